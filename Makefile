@@ -1,0 +1,76 @@
+# Ligne de Vue. `make` alone lists the commands.
+# Everything is installed inside this directory: .venv (packages), .jupyter (Jupyter's own files), .browsers.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+export HOST ?= 127.0.0.1
+export PORT ?= 8866
+
+# Jupyter and IPython neither read nor write the visitor's home directory.
+JUPYTER := $(CURDIR)/.jupyter
+export JUPYTER_CONFIG_DIR := $(JUPYTER)/config
+export JUPYTER_DATA_DIR := $(JUPYTER)/data
+export JUPYTER_RUNTIME_DIR := $(JUPYTER)/runtime
+export JUPYTERLAB_SETTINGS_DIR := $(JUPYTER)/lab/user-settings
+export JUPYTERLAB_WORKSPACES_DIR := $(JUPYTER)/lab/workspaces
+export JUPYTER_PREFER_ENV_PATH := 1
+export IPYTHONDIR := $(JUPYTER)/ipython
+export PLAYWRIGHT_BROWSERS_PATH := $(CURDIR)/.browsers
+export PYTHONNOUSERSITE := 1
+unexport PYTHONPATH PYTHONHOME JUPYTER_PATH JUPYTER_CONFIG_PATH
+
+BIN := .venv/bin
+
+.PHONY: help setup run test lab bench load lint format lock wheel clean
+
+help:
+	@printf '%s\n' \
+	  'make run     installer et servir la page sur http://127.0.0.1:8866/' \
+	  '             (PORT=9000 pour un autre port, HOST=0.0.0.0 pour le réseau local)' \
+	  'make test    installer ce que demandent les tests, navigateur compris, et tout vérifier' \
+	  '             (PYTEST_ARGS="tests/unit -x" pour une partie)' \
+	  'make lab     ouvrir les cahiers dans JupyterLab (LAB_ARGS=… pour ses options)' \
+	  'make bench   mesurer' \
+	  'make load    essayer avec beaucoup de visiteurs à la fois' \
+	  'make lint    ruff et mypy ; make format met le code en forme' \
+	  'make lock    renouveler requirements.lock (UPGRADE=1 : versions les plus récentes)' \
+	  'make wheel   construire le paquet dans dist/' \
+	  'make clean   retirer tout ce que make a installé ou produit'
+
+setup:
+	@sh scripts/setup.sh
+
+run: setup
+	@exec $(BIN)/ldv serve --host "$$HOST" --port "$$PORT" $(if $(PUBLIC_URL),--public-url "$$PUBLIC_URL")
+
+test: setup
+	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
+	LDV_CHROMIUM="$$browser" exec $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lab: setup
+	@exec $(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) \
+	  $(if $(filter-out environment% file,$(origin PORT)),--port "$$PORT") $(LAB_ARGS) notebooks
+
+bench: setup
+	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
+	LDV_CHROMIUM="$$browser" exec $(BIN)/python -m bench $(BENCH_ARGS)
+
+load: setup
+	@exec $(BIN)/python -m pytest -m load tests/load $(PYTEST_ARGS)
+
+lint: setup
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy --strict tutor
+
+format: setup
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+lock: setup
+	@exec $(BIN)/python scripts/lock.py $(if $(UPGRADE),--upgrade)
+
+wheel: setup
+	@exec $(BIN)/python -m build --wheel --no-isolation --outdir dist
+
+clean:
+	@rm -rf .venv .jupyter .browsers .setup.lock dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
