@@ -33,8 +33,8 @@ help:
 	  'make lab     ouvrir les cahiers dans JupyterLab (LAB_ARGS=… pour ses options)' \
 	  'make bench   mesurer' \
 	  'make load    essayer avec beaucoup de visiteurs à la fois' \
-	  'make lint    ruff et mypy ; make format met le code en forme' \
-	  'make lock    renouveler requirements.lock (UPGRADE=1 : versions les plus récentes)' \
+	  'make lint    ruff et mypy ; make format met le code en forme' \
+	  'make lock    renouveler requirements.lock (UPGRADE=1 : versions les plus récentes)' \
 	  'make wheel   construire le paquet dans dist/' \
 	  'make clean   retirer tout ce que make a installé ou produit'
 

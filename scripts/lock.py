@@ -39,11 +39,11 @@ def main() -> int:
                 stdout=subprocess.DEVNULL,
             )
         except subprocess.CalledProcessError as error:
-            print(f"Verrou non renouvelé : « {error.cmd[2]} » a échoué (code {error.returncode}).", file=sys.stderr)
+            print(f"Verrou non renouvelé : « {error.cmd[2]} » a échoué (code {error.returncode}).", file=sys.stderr)
             return 1
         text = compiled.read_text(encoding="utf-8")
     if "://" in text or "--index-url" in text:
-        print("Verrou non renouvelé : il contiendrait une adresse d’index.", file=sys.stderr)
+        print("Verrou non renouvelé : il contiendrait une adresse d’index.", file=sys.stderr)
         return 1
     LOCK.write_text(text, encoding="utf-8")
     print("requirements.lock est à jour.")

@@ -53,12 +53,12 @@ def require_venv() -> None:
         return
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     if shutil.which("apt-get") is None:
-        stop(f"Il manque les modules « venv » et « ensurepip » de {sys.executable} : installez un Python {version} complet.")
-    say(f"Installation du module « venv » de Python {version}…")
+        stop(f"Il manque « venv » et « ensurepip » à {sys.executable} : installez un Python {version} complet.")
+    say(f"Installation du module « venv » de Python {version}…")
     for package in (f"python{version}-venv", "python3-venv"):
         if apt_install(package) is None and quietly(check) is None:
             return
-    stop(f"Il manque le module « venv » de Python : tapez « sudo apt-get install -y python{version}-venv », puis recommencez.")
+    stop(f"Il manque le module « venv » de Python ; tapez : sudo apt-get install -y python{version}-venv")
 
 
 def create() -> None:
@@ -68,7 +68,7 @@ def create() -> None:
     problem = quietly([sys.executable, "-I", "-m", "venv", ENVIRONMENT])
     if problem is not None:
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
-        stop(f"L’environnement .venv n’a pas pu être créé : {problem}")
+        stop(f"L’environnement .venv n’a pas pu être créé : {problem}")
 
 
 def pip(*arguments: str) -> str | None:
@@ -84,14 +84,14 @@ def install_packages() -> None:
     create()
     problem = pip("install", "--require-hashes", "--no-deps", "--requirement", str(LOCK_FILE))
     if problem is not None:
-        stop(f"Les paquets n’ont pas pu être installés (réseau ? détails dans {LOG.relative_to(ROOT)}) : {problem}")
+        stop(f"Les paquets n’ont pas pu être installés (réseau ? détails dans {LOG.relative_to(ROOT)}) : {problem}")
 
 
 def install_project() -> None:
     """Install this checkout itself, editable; every tool that takes is in the environment, so without network."""
     problem = pip("install", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT))
     if problem is not None:
-        stop(f"Le projet n’a pas pu être installé (détails dans {LOG.relative_to(ROOT)}) : {problem}")
+        stop(f"Le projet n’a pas pu être installé (détails dans {LOG.relative_to(ROOT)}) : {problem}")
 
 
 def configure_lab() -> None:
@@ -134,6 +134,6 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except KeyboardInterrupt:
-        stop("Installation interrompue : recommencez la même commande, elle reprendra.")
+        stop("Installation interrompue : recommencez la même commande, elle reprendra.")
     except OSError as error:
         stop(f"Installation impossible : {error.strerror or error} ({error.filename or ROOT})")

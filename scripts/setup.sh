@@ -26,7 +26,7 @@ print(v[0] * 100 + v[1] if v[3] == "final" else 0)' 2>/dev/null) || continue
 done
 
 if [ -z "$best" ]; then
-  echo "Il manque Python 3.11 ou plus récent : installez-le (https://www.python.org/downloads/), puis recommencez." >&2
+  echo "Il manque Python 3.11 ou plus récent : installez-le (https://www.python.org/downloads/), puis recommencez." >&2
   exit 1
 fi
 exec "$best" -I scripts/setup.py

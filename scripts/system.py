@@ -1,4 +1,4 @@
-"""What both set-up scripts need from the system: one-line messages, quiet commands, Debian packages without a prompt."""
+"""What the set-up scripts share: one-line messages, quiet commands, Debian packages without a prompt."""
 
 from __future__ import annotations
 
