@@ -83,6 +83,7 @@ def apt_install(*packages: str) -> str | None:
     prefix = administrator()
     if prefix is None:
         return "il faut être administrateur"
-    command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", apt, "-q", "-y"]
+    path = f"PATH={os.environ.get('PATH', os.defpath)}:/usr/local/sbin:/usr/sbin:/sbin"  # dpkg needs what is there
+    command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", path, apt, "-q", "-y"]
     quietly([*command, "update"])  # a stale list is no reason to give up: the installation decides
     return quietly([*command, "install", "--no-install-recommends", *packages])
