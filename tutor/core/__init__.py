@@ -1,0 +1,1 @@
+"""What all games share: grid, geometry, dice, result and trace, tables, position, registry, errors. No rule lives here."""

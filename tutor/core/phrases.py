@@ -1,0 +1,130 @@
+"""Sentences rendered from steps: one template for each step code, filled from the step's own operands.
+
+Templates are French, with named fields and a few conversions: ``{value:+}`` a signed number with a true minus sign,
+``{terrain:term}`` the French term of a table row or vocabulary word, ``{hexes:list}`` an enumeration, ``{p:pct}`` a
+percentage, ``{n:pl,hex,hexs}`` a number with its noun, ``{who:piece}`` the name of a piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from string import Formatter
+from typing import Any
+
+from tutor.core.errors import ContentError
+from tutor.core.trace import Step
+
+NBSP, NNBSP, MINUS = "\u00a0", "\u202f", "\u2212"
+
+
+def signed(value: float) -> str:
+    """A number with its sign: +2, −3, 0.
+
+    >>> signed(2), signed(-3) == MINUS + "3", signed(0)
+    ('+2', True, '0')
+    """
+    return f"+{value}" if value > 0 else number(value)
+
+
+def number(value: Any) -> str:
+    """A French number: true minus, decimal comma, fractions as they are.
+
+    >>> number(0.5), number(-2) == MINUS + "2"
+    ('0,5', True)
+    """
+    return str(value).replace("-", MINUS).replace(".", ",") if isinstance(value, (int, float)) else str(value)
+
+
+def percent(value: Fraction | float, digits: int = 1) -> str:
+    """A percentage as printed in French.
+
+    >>> percent(Fraction(435, 1296)).replace(NBSP, " ")
+    '33,6 %'
+    """
+    return f"{float(value) * 100:.{digits}f}".replace(".", ",") + f"{NBSP}%"
+
+
+def listing(items: Any) -> str:
+    """An enumeration with « et ».
+
+    >>> listing(["J7", "K8", "L8"])
+    'J7, K8 et L8'
+    """
+    words = [number(item) for item in items]
+    return words[0] if len(words) == 1 else (", ".join(words[:-1]) + " et " + words[-1] if words else "aucun")
+
+
+class Phrases:
+    """The sentences of one game.
+
+    Args:
+        templates: code -> French template.
+        term: gives the French term of a vocabulary word.
+
+    >>> p = Phrases({"los.hindrance": "Gêne : {terrain:term}, {value:+}."}, {"brush": "Broussailles"}.get)
+    >>> p.render("los.hindrance", {"terrain": "brush", "value": -3}).replace(MINUS, "-")
+    'Gêne : Broussailles, -3.'
+    """
+
+    def __init__(self, templates: Mapping[str, str], term: Callable[[str], str | None]) -> None:
+        self.templates = templates
+        self._term = term
+        self._formatter = _Formatter(self)
+
+    def term(self, word: Any) -> str:
+        """French term of a word of the engine; the word itself when there is none."""
+        return self._term(str(word)) or str(word)
+
+    def render(self, code: str, values: Mapping[str, Any]) -> str:
+        """Fill the template of a code.
+
+        Raises:
+            ContentError: no template, or a field the step does not carry.
+        """
+        template = self.templates.get(code)
+        if template is None:
+            raise ContentError(f"Aucune phrase pour l’étape « {code} ».", remedy="Ajoutez-la à phrases.yaml.")
+        try:
+            return self._formatter.vformat(template, (), values)
+        except (KeyError, ValueError, TypeError) as error:
+            raise ContentError(f"La phrase « {code} » demande {error}.", remedy="Comparez phrases.yaml et l’étape.") from None
+
+    def sentence(self, step: Step, names: Mapping[str, str] | None = None) -> str:
+        """The sentence of a step.
+
+        Args:
+            step: a step of a trace.
+            names: piece id -> name shown, from the position.
+        """
+        values: dict[str, Any] = {name: operand.value for name, operand in step.operands.items()}
+        values.setdefault("value", step.value)
+        values.setdefault("unit", step.unit)
+        self._formatter.names = names or {}
+        return self.render(step.code, values)
+
+
+class _Formatter(Formatter):
+    def __init__(self, phrases: Phrases) -> None:
+        self.phrases = phrases
+        self.names: Mapping[str, str] = {}
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "+":
+            return signed(value)
+        if format_spec == "term":
+            return listing([self.phrases.term(v) for v in value]) if isinstance(value, (list, tuple)) else self.phrases.term(value)
+        if format_spec == "low":
+            return self.phrases.term(value).lower()
+        if format_spec == "list":
+            return listing(value)
+        if format_spec == "signs":
+            return " ".join(signed(v) for v in value)
+        if format_spec == "pct":
+            return percent(value)
+        if format_spec == "piece":
+            return listing([self.names.get(v, v) for v in value]) if isinstance(value, (list, tuple)) else self.names.get(value, str(value))
+        if format_spec.startswith("pl,"):
+            _, one, many = format_spec.split(",")
+            return f"{number(value)}{NBSP}{one if abs(value) < 2 else many}"
+        return number(value) if not isinstance(value, (list, tuple)) else listing(value)

@@ -1,0 +1,445 @@
+"""A situation as data: a strict, human-editable YAML file; no pixels, no rules.
+
+``load -> dump -> load`` is identity; loader errors name file, place and remedy; ``problems`` (of the game) lists every
+fault of a well-formed but impossible position. Positions are immutable: ``change`` returns another one.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_serializer
+
+from tutor.core.errors import PositionError
+from tutor.core.grid import HexGrid, SquareGrid, column_letters, column_number, split_cell
+from tutor.core.tables import PROVENANCES
+from tutor.core.yamlio import dump_yaml, parse_yaml, read_yaml
+
+#: Longest ``?position=`` accepted, in characters, and the longest text it may unpack to.
+MAX_LINK, MAX_TEXT = 2000, 64_000
+
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")]
+CellName = Annotated[str, StringConstraints(pattern=r"^([A-Z@])\1{0,2}-?[0-9]{1,3}$")]
+SideName = Annotated[str, StringConstraints(pattern=r"^[A-Z@]{1,3}-?[0-9]{1,3}/[A-Z@]{1,3}-?[0-9]{1,3}$")]
+Text = Annotated[str, StringConstraints(max_length=2000)]
+Direction = Annotated[int, Field(ge=1, le=6)]
+Value = Annotated[int, Field(ge=-99, le=999)]
+LatticePoint = tuple[Annotated[int, Field(ge=-20000, le=20000)], Annotated[int, Field(ge=-20000, le=20000)]]
+
+
+class Model(BaseModel):
+    """Strict and frozen: unknown keys refused, no silent conversion."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
+
+
+class GridSpec(Model):
+    """The board: kind of cells, first and last column (letters) and row (numbers)."""
+
+    kind: Literal["hex", "square"] = "hex"
+    columns: tuple[Annotated[str, StringConstraints(pattern=r"^([A-Z])\1?$")], Annotated[str, StringConstraints(pattern=r"^([A-Z])\1?$")]]
+    rows: tuple[Annotated[int, Field(ge=0, le=60)], Annotated[int, Field(ge=0, le=60)]]
+
+
+class Silhouette(Model):
+    """A drawn shape that replaces the default one: of the terrain of a hex, or of all ground of a level and above.
+
+    Corners are lattice points (twentieths of a lattice unit, see ``tutor.core.grid``).
+    """
+
+    hex: CellName | None = None
+    level: Annotated[int, Field(ge=1, le=9)] | None = None
+    polygon: Annotated[list[LatticePoint], Field(min_length=3, max_length=200)]
+
+
+class Piece(Model):
+    """A unit or weapon: who, where, in what state; values when they are not those of its counter."""
+
+    id: Slug
+    kind: Slug
+    side: Slug
+    at: CellName | None = None
+    name: Text | None = None
+    nation: Slug | None = None
+    counter: Annotated[str, StringConstraints(max_length=80)] | None = None
+    carrier: Slug | None = None
+    front: dict[Slug, Value] = {}
+    back: dict[Slug, Value] = {}
+    boxed: list[Slug] | None = None
+    status: list[Slug] = []
+    activated: Slug | None = None
+    provenance: Text | None = None
+
+
+class Tweak(Model):
+    """Something the reader may change: a change path, its French label, and its bounds or choices."""
+
+    path: Text
+    label: Text
+    min: Value | None = None
+    max: Value | None = None
+    options: dict[str, Text] | None = None
+
+
+Scalar = bool | int | str | None
+
+
+class Position(Model):
+    """A whole situation. See CONTRIBUTING.md for the format, field by field.
+
+    >>> p = Position.parse("schema: 1\\ngame: combat_commander\\nid: vide\\ngrid: {columns: [A, C], rows: [1, 3]}")
+    >>> p.grid.cells[:2], Position.parse(p.dump()) == p
+    (('A1', 'A2'), True)
+    """
+
+    schema_: Literal[1] = Field(alias="schema")
+    game: Slug
+    id: Slug
+    title: Text = ""
+    note: Text | None = None
+    provenance: Text | None = None
+    board: GridSpec = Field(alias="grid")
+    levels: dict[Annotated[int, Field(ge=-4, le=9)], list[CellName]] = {}
+    terrain: dict[Slug, list[CellName]] = {}
+    joined: list[list[CellName]] = []
+    sides: dict[Slug, list[SideName]] = {}
+    ways: dict[Slug, dict[CellName, list[Direction]]] = {}
+    silhouettes: Annotated[list[Silhouette], Field(max_length=600)] = []
+    markers: dict[Slug, dict[CellName, Scalar]] = {}
+    pieces: Annotated[list[Piece], Field(max_length=200)] = []
+    state: dict[Slug, Scalar | list[str] | dict[str, Scalar]] = {}
+    settings: dict[Slug, str] = {}
+    tweaks: list[Tweak] = []
+
+    @model_serializer(mode="wrap")
+    def _lean(self, handler: Any) -> dict[str, Any]:
+        data = handler(self)
+        kept = {key: value for key, value in data.items() if value not in (None, "", [], {})}
+        for piece in kept.get("pieces", []):
+            for key in [k for k, v in piece.items() if v in (None, "", [], {}) and not (k == "boxed" and v == [])]:
+                del piece[key]
+        return kept
+
+    # -- reading and writing ------------------------------------------------------------------------------------
+
+    @classmethod
+    def parse(cls, text: str, path: str = "position") -> Position:
+        """Read a position from YAML text.
+
+        Raises:
+            ContentError: not readable YAML. PositionError: not a position, every fault listed.
+        """
+        return cls.from_data(parse_yaml(text, path), path)
+
+    @classmethod
+    def load(cls, path: Path) -> Position:
+        """Read a position file."""
+        return cls.from_data(read_yaml(path), path.name)
+
+    @classmethod
+    def from_data(cls, data: Any, path: str = "position") -> Position:
+        """Check plain data as a position.
+
+        Raises:
+            PositionError: with every fault.
+        """
+        if not isinstance(data, dict):
+            raise PositionError("Ce texte ne décrit pas une position.", path=path, remedy="Commencez par « schema: 1 ».")
+        try:
+            return cls.model_validate(_tuples(data))
+        except ValidationError as error:
+            raise PositionError(explain(error), path=path, remedy="Corrigez ces lignes, puis rechargez.") from None
+
+    def data(self) -> dict[str, Any]:
+        """Canonical plain data: keys in order, cells sorted, defaults left out."""
+        kept = self.model_dump(by_alias=True, exclude_none=True)
+        kept["grid"] = {key: list(v) if isinstance(v, tuple) else v for key, v in kept["grid"].items()}
+        for key in ("levels", "terrain", "sides"):
+            if key in kept:
+                kept[key] = {k: sorted(set(v), key=_cell_order) for k, v in sorted(kept[key].items()) if v}
+        for key in ("ways", "markers"):
+            if key in kept:
+                kept[key] = {
+                    k: {c: x for c, x in sorted(v.items(), key=lambda item: _cell_order(item[0]))} for k, v in sorted(kept[key].items()) if v
+                }
+        for shape in kept.get("silhouettes", []):
+            shape["polygon"] = [list(point) for point in shape["polygon"]]
+        return kept
+
+    def dump(self) -> str:
+        """Canonical YAML text."""
+        return dump_yaml(self.data())
+
+    def to_link(self) -> str:
+        """Compact text for ``?position=``; longer than ``MAX_LINK`` means: offer a file instead."""
+        packed = zlib.compress(json.dumps(self.data(), ensure_ascii=False, separators=(",", ":")).encode(), 9)
+        return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+    @classmethod
+    def from_link(cls, text: str) -> Position:
+        """Read the compact text form, through the same strict loader.
+
+        Raises:
+            PositionError: too long, damaged, or not a position.
+        """
+        if len(text) > MAX_LINK:
+            raise PositionError(
+                f"Ce lien est trop long ({len(text)} caractères, {MAX_LINK} au plus).", remedy="Enregistrez la position dans un fichier."
+            )
+        try:
+            unpacker = zlib.decompressobj()
+            raw = unpacker.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), MAX_TEXT)
+            if unpacker.unconsumed_tail or not unpacker.eof:
+                raise PositionError("Ce lien contient une position trop grande.", remedy="Enregistrez-la dans un fichier.")
+            data = json.loads(raw)
+        except (ValueError, zlib.error, binascii.Error, RecursionError):
+            raise PositionError("Ce lien de position est abîmé.", remedy="Recopiez-le en entier, sans espace.") from None
+        if isinstance(data, dict) and isinstance(data.get("levels"), dict):
+            data["levels"] = {int(k) if str(k).lstrip("-").isdigit() else k: v for k, v in data["levels"].items()}
+        return cls.from_data(data, "lien")
+
+    # -- reading the situation ----------------------------------------------------------------------------------
+
+    @cached_property
+    def grid(self) -> HexGrid | SquareGrid:
+        """The grid object of this board."""
+        (c1, c2), (r1, r2) = self.board.columns, self.board.rows
+        kind = HexGrid if self.board.kind == "hex" else SquareGrid
+        return kind(column_number(c1), column_number(c2), r1, r2)
+
+    @cached_property
+    def terrain_of(self) -> dict[str, str]:
+        """Cell -> terrain, for cells that are not open ground."""
+        return {cell: kind for kind, cells in self.terrain.items() for cell in cells}
+
+    @cached_property
+    def level_of(self) -> dict[str, int]:
+        """Cell -> level, for cells off level 0."""
+        return {cell: level for level, cells in self.levels.items() for cell in cells}
+
+    @cached_property
+    def sides_of(self) -> dict[str, str]:
+        """Canonical side name -> what lies on it."""
+        return {self.canonical_side(side): kind for kind, sides in self.sides.items() for side in sides}
+
+    @cached_property
+    def by_id(self) -> dict[str, Piece]:
+        """Piece id -> piece."""
+        return {piece.id: piece for piece in self.pieces}
+
+    def canonical_side(self, side: str) -> str:
+        """The side's two cells in board order."""
+        one, other = side.split("/")
+        return side if _cell_order(one) <= _cell_order(other) else f"{other}/{one}"
+
+    def piece(self, piece_id: str) -> Piece:
+        """A piece by id.
+
+        Raises:
+            PositionError: there is none.
+        """
+        try:
+            return self.by_id[piece_id]
+        except KeyError:
+            raise PositionError(
+                f"Aucun pion « {piece_id} » dans cette position.", remedy=f"Pions présents : {', '.join(self.by_id) or 'aucun'}."
+            ) from None
+
+    def hex_of(self, piece_id: str) -> str | None:
+        """Where a piece is: its own hex, or its carrier's."""
+        piece = self.piece(piece_id)
+        return self.hex_of(piece.carrier) if piece.carrier and piece.carrier != piece_id and piece.carrier in self.by_id else piece.at
+
+    def pieces_at(self, cell: str, side: str | None = None) -> list[Piece]:
+        """Pieces in a hex, carried weapons included, in file order."""
+        return [p for p in self.pieces if (side is None or p.side == side) and self.hex_of(p.id) == cell]
+
+    def marker(self, kind: str, cell: str) -> Scalar:
+        """Value of a marker in a hex, or None."""
+        return self.markers.get(kind, {}).get(cell)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Piece id -> name to show."""
+        return {p.id: p.name or p.id for p in self.pieces}
+
+    # -- changing it --------------------------------------------------------------------------------------------
+
+    def change(self, changes: Mapping[str, Any]) -> Position:
+        """Another position with some things changed.
+
+        Args:
+            changes: path -> new value. Paths: ``terrain.K6`` (kind or null), ``level.K6`` (int), ``side.M8/N8`` (kind
+                or null), ``way.road.M4`` (list of sides or null), ``marker.smoke.N8`` (value or null), ``piece.ID``
+                (null removes), ``piece.ID.at`` / ``.carrier`` / ``.activated`` / ``.name`` / ``.front.fp`` / ``.back.fp``
+                / ``.status.suppressed`` (true or false), ``state.KEY``, ``setting.KEY``.
+
+        Raises:
+            PositionError: a path that means nothing, a value of the wrong kind.
+
+        >>> p = Position.parse("schema: 1\\ngame: g\\nid: vide\\ngrid: {columns: [A, C], rows: [1, 3]}")
+        >>> p.change({"terrain.B2": "woods"}).terrain_of
+        {'B2': 'woods'}
+        """
+        data = self.data()
+        for path, value in changes.items():
+            _apply(data, path, value)
+        return Position.from_data(data, "modification")
+
+    def read(self, path: str) -> Any:
+        """Current value at a change path.
+
+        Raises:
+            PositionError: a path that means nothing.
+        """
+        head, _, rest = path.partition(".")
+        if head == "terrain":
+            return self.terrain_of.get(rest)
+        if head == "level":
+            return self.level_of.get(rest, 0)
+        if head == "side":
+            return self.sides_of.get(self.canonical_side(rest))
+        if head == "state":
+            return self.state.get(rest)
+        if head == "setting":
+            return self.settings.get(rest)
+        kind, _, more = rest.partition(".")
+        if head == "marker":
+            return self.marker(kind, more)
+        if head == "way":
+            return self.ways.get(kind, {}).get(more)
+        if head == "piece":
+            piece = self.piece(kind)
+            field, _, key = more.partition(".")
+            if field == "status":
+                return key in piece.status
+            if field in ("front", "back"):
+                return getattr(piece, field).get(key)
+            if field in Piece.model_fields:
+                return getattr(piece, field)
+        raise PositionError(f"Le chemin « {path} » ne désigne rien.", remedy="Voir les chemins de modification.")
+
+
+def _apply(data: dict[str, Any], path: str, value: Any) -> None:
+    head, _, rest = path.partition(".")
+    if head in ("terrain", "level", "side") and rest:
+        block = data.setdefault({"terrain": "terrain", "level": "levels", "side": "sides"}[head], {})
+        alias = {rest, "/".join(reversed(rest.split("/")))}
+        for key in list(block):
+            block[key] = [cell for cell in block[key] if cell not in alias]
+        if value not in (None, "open", 0):
+            block.setdefault(value, []).append(rest)
+        return
+    kind, _, more = rest.partition(".")
+    if head in ("state", "setting") and rest:
+        block = data.setdefault("settings" if head == "setting" else "state", {})
+        _put(block, rest, value)
+        return
+    if head in ("marker", "way") and more:
+        _put(data.setdefault(head + "s", {}).setdefault(kind, {}), more, value)
+        return
+    if head == "piece" and kind:
+        pieces = data.setdefault("pieces", [])
+        found = next((p for p in pieces if p["id"] == kind), None)
+        if found is None:
+            raise PositionError(f"Aucun pion « {kind} » dans cette position.", remedy=f"Pions : {', '.join(p['id'] for p in pieces)}.")
+        field, _, key = more.partition(".")
+        if not more and value is None:
+            pieces.remove(found)
+            return
+        if field == "status" and key and isinstance(value, bool):
+            status = [s for s in found.get("status", []) if s != key]
+            found["status"] = [*status, key] if value else status
+            return
+        if field in ("front", "back") and key:
+            _put(found.setdefault(field, {}), key, value)
+            return
+        if field in Piece.model_fields and field not in ("front", "back", "id") and not key:
+            _put(found, field, value)
+            return
+    raise PositionError(f"Le chemin « {path} » ne désigne rien de modifiable.", remedy="Par exemple terrain.K6 ou piece.grein.at.")
+
+
+def _put(block: dict[str, Any], key: str, value: Any) -> None:
+    if value is None:
+        block.pop(key, None)
+    else:
+        block[key] = value
+
+
+def _cell_order(name: str) -> tuple[Any, ...]:
+    parts = name.split("/")
+    key: list[int] = []
+    for part in parts:
+        key.extend((0, int(part[1:])) if part.startswith("@") else split_cell(part))
+    return tuple(key)
+
+
+def _tuples(value: Any) -> Any:
+    """YAML lists where the model wants tuples: grid bounds and polygon points."""
+    value = dict(value)
+    grid = value.get("grid")
+    if isinstance(grid, dict):
+        value["grid"] = {k: tuple(v) if isinstance(v, list) else v for k, v in grid.items()}
+    shapes = value.get("silhouettes")
+    if isinstance(shapes, list):
+        value["silhouettes"] = [
+            {**s, "polygon": [tuple(p) if isinstance(p, list) else p for p in s["polygon"]]}
+            if isinstance(s, dict) and isinstance(s.get("polygon"), list)
+            else s
+            for s in shapes
+        ]
+    return value
+
+
+_MESSAGES = {
+    "missing": "cette clé manque",
+    "extra_forbidden": "clé inconnue",
+    "string_pattern_mismatch": "nom mal formé",
+    "int_type": "un nombre entier est attendu",
+    "string_type": "un texte est attendu",
+    "bool_type": "vrai ou faux est attendu",
+    "list_type": "une liste est attendue",
+    "tuple_type": "une liste est attendue",
+    "dict_type": "un bloc de clés est attendu",
+    "literal_error": "valeur hors de la liste permise",
+    "too_long": "trop long",
+    "too_short": "trop court",
+    "string_too_long": "texte trop long",
+    "greater_than_equal": "nombre trop petit",
+    "less_than_equal": "nombre trop grand",
+}
+
+
+def explain(error: ValidationError) -> str:
+    """Every fault of a pydantic check as one French sentence.
+
+    Args:
+        error: what the check raised.
+    """
+    seen: dict[str, str] = {}
+    for fault in error.errors(include_url=False):
+        place = ".".join(str(part) for part in fault["loc"] if not (isinstance(part, str) and part.startswith(("function", "bool", "int", "str", "list[", "dict["))))
+        got = f" (« {str(fault['input'])[:40]} »)" if fault["type"] != "missing" and not isinstance(fault["input"], (dict, list)) else ""
+        seen.setdefault(place, f"{place} : {_MESSAGES.get(fault['type'], 'valeur non valable')}{got}")
+    faults = list(seen.values())
+    return " ; ".join(faults[:8]) + (f" ; et {len(faults) - 8} autres" if len(faults) > 8 else "") + "."
+
+
+def cells_text(first: str, last: str, rows: Iterable[int]) -> list[str]:
+    """Names of a block of cells, for building positions in code.
+
+    >>> cells_text("I", "J", [3, 4])
+    ['I3', 'I4', 'J3', 'J4']
+    """
+    return [f"{column_letters(c)}{r}" for c in range(column_number(first), column_number(last) + 1) for r in rows]
+
+
+__all__ = ["MAX_LINK", "PROVENANCES", "GridSpec", "Piece", "Position", "Silhouette", "Tweak", "cells_text", "explain"]

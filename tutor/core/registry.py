@@ -1,0 +1,284 @@
+"""The games this house holds, each loaded when first asked for; the index of its rules, its tables, sentences and rule functions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tutor.core.context import Context
+from tutor.core.drawing import Shape
+from tutor.core.errors import ContentError, RequestError, UnknownRule, UnknownValue
+from tutor.core.phrases import Phrases
+from tutor.core.position import Position
+from tutor.core.result import Result
+from tutor.core.tables import Table
+from tutor.core.trace import Operand, Step
+from tutor.core.yamlio import read_yaml
+
+GAMES: Mapping[str, str] = {"combat_commander": "Combat Commander : Europe"}
+
+_FastLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One entry of a rule index: id, title, kind, parent, our own French summary, related ids."""
+
+    id: str
+    title: str
+    kind: str
+    parent: str | None
+    summary: str
+    see: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A point the rulebook leaves open: the readings one may choose, and the default.
+
+    Args:
+        rule: rule id; label: French question; options: value -> French label; default: the value taken.
+    """
+
+    rule: str
+    label: str
+    options: Mapping[str, str]
+    default: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule function, callable on a position.
+
+    Args:
+        game: the game it belongs to.
+        name: what ``ask`` calls it.
+        ids: rule ids it decides.
+        function: ``function(context, **arguments)``, pure.
+    """
+
+    game: Game
+    name: str
+    ids: tuple[str, ...]
+    function: Callable[..., Any]
+
+    def __call__(self, position: Position, *, without: Iterable[str] = (), trace: bool = True, **arguments: Any) -> Result[Any]:
+        """Ask the rule.
+
+        Args:
+            position: the situation.
+            without: rule ids left out.
+            trace: False leaves the trace empty.
+            arguments: the declaration, as the rule function names it.
+
+        Returns:
+            A result: computed, refused or unknown.
+
+        Raises:
+            RequestError: an argument is missing or unknown. OmissionError: a rule cannot be left out.
+        """
+        self.check(arguments)
+        context = Context(self.game, position, without=without, trace=trace)
+        context.root.rule, context.root.code = self.ids[0], self.name
+        context.root.operands = {name: Operand(value, "reader") for name, value in arguments.items()}
+        try:
+            value = self.function(context, **arguments)
+        except UnknownValue as missing:
+            cell = f"{missing.table}.{missing.cell}"
+            context.step(missing.rule, "unknown", "refusal", table=self.game.tables[missing.table].title, cell=cell)
+            return Result(self.game.id, self.name, "unknown", None, context.root, (), cell, frozenset(context.consulted))
+        context.root.value = value
+        outcome = "refused" if context.refusals else "computed"
+        return Result(
+            self.game.id, self.name, outcome, value, context.root, tuple(context.refusals), None, frozenset(context.consulted)  # type: ignore[arg-type]
+        )
+
+    @cached_property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """Arguments of the declaration, by name."""
+        parameters = dict(inspect.signature(self.function).parameters)
+        parameters.pop(next(iter(parameters)))
+        return parameters
+
+    def check(self, arguments: Mapping[str, Any]) -> None:
+        """Whether a declaration names the right arguments.
+
+        Raises:
+            RequestError: otherwise, with their names.
+        """
+        unknown = [name for name in arguments if name not in self.parameters]
+        missing = [n for n, p in self.parameters.items() if p.default is p.empty and n not in arguments]
+        if unknown or missing:
+            parts = ([f"argument inconnu : {', '.join(unknown)}"] if unknown else []) + ([f"il manque : {', '.join(missing)}"] if missing else [])
+            raise RequestError(f"La question « {self.name} » est mal posée ({' ; '.join(parts)}).", remedy=f"Arguments : {', '.join(self.parameters)}.")
+
+
+class Game:
+    """One rulebook: its content folder, and the rule functions its modules register.
+
+    Args:
+        id: game id, also the name of its package.
+        title: French title.
+        modules: names of the modules that hold rule functions.
+        omittable: rule id -> French sentence saying what then holds.
+        settings: open readings by name.
+        vocabulary: words of the engine -> French terms, besides table rows.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        title: str,
+        *,
+        modules: Iterable[str] = (),
+        omittable: Mapping[str, str] | None = None,
+        settings: Mapping[str, Setting] | None = None,
+    ) -> None:
+        self.id, self.title = id, title
+        self.modules = tuple(modules)
+        self.omittable = dict(omittable or {})
+        self.settings = dict(settings or {})
+        self.rules: dict[str, Rule] = {}
+        self.folder = Path(__file__).parent.parent / "games" / id
+        #: Every fault of a well-formed but impossible position, as French sentences; set by the game's board module.
+        self.problems: Callable[[Position], list[str]] = lambda position: []
+        #: What a board shows of a position, in painting order; set by the game's board module.
+        self.shapes: Callable[[Position], tuple[Shape, ...]] = lambda position: ()
+
+    def rule(self, name: str, *ids: str) -> Callable[[Callable[..., Any]], Rule]:
+        """Register a rule function under the name ``ask`` uses, with the rule ids it decides."""
+
+        def register(function: Callable[..., Any]) -> Rule:
+            if name in self.rules:
+                raise ContentError(f"Deux règles se nomment « {name} ».", path=function.__module__)
+            rule = Rule(self, name, ids, function)
+            self.rules[name] = rule
+            rule.__dict__["__doc__"] = function.__doc__
+            return rule
+
+        return register
+
+    def load(self) -> Game:
+        """Import the modules of the game, so that every rule function is registered."""
+        for module in self.modules:
+            import_module(f"tutor.games.{self.id}.{module}")
+        return self
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """Tables by id."""
+        found = [Table(self.content(f"tables/{p.name}"), p.name) for p in sorted((self.folder / "tables").glob("*.yaml"))]
+        return {table.id: table for table in found}
+
+    @cached_property
+    def sections(self) -> Mapping[str, Section]:
+        """The rule index by id."""
+        return {s["id"]: Section(s["id"], s["title"], s["kind"], s.get("parent"), s["summary"], tuple(s.get("see") or ())) for s in self.content("sections.yaml")}
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """Sentences of the game's steps."""
+        data = self.content("phrases.yaml")
+        vocabulary: dict[str, str] = dict(data["terms"])
+        for table in self.tables.values():
+            for row in table.rows:
+                vocabulary.setdefault(row, table.term(row))
+        return Phrases(data["steps"], vocabulary.get)
+
+    @cached_property
+    def glossary(self) -> list[dict[str, Any]]:
+        """Glossary entries."""
+        return list(self.content("glossary.yaml"))
+
+    def content(self, name: str) -> Any:
+        """A content file of the game, parsed. ``ldv check`` reads the same files strictly."""
+        path = self.folder / name
+        try:
+            return yaml.load(path.read_bytes(), _FastLoader)
+        except (OSError, yaml.YAMLError) as error:
+            raise ContentError("Ce fichier de contenu ne peut pas être lu.", path=str(path), remedy=f"Détail : {error}.") from None
+
+    def section(self, rule: str) -> Section:
+        """The index entry of a rule.
+
+        Raises:
+            UnknownRule: there is none.
+        """
+        try:
+            return self.sections[rule]
+        except KeyError:
+            raise UnknownRule(f"La règle « {rule} » n’est pas dans l’index de {self.title}.") from None
+
+    def positions(self) -> list[str]:
+        """Names of the positions the game brings."""
+        return sorted(p.stem for p in (self.folder / "positions").glob("*.yaml"))
+
+    def position(self, name: str) -> Position:
+        """A position of the game by name; ``base:`` and ``changes:`` in its file build on another one.
+
+        Raises:
+            ContentError: there is none.
+        """
+        return _position(self.id, name)
+
+    def sentence(self, step: Step, position: Position | None = None) -> str:
+        """The French sentence of a step."""
+        return self.phrases.sentence(step, position.names if position else None)
+
+
+@lru_cache(maxsize=64)
+def _position(game_id: str, name: str) -> Position:
+    folder = Path(__file__).parent.parent / "games" / game_id / "positions"
+    path = folder / f"{name}.yaml"
+    if not path.is_file() or path.parent != folder:
+        raise ContentError(f"La position « {name} » n’existe pas.", remedy=f"Positions : {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}.")
+    data = read_yaml(path)
+    if isinstance(data, dict) and "base" in data:
+        base = _position(game_id, data.pop("base")).change(data.pop("changes", {}))
+        data = {**base.data(), **data}
+    return Position.from_data(data, path.name)
+
+
+@lru_cache(maxsize=None)
+def game(game_id: str) -> Game:
+    """A game by id, with its rules.
+
+    Raises:
+        RequestError: no such game.
+
+    >>> game("combat_commander").title
+    'Combat Commander : Europe'
+    """
+    if game_id not in GAMES:
+        raise RequestError(f"Le jeu « {game_id} » n’est pas dans la maison.", remedy=f"Jeux : {', '.join(GAMES)}.")
+    found: Game = import_module(f"tutor.games.{game_id}").GAME
+    return found.load()
+
+
+def load_position(game_id: str, name: str) -> Position:
+    """A position that a game brings, by name."""
+    return game(game_id).position(name)
+
+
+def ask(position: Position, question: str, **arguments: Any) -> Result[Any]:
+    """Ask a rule of the position's game.
+
+    Args:
+        position: the situation.
+        question: name of the rule function (``los``, ``fire``, …).
+        arguments: the declaration; ``without=`` leaves rules out.
+
+    Raises:
+        RequestError: no such question, or wrong arguments.
+    """
+    rules = game(position.game).rules
+    if question not in rules:
+        raise RequestError(f"La question « {question} » n’existe pas.", remedy=f"Questions : {', '.join(sorted(rules))}.")
+    return rules[question](position, **arguments)

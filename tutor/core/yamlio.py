@@ -1,0 +1,82 @@
+"""Strict YAML in, canonical YAML out: duplicate keys refused, errors with file and line, libyaml when it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tutor.core.errors import ContentError
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+class _Strict(_Loader):  # type: ignore[misc]
+    """Safe loader that refuses a key given twice and aliases (a small file must not become a big one)."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.events.AliasEvent):
+            mark = self.peek_event().start_mark
+            raise yaml.constructor.ConstructorError(None, None, "les alias (*nom) ne sont pas permis", mark)
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[Any] = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if not isinstance(key, Hashable) or key in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"clé « {key} » donnée deux fois", key_node.start_mark)
+            seen.add(key)
+        return super().construct_mapping(node, deep)  # type: ignore[no-any-return]
+
+
+def parse_yaml(text: str, path: str = "texte") -> Any:
+    """Parse strict YAML.
+
+    Args:
+        text: YAML text; path: name shown in errors.
+
+    Raises:
+        ContentError: with file, line and advice.
+
+    >>> parse_yaml("a: 1")
+    {'a': 1}
+    >>> parse_yaml("a: 1\\na: 2", "demo.yaml")
+    Traceback (most recent call last):
+    tutor.core.errors.ContentError: demo.yaml, ligne 2 : clé « a » donnée deux fois. Corrigez cette ligne.
+    """
+    try:
+        return yaml.load(text, _Strict)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = f", ligne {mark.line + 1}" if mark else ""
+        problem = error.problem or "texte illisible"
+        raise ContentError(f"{problem}.", path=f"{path}{line}", remedy="Corrigez cette ligne.") from None
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise ContentError("Ce texte n’est pas du YAML lisible.", path=path, remedy=f"Détail : {str(error)[:120]}.") from None
+
+
+def read_yaml(path: Path) -> Any:
+    """Read a strict YAML file.
+
+    Raises:
+        ContentError: unreadable or broken file.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ContentError("Ce fichier ne peut pas être lu.", path=str(path), remedy=f"Détail : {error}.") from None
+    return parse_yaml(text, path.name)
+
+
+def dump_yaml(data: Any) -> str:
+    """Canonical YAML: keys in the given order, wide lines, accents as they are.
+
+    >>> print(dump_yaml({"title": "Fossé", "hexes": ["J7", "K7"]}), end="")
+    title: Fossé
+    hexes: [J7, K7]
+    """
+    return str(yaml.dump(data, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=120, default_flow_style=None))
