@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from system import ENVIRONMENT, LOG, ROOT, apt_install, quietly, say, stop
+from system import ENVIRONMENT, LOG, ROOT, administrator, apt_install, quietly, say, stop
 
 PYTHON = ENVIRONMENT / "bin" / "python"
 STAMP = ENVIRONMENT / "ligne-de-vue.stamp"
@@ -54,16 +54,16 @@ def require_venv() -> None:
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     if shutil.which("apt-get") is None:
         stop(f"Il manque « venv » et « ensurepip » à {sys.executable} : installez un Python {version} complet.")
-    say(f"Installation du module « venv » de Python {version}…")
-    for package in (f"python{version}-venv", "python3-venv"):
-        if apt_install(package) is None and quietly(check) is None:
-            return
+    if administrator() is not None:
+        say(f"Installation du module « venv » de Python {version}…")
+        for package in (f"python{version}-venv", "python3-venv"):
+            if apt_install(package) is None and quietly(check) is None:
+                return
     stop(f"Il manque le module « venv » de Python ; tapez : sudo apt-get install -y python{version}-venv")
 
 
 def create() -> None:
     """Create an empty environment in place of any other."""
-    require_venv()
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
     problem = quietly([sys.executable, "-I", "-m", "venv", ENVIRONMENT])
     if problem is not None:
@@ -79,6 +79,7 @@ def pip(*arguments: str) -> str | None:
 
 def install_packages() -> None:
     """Install what the lock lists, hashes checked, in a new environment."""
+    require_venv()
     version = ".".join(map(str, sys.version_info[:3]))
     say(f"Installation des paquets dans .venv (Python {version}), une minute environ…")
     create()
