@@ -184,13 +184,17 @@ class Game:
 
     @cached_property
     def phrases(self) -> Phrases:
-        """Sentences of the game's steps."""
-        data = self.content("phrases.yaml")
-        vocabulary: dict[str, str] = dict(data["terms"])
+        """Sentences of the game's steps, from every file of ``phrases/``."""
+        vocabulary: dict[str, str] = {}
+        steps: dict[str, str] = {}
+        for path in sorted((self.folder / "phrases").glob("*.yaml")):
+            data = self.content(f"phrases/{path.name}")
+            vocabulary |= data.get("terms") or {}
+            steps |= data.get("steps") or {}
         for table in self.tables.values():
             for row in table.rows:
                 vocabulary.setdefault(row, table.term(row))
-        return Phrases(data["steps"], vocabulary.get)
+        return Phrases(steps, vocabulary.get)
 
     @cached_property
     def glossary(self) -> list[dict[str, Any]]:
