@@ -41,13 +41,18 @@ def mark(path: str) -> list[str | int]:
     return [path, state.st_size, state.st_mtime_ns]
 
 
-def opens(path: str) -> bool:
-    """True when the browser at `path` opens a blank page without a screen, now or the last time."""
+def remembered() -> str | None:
+    """The browser that opened the last time, if it is still the same file."""
     try:
-        if json.loads(SEEN.read_text(encoding="utf-8")) == mark(path):
-            return True
-    except (OSError, ValueError):
-        pass
+        seen = json.loads(SEEN.read_text(encoding="utf-8"))
+        path = str(seen[0])
+        return path if seen == mark(path) else None
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
+def opens(path: str) -> bool:
+    """True when the browser at `path` opens a blank page without a screen."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         command += ["--no-first-run", f"--user-data-dir={profile}", "--dump-dom", "about:blank"]
@@ -88,13 +93,32 @@ def playwright() -> Iterator[str]:
         yield path
 
 
+def require_driver() -> None:
+    """Make sure that Playwright's driver starts: its Node.js needs a library that a bare Debian does not have."""
+    check = [sys.executable, "-m", "playwright", "--version"]
+    problem = quietly(check)
+    if problem is None:
+        return
+    if "libatomic" in problem:
+        if administrator() is not None and apt_install("libatomic1") is None and quietly(check) is None:
+            return
+        stop(f"Il manque à Playwright la bibliothèque libatomic ; tapez : sudo apt-get install -y libatomic1")
+    stop(f"Playwright, qui conduit le navigateur des tests, ne démarre pas : {problem}")
+
+
 def find() -> str:
-    """The path of a browser that opens.
+    """The path of a browser that opens and that Playwright can drive.
 
     Raises:
         SystemExit: when there is none and none could be installed, with one line.
     """
-    if chosen := os.environ.get("LDV_CHROMIUM"):
+    chosen = os.environ.get("LDV_CHROMIUM", "")
+    chosen = shutil.which(chosen) or chosen
+    last = remembered()
+    if last is not None and chosen in ("", last):
+        return last
+    require_driver()
+    if chosen:
         if opens(chosen):
             return chosen
         stop(

@@ -221,11 +221,26 @@ def test_browser_that_opens_is_remembered_until_it_changes(bare: Path, monkeypat
     program, count = bare / "chromium", bare / "count"
     program.write_text(f"#!/bin/sh\necho x >> '{count}'\necho '<html></html>'\n", encoding="utf-8")
     program.chmod(0o755)
-    assert browser.opens(str(program))
-    assert browser.opens(str(program))
+    monkeypatch.setenv("LDV_CHROMIUM", str(program))
+    assert [browser.find(), browser.find()] == [str(program), str(program)]
     assert count.read_text(encoding="utf-8").count("x") == 1
     program.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
-    assert not browser.opens(str(program))
+    with pytest.raises(SystemExit):
+        browser.find()
+
+
+def test_playwright_without_its_library_gives_the_command(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    browser = script(bare, "browser", monkeypatch)
+    monkeypatch.setattr(browser, "quietly", lambda *_: "node: libatomic.so.1: cannot open shared object file")
+    monkeypatch.setattr(browser, "administrator", lambda: None)
+    with pytest.raises(SystemExit) as left:
+        browser.find()
+    assert left.value.code == 1
+    message = capsys.readouterr().err
+    assert len(message.splitlines()) == 1
+    assert message.rstrip().endswith("sudo apt-get install -y libatomic1")
 
 
 def test_make_run_hands_over_host_and_port() -> None:
