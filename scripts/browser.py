@@ -102,7 +102,7 @@ def require_driver() -> None:
     if "libatomic" in problem:
         if administrator() is not None and apt_install("libatomic1") is None and quietly(check) is None:
             return
-        stop(f"Il manque à Playwright la bibliothèque libatomic ; tapez : sudo apt-get install -y libatomic1")
+        stop("Il manque à Playwright la bibliothèque libatomic ; tapez : sudo apt-get install -y libatomic1")
     stop(f"Playwright, qui conduit le navigateur des tests, ne démarre pas : {problem}")
 
 
