@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import importlib.util
 import json
 import os
@@ -348,6 +349,23 @@ def test_an_import_along_the_arrows_is_let_through(name: str, text: str) -> None
 def test_imports_follow_the_arrows(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert crossings(text, module_name(path), path.name == "__init__.py") == []
+
+
+@pytest.mark.parametrize("package", ["tutor", "widgets"])
+def test_what_is_imported_is_declared(package: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {canonicalize_name(Requirement(text).name) for text in project["dependencies"]}
+    providers = importlib.metadata.packages_distributions()
+    undeclared = {}
+    for path in sources(".py"):
+        if path.relative_to(ROOT).parts[0] == package:
+            for target in imported(path.read_text(encoding="utf-8"), module_name(path), path.name == "__init__.py"):
+                top = target.split(".")[0]
+                if top not in sys.stdlib_module_names and top not in ("tutor", "widgets"):
+                    found = {canonicalize_name(name) for name in providers.get(top, [])}
+                    if not found & declared:
+                        undeclared[top] = shown(path)
+    assert undeclared == {}
 
 
 def test_tutor_runs_without_jupyter() -> None:
