@@ -1,0 +1,34 @@
+"""`python -m widgets.serving`: serve the page."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from widgets.serving import options as opts
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Read the options, prepare the environment, serve.
+
+    Args:
+        argv: Command line without the program's name; this process's by default.
+
+    Returns:
+        Exit status: 0 after a clean stop, 1 when serving is not possible (one French line on stderr).
+    """
+    try:
+        options = opts.read(sys.argv[1:] if argv is None else argv, os.environ)
+        opts.prepare_environment(os.environ, options.host)  # type: ignore[arg-type]
+        # Only now: Jupyter reads its paths from the environment.
+        from widgets.serving.app import run
+
+        run(options)
+    except opts.BadOption as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""What there is to read: the notebooks found at start, their order, what stands before and after each."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+HOME = "accueil.ipynb"
+ABOUT = "a-propos.ipynb"
+NUMBERED = re.compile(r"(\d+)-[^/]+\.ipynb\Z")
+
+
+@dataclass(frozen=True)
+class Page:
+    """One notebook as the template needs it.
+
+    Args:
+        path: Path below the notebooks' directory, with `/`.
+        title: Title shown to the reader.
+        url: Address on this server.
+        game: Name of its game, "" outside a course.
+        course: Title of its course, "" outside a course.
+        number: Its place in the course, from 1; 0 outside a course.
+    """
+
+    path: str
+    title: str
+    url: str
+    game: str = ""
+    course: str = ""
+    number: int = 0
+    minutes: int = 0
+
+
+def url_of(path: str) -> str:
+    """Address of a notebook.
+
+    >>> url_of("accueil.ipynb"), url_of("combat_commander/03-ligne-de-vue.ipynb")
+    ('/', '/voila/render/combat_commander/03-ligne-de-vue.ipynb')
+    """
+    return "/" if path == HOME else f"/voila/render/{quote(path)}"
+
+
+def metadata_of(file: Path) -> dict[str, Any]:
+    """Metadata of a notebook; empty when it cannot be read (its page will say why)."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8")).get("metadata", {})
+    except (OSError, ValueError, AttributeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def plain_title(name: str) -> str:
+    """A title made of a file or directory name.
+
+    >>> plain_title("03-ligne-de-vue"), plain_title("combat_commander")
+    ('Ligne de vue', 'Combat Commander')
+    """
+    bare = re.sub(r"\A\d+-", "", name)
+    if "_" in bare:
+        return bare.replace("_", " ").title()
+    return (bare.replace("-", " ")[:1].upper() + bare.replace("-", " ")[1:]) if bare else name
+
+
+class Catalogue:
+    """The notebooks of a directory, read once.
+
+    Args:
+        root: Directory of the notebooks.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.pages: dict[str, Page] = {}
+        self.courses: dict[str, list[Page]] = {}
+        for file in sorted(root.rglob("*.ipynb")):
+            path = file.relative_to(root)
+            if not any(part.startswith(".") for part in path.parts):
+                self._add(file, path)
+
+    def _add(self, file: Path, path: Path) -> None:
+        metadata = metadata_of(file)
+        own = metadata.get("ldv")
+        own = own if isinstance(own, dict) else {}
+        title = str(metadata.get("title") or plain_title(path.stem))
+        game = path.parent.as_posix() if len(path.parts) > 1 and NUMBERED.fullmatch(path.name) else ""
+        lessons = self.courses.setdefault(game, []) if game else []
+        page = Page(
+            path=path.as_posix(),
+            title=title,
+            url=url_of(path.as_posix()),
+            game=game,
+            course=str(own.get("course") or plain_title(path.parent.name)) if game else "",
+            number=len(lessons) + 1 if game else 0,
+            minutes=own["minutes"] if isinstance(own.get("minutes"), int) else 0,
+        )
+        if game:
+            lessons.append(page)
+        self.pages[page.path] = page
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.pages
+
+    @property
+    def lessons(self) -> list[Page]:
+        """Every lesson, course after course."""
+        return [page for lessons in self.courses.values() for page in lessons]
+
+    def after(self, path: str) -> str:
+        """Path of the lesson that follows, "" when none does; after the home page, the first lesson."""
+        if path == HOME:
+            return self.lessons[0].path if self.lessons else ""
+        page = self.pages.get(path)
+        if page is None or not page.game:
+            return ""
+        lessons = self.courses[page.game]
+        return lessons[page.number].path if page.number < len(lessons) else ""
+
+    def navigation(self, path: str) -> dict[str, Any]:
+        """What the template shows around a notebook: itself, before, after, how many, the course's pages.
+
+        Args:
+            path: Path below the notebooks' directory, with `/`.
+        """
+        page = self.pages.get(path) or Page(path, plain_title(Path(path).stem), url_of(path))
+        lessons = self.courses.get(page.game, [])
+        before = lessons[page.number - 2] if page.number > 1 else None
+        after = lessons[page.number] if 0 < page.number < len(lessons) else None
+        only = next(iter(self.courses), "")
+        return {
+            "page": asdict(page),
+            "home": path == HOME,
+            "of": len(lessons),
+            "previous": asdict(before) if before else None,
+            "next": asdict(after) if after else None,
+            "game": page.game or only,
+            "about": ABOUT in self.pages,
+        }

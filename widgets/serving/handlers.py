@@ -1,0 +1,219 @@
+"""What answers each address: notebooks as pages, health, and errors that a reader understands."""
+
+from __future__ import annotations
+
+import json
+import time
+from http.client import responses
+from typing import Any
+from urllib.parse import urlencode
+
+from jupyter_server.auth.decorator import allow_unauthenticated
+from tornado.httputil import HTTPServerRequest
+from tornado.web import HTTPError, RequestHandler, authenticated
+from voila.handler import BaseVoilaHandler
+from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
+from voila.tornado.handler import TornadoVoilaHandler
+
+from widgets.serving.catalogue import HOME, Catalogue
+from widgets.serving.kernels import ReaderKernelManager
+from widgets.serving.pool import PoolKeeper
+
+#: A position in a link has at most 2 000 characters; what is longer is cut here, still long enough for the notebook
+#: to see that it is too long and to say so.
+LONGEST_VALUE = 4_000
+STARTED = time.monotonic()
+
+
+def shorten(request: HTTPServerRequest) -> None:
+    """Cut the over-long values of a query, so that no kernel is started with kilobytes of environment.
+
+    Args:
+        request: Changed in place: `arguments`, `query` and `uri`.
+    """
+    if len(request.query or "") <= LONGEST_VALUE:
+        return
+    kept, room = [], 4 * LONGEST_VALUE
+    for name, values in request.query_arguments.items():
+        value = values[-1].decode("utf-8", "replace")[:LONGEST_VALUE]
+        room -= len(name) + len(value)
+        if room < 0:
+            break
+        kept.append((name, value))
+    request.query = urlencode(kept)
+    request.uri = f"{request.path}?{request.query}"
+    request.query_arguments = request.arguments = {name: [value.encode()] for name, value in kept}
+
+
+def page_policy(host: str) -> str:
+    """Content-Security-Policy of a page: nothing comes from, or goes to, another host.
+
+    Voilà needs inline scripts, `eval` (schemas) and `blob:` (anywidget's modules).
+    """
+    return "; ".join(
+        [
+            "default-src 'self'",
+            "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            f"connect-src 'self' ws://{host} wss://{host} blob: data:",
+            "worker-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'self'",
+        ]
+    )
+
+
+class FrenchErrors:
+    """Error pages of ours, for any handler that renders Voilà's templates."""
+
+    request: HTTPServerRequest
+
+    @property
+    def content_security_policy(self) -> str:
+        """The page's policy, with this request's host."""
+        return page_policy(self.request.host)
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        """Answer with the French page of this error, never with a traceback."""
+        self.set_header("Content-Type", "text/html; charset=UTF-8")  # type: ignore[attr-defined]
+        self.set_header("Cache-Control", "no-store")  # type: ignore[attr-defined]
+        if status_code == 503:
+            self.set_header("Retry-After", "60")  # type: ignore[attr-defined]
+        env = self.settings["voila_jinja2_env"]  # type: ignore[attr-defined]
+        html = env.get_template("error.html").render(
+            status_code=status_code, page_config={"ldv": self.settings["ldv_page"]("")}  # type: ignore[attr-defined]
+        )
+        self.finish(html)  # type: ignore[attr-defined]
+
+
+class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
+    """A notebook of the catalogue, as a page with its kernel."""
+
+    def initialize(self, **kwargs: Any) -> None:
+        """Take the catalogue and the pool besides what Voilà gives."""
+        self.catalogue: Catalogue = kwargs.pop("catalogue")
+        self.pool: PoolKeeper = kwargs.pop("pool")
+        super().initialize(**kwargs)
+
+    @authenticated
+    async def get(self, path: str = "") -> None:
+        """Render the notebook at `path`, or the home page."""
+        name = path or HOME
+        if name not in self.catalogue or not (self.catalogue.root / name).is_file():
+            if not path:
+                self.render_contents()
+                return
+            raise HTTPError(404)
+        shorten(self.request)
+        # Sets the cookie that the page sends back when it frees its kernel on leaving.
+        assert self.xsrf_token
+        async for html in self.get_generator(path=name):
+            self.write(html)
+            self.flush()
+        self.pool.opened(name)
+
+    def should_use_rendered_notebook(self, notebook_data: Any, pool_size: int, *_: Any) -> bool:
+        """Use a pre-heated kernel only if one is ready now: waiting for one takes longer than starting one."""
+        name = self.current_path
+        kernel_id = self.pool.ready(name) if pool_size and notebook_data else ""
+        if kernel_id:
+            self.kernel_manager.take(kernel_id)
+        return bool(kernel_id)
+
+    @property
+    def current_path(self) -> str:
+        """Path of the notebook asked for."""
+        return (self.path_args[0] if self.path_args else "") or HOME
+
+    def render_contents(self) -> None:
+        """The list of lessons, when there is no home notebook."""
+        self.set_header("Content-Type", "text/html; charset=UTF-8")
+        env = self.settings["voila_jinja2_env"]
+        self.finish(
+            env.get_template("contents.html").render(
+                courses=self.catalogue.courses, page_config={"ldv": self.settings["ldv_page"](HOME)}
+            )
+        )
+
+
+class HealthHandler(RequestHandler):
+    """`/sante`: whether the server answers, and how full it is. Starts no kernel."""
+
+    def get(self) -> None:
+        """A JSON object."""
+        manager: ReaderKernelManager = self.settings["kernel_manager"]
+        self.set_header("Content-Type", "application/json; charset=UTF-8")
+        self.set_header("Cache-Control", "no-store")
+        self.finish(
+            json.dumps(
+                {
+                    "status": "ok",
+                    "version": self.settings["ldv_version"],
+                    "uptime_s": round(time.monotonic() - STARTED, 1),
+                    "kernels": len(manager.list_kernel_ids()),
+                    "readers": manager.readers(),
+                    "preheated": manager.waiting(),
+                    "max_readers": manager.max_kernels,
+                }
+            )
+        )
+
+    head = get
+
+
+class MissingHandler(FrenchErrors, BaseVoilaHandler):  # type: ignore[misc]
+    """Every other address: a French page that leads back."""
+
+    def initialize(self, **kwargs: Any) -> None:
+        """Voilà's configuration, for its templates."""
+        super().initialize(**kwargs)
+
+    @allow_unauthenticated
+    def get(self, *_: str) -> None:
+        """There is no such page."""
+        raise HTTPError(404)
+
+    head = get
+
+
+class ContentsRedirect(RequestHandler):
+    """Voilà's own directory page, in English: the home page instead."""
+
+    def get(self, *_: str) -> None:
+        """Lead to the home page."""
+        self.redirect("/")
+
+
+class RefusedHandler(RequestHandler):
+    """An address under which this server does not answer, or a request from another site."""
+
+    def initialize(self, status: int, line: str) -> None:
+        """Take the status and the French line to answer."""
+        self.status = status
+        self.line = line
+
+    def prepare(self) -> None:
+        """Answer at once, whatever was asked."""
+        self.set_status(self.status, responses.get(self.status, "Refused"))
+        self.set_header("Content-Type", "text/plain; charset=UTF-8")
+        self.finish(self.line + "\n")
+
+    def check_xsrf_cookie(self) -> None:
+        """Nothing is done here that could be forged."""
+
+
+class ShutdownHandler(VoilaShutdownKernelHandler):  # type: ignore[misc]
+    """Frees the kernel of a page that is left. The cross-site check stays on: the page sends its cookie back."""
+
+    @authenticated
+    async def post(self, kernel_id: str) -> None:
+        """End a kernel; one that has already gone is no error."""
+        if kernel_id in self.kernel_manager:
+            # The page is gone: nothing to save, so the kernel is not asked politely.
+            await self.kernel_manager.shutdown_kernel(kernel_id, now=True)
+        self.set_status(204)
+        self.finish()

@@ -1,0 +1,163 @@
+/* What the page does by itself, before and beside its widgets: appearance, loading, leaving, a dead session, reports. */
+(function () {
+  "use strict";
+  const root = document.documentElement;
+  const ldv = (window.ldv = window.ldv || {});
+
+  // -- Appearance: "light", "dark" or "auto" (the system's), kept from one visit to the next ------------------------
+  const KEY = "ldv-theme";
+  const CHOICES = ["auto", "light", "dark"];
+  const NAMES = { auto: "automatique", light: "claire", dark: "sombre" };
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const stored = () => {
+    try { const seen = localStorage.getItem(KEY); return CHOICES.includes(seen) ? seen : "auto"; } catch { return "auto"; }
+  };
+  let choice = stored();
+  function applyTheme() {
+    const theme = choice === "auto" ? (system.matches ? "dark" : "light") : choice;
+    const changed = root.dataset.theme !== theme;
+    root.dataset.theme = theme;
+    root.dataset.themeChoice = choice;
+    document.querySelectorAll("[data-ldv-theme]").forEach((button) => {
+      button.title = "Apparence : " + NAMES[choice];
+      button.setAttribute("aria-label", "Apparence : " + NAMES[choice] + ". Changer.");
+    });
+    if (changed) window.dispatchEvent(new CustomEvent("ldv:theme", { detail: { theme } }));
+  }
+  ldv.setTheme = (next) => {
+    choice = CHOICES.includes(next) ? next : "auto";
+    try { localStorage.setItem(KEY, choice); } catch { /* private window: this page only */ }
+    applyTheme();
+  };
+  system.addEventListener("change", applyTheme);
+  window.addEventListener("storage", (e) => { if (e.key === KEY) { choice = stored(); applyTheme(); } });
+  applyTheme();
+
+  // -- Mode: ?mode=projection enlarges the page for a room ----------------------------------------------------------
+  if (new URLSearchParams(location.search).get("mode") === "projection") root.dataset.mode = "projection";
+
+  // -- Loading ------------------------------------------------------------------------------------------------------
+  ldv.loading = () => {
+    window.voila_heartbeat = () => {};
+    window.update_loading_text = window.voila_process = (i, n) => {
+      const text = document.getElementById("loading_text");
+      if (text && n > 1) text.textContent = "Préparation de la page… " + i + "\u202f/\u202f" + n;
+    };
+    window.display_cells = window.voila_finish = () => {
+      if (!window.themeLoaded) { window.cellLoaded = true; return; }
+      const wait = document.getElementById("loading");
+      if (wait) wait.remove();
+      const cells = document.getElementById("rendered_cells");
+      if (cells) cells.style.display = "";
+      root.dataset.ready = "true";
+      const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (target) target.scrollIntoView();
+    };
+  };
+
+  // -- Leaving frees the kernel at once (our own beacon: Voilà's carries no cross-site token and is refused) ---------
+  const cookie = (name) => (("; " + document.cookie).split("; " + name + "=")[1] || "").split(";")[0];
+  const kernelId = () => {
+    try { return JSON.parse(document.getElementById("jupyter-config-data").textContent).kernelId || ""; } catch { return ""; }
+  };
+  const beacon = navigator.sendBeacon.bind(navigator);
+  navigator.sendBeacon = (url, data) => (String(url).includes("/api/shutdown/") ? true : beacon(url, data));
+  let leaving = false;
+  window.addEventListener("pagehide", () => {
+    leaving = true;
+    const id = kernelId();
+    if (id) beacon("/voila/api/shutdown/" + id + "?_xsrf=" + encodeURIComponent(cookie("_xsrf")));
+  });
+  // Brought back by the "back" button from the browser's memory: its kernel has gone.
+  window.addEventListener("pageshow", (e) => { if (e.persisted) location.reload(); });
+
+  // -- The banner: ldvBanner(text, actionLabel[, action]); an empty text hides it ----------------------------------
+  window.ldvBanner = (text, actionLabel, action) => {
+    const banner = document.getElementById("ldv-banner");
+    if (!banner) return;
+    banner.hidden = !text;
+    if (!text) return;
+    const line = banner.querySelector("p");
+    if (line.textContent !== text) line.textContent = text;
+    const button = banner.querySelector("button");
+    button.textContent = actionLabel || "Recharger";
+    button.onclick = typeof action === "function" ? action : () => location.reload();
+  };
+  const EXPIRED = "La session de cette page s’est arrêtée : les plateaux ne répondent plus. Rechargez pour reprendre.";
+  const SILENT = "Le serveur ne répond plus. La page reprendra d’elle-même s’il revient.";
+
+  // -- Watching the websocket of the kernel: a closed one is looked into, a restarted kernel has lost the page -------
+  let dead = false;
+  let asking = 0;
+  const expired = () => { dead = true; window.ldvBanner(EXPIRED, "Recharger"); };
+  async function inquire() {
+    clearTimeout(asking);
+    if (leaving || dead) return;
+    try {
+      const answer = await fetch("/api/kernels/" + kernelId(), { cache: "no-store" });
+      if (answer.status === 404) return expired();
+      window.ldvBanner("");
+    } catch {
+      if (!leaving) window.ldvBanner(SILENT, "Recharger");
+      asking = setTimeout(inquire, 3000);
+    }
+  }
+  const Socket = window.WebSocket;
+  const decoder = new TextDecoder();
+  function heard(event) {
+    const data = event.data;
+    const size = data.byteLength || data.length || 0;
+    if (size > 2000) return;
+    const text = typeof data === "string" ? data : decoder.decode(data);
+    if (/"execution_state":\s*"(restarting|dead)"/.test(text)) expired();
+  }
+  window.WebSocket = class extends Socket {
+    constructor(url, protocols) {
+      super(url, protocols);
+      if (!/\/api\/kernels\/[^/]+\/channels/.test(String(url))) return;
+      this.addEventListener("message", heard);
+      this.addEventListener("close", () => { if (!leaving) setTimeout(inquire, 300); });
+    }
+  };
+
+  // -- Reporting an error: rule, position and version, ready to copy -------------------------------------------------
+  const one = (node) => (node ? node.textContent.replace(/\s+/g, " ").trim() : "");
+  ldv.report = () => {
+    const verdict = document.querySelector(".ldv-verdict");
+    const rules = [...document.querySelectorAll(".ldv-verdict .ldv-rule, .ldv-step .ldv-rule")].map(one);
+    const given = window.ldvState || {};
+    const version = document.querySelector("meta[name=ldv-version]");
+    const lines = [
+      "Ligne de Vue " + (version ? version.content : ""),
+      "Page : " + document.title,
+      "Lien : " + (given.link || location.href),
+      "Règles : " + (given.rules || [...new Set(rules)].join(", ") || "aucune"),
+    ];
+    if (verdict) lines.push("Verdict affiché : " + one(verdict).slice(0, 300));
+    lines.push("Navigateur : " + navigator.userAgent, "Ce que j’attendais : ");
+    return lines.join("\n");
+  };
+  function openReport() {
+    const dialog = document.getElementById("ldv-report");
+    dialog.querySelector("textarea").value = ldv.report();
+    dialog.querySelector("[role=status]").textContent = "";
+    dialog.showModal();
+  }
+  async function copyReport() {
+    const dialog = document.getElementById("ldv-report");
+    const area = dialog.querySelector("textarea");
+    area.focus();
+    area.select();
+    let done = false;
+    try { await navigator.clipboard.writeText(area.value); done = true; } catch { done = document.execCommand("copy"); }
+    dialog.querySelector("[role=status]").textContent = done ? "Copié." : "Copiez avec Ctrl+C.";
+  }
+
+  document.addEventListener("DOMContentLoaded", applyTheme);
+  document.addEventListener("click", (e) => {
+    const on = (selector) => e.target.closest && e.target.closest(selector);
+    if (on("[data-ldv-theme]")) ldv.setTheme(CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length]);
+    else if (on("[data-ldv-report]")) openReport();
+    else if (on("[data-ldv-copy]")) copyReport();
+  });
+})();
