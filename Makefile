@@ -16,6 +16,7 @@ export JUPYTERLAB_SETTINGS_DIR := $(JUPYTER)/lab/user-settings
 export JUPYTERLAB_WORKSPACES_DIR := $(JUPYTER)/lab/workspaces
 export JUPYTER_PREFER_ENV_PATH := 1
 export IPYTHONDIR := $(JUPYTER)/ipython
+export NPM_CONFIG_CACHE := $(JUPYTER)/npm
 export PLAYWRIGHT_BROWSERS_PATH := $(CURDIR)/.browsers
 export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME JUPYTER_PATH JUPYTER_CONFIG_PATH
@@ -50,7 +51,7 @@ test: setup
 
 lab: setup
 	@exec $(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) \
-	  $(if $(filter-out environment% file,$(origin PORT)),--port "$$PORT") $(LAB_ARGS) notebooks
+	  $(if $(filter-out file,$(origin PORT)),--port "$$PORT") $(LAB_ARGS) notebooks
 
 bench: setup
 	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
