@@ -72,7 +72,8 @@ class Context:
         for rule in self.without:
             if rule not in game.omittable:
                 raise OmissionError(
-                    f"La règle {rule} ne peut pas être laissée de côté.", remedy=f"Règles possibles : {', '.join(sorted(game.omittable))}."
+                    f"La règle {rule} ne peut pas être laissée de côté.",
+                    remedy=f"Règles possibles : {', '.join(sorted(game.omittable))}.",
                 )
         self.consulted: set[str] = set()
         self.refusals: list[Step] = []
@@ -97,6 +98,7 @@ class Context:
         rule: str,
         code: str,
         kind: Kind = "compute",
+        /,
         *,
         value: Any = None,
         unit: str | None = None,
@@ -108,7 +110,9 @@ class Context:
         if self.tracing:
             self._stack[-1].children.append(_step(rule, code, kind, value, unit, where, note, operands))
 
-    def refuse(self, rule: str, code: str, *, where: Iterable[Place] = (), note: str | None = None, **operands: Any) -> None:
+    def refuse(
+        self, rule: str, code: str, /, *, where: Iterable[Place] = (), note: str | None = None, **operands: Any
+    ) -> None:
         """Refuse, with the reason; the computation goes on so that every reason is found."""
         step = _step(rule, code, "refusal", None, None, where, note, operands)
         self.refusals.append(step)
@@ -116,7 +120,7 @@ class Context:
             self._stack[-1].children.append(step)
 
     @contextmanager
-    def group(self, rule: str, code: str, *, where: Iterable[Place] = (), **operands: Any) -> Iterator[Step]:
+    def group(self, rule: str, code: str, /, *, where: Iterable[Place] = (), **operands: Any) -> Iterator[Step]:
         """Steps that belong together; set ``value`` and ``unit`` on the step given."""
         step = _step(rule, code, "rule", None, None, where, None, operands)
         if not self.tracing:
@@ -148,7 +152,14 @@ class Context:
 
 
 def _step(
-    rule: str, code: str, kind: Kind, value: Any, unit: str | None, where: Iterable[Place], note: str | None, operands: Mapping[str, Any]
+    rule: str,
+    code: str,
+    kind: Kind,
+    value: Any,
+    unit: str | None,
+    where: Iterable[Place],
+    note: str | None,
+    operands: Mapping[str, Any],
 ) -> Step:
     return Step(
         rule,

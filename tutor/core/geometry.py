@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from tutor.core.grid import HEX_SIDE_MIDDLES, Point
 
@@ -84,7 +85,7 @@ def polygon_spans(p: Point, q: Point, polygon: Sequence[Point]) -> tuple[Span, .
                 spans.append((max(ends[0], ZERO), min(ends[1], ONE)))
                 cuts.update(spans[-1])
     ordered = sorted(cuts)
-    for t0, t1 in zip(ordered, ordered[1:], strict=False):
+    for t0, t1 in pairwise(ordered):
         middle = (t0 + t1) / 2
         if _inside(p[0] + dx * middle, p[1] + dy * middle, polygon):
             spans.append((t0, t1))
@@ -95,7 +96,9 @@ def _inside(x: Fraction, y: Fraction, polygon: Sequence[Point]) -> bool:
     """Whether a point that is on no edge lies inside (ray casting, exact)."""
     inside = False
     for (ax, ay), (bx, by) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
-        if (ay > y) != (by > y) and (bx - ax) * (y - ay) * (1 if by > ay else -1) > (x - ax) * (by - ay) * (1 if by > ay else -1):
+        if (ay > y) != (by > y) and (bx - ax) * (y - ay) * (1 if by > ay else -1) > (x - ax) * (by - ay) * (
+            1 if by > ay else -1
+        ):
             inside = not inside
     return inside
 

@@ -78,7 +78,9 @@ def split_cell(name: str) -> tuple[int, int]:
     """
     match = _CELL.match(name) if isinstance(name, str) else None
     if not match:
-        raise UnknownHex(f"« {name} » n’est pas un nom de case.", remedy="Écrivez une lettre puis un nombre, par exemple J7.")
+        raise UnknownHex(
+            f"« {name} » n’est pas un nom de case.", remedy="Écrivez une lettre puis un nombre, par exemple J7."
+        )
     return column_number(name[: match.start(2)]), int(match[2])
 
 
@@ -205,7 +207,9 @@ class HexGrid(_NamedGrid):
             PositionError: when they are not adjacent.
         """
         if self.distance(one, other) != 1:
-            raise PositionError(f"{one} et {other} ne sont pas voisins.", remedy="Un côté se nomme par deux hexs adjacents.")
+            raise PositionError(
+                f"{one} et {other} ne sont pas voisins.", remedy="Un côté se nomme par deux hexs adjacents."
+            )
         first, second = sorted((one, other), key=self.coords)
         return f"{first}/{second}"
 

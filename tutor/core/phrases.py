@@ -88,7 +88,9 @@ class Phrases:
         try:
             return self._formatter.vformat(template, (), values)
         except (KeyError, ValueError, TypeError) as error:
-            raise ContentError(f"La phrase « {code} » demande {error}.", remedy="Comparez phrases.yaml et l’étape.") from None
+            raise ContentError(
+                f"La phrase « {code} » demande {error}.", remedy="Comparez phrases.yaml et l’étape."
+            ) from None
 
     def sentence(self, step: Step, names: Mapping[str, str] | None = None) -> str:
         """The sentence of a step.
@@ -113,7 +115,11 @@ class _Formatter(Formatter):
         if format_spec == "+":
             return signed(value)
         if format_spec == "term":
-            return listing([self.phrases.term(v) for v in value]) if isinstance(value, (list, tuple)) else self.phrases.term(value)
+            return (
+                listing([self.phrases.term(v) for v in value])
+                if isinstance(value, (list, tuple))
+                else self.phrases.term(value)
+            )
         if format_spec == "low":
             return self.phrases.term(value).lower()
         if format_spec == "list":
@@ -123,7 +129,11 @@ class _Formatter(Formatter):
         if format_spec == "pct":
             return percent(value)
         if format_spec == "piece":
-            return listing([self.names.get(v, v) for v in value]) if isinstance(value, (list, tuple)) else self.names.get(value, str(value))
+            return (
+                listing([self.names.get(v, v) for v in value])
+                if isinstance(value, (list, tuple))
+                else self.names.get(value, str(value))
+            )
         if format_spec.startswith("pl,"):
             _, one, many = format_spec.split(",")
             return f"{number(value)}{NBSP}{one if abs(value) < 2 else many}"

@@ -26,8 +26,9 @@ from tutor.core.yamlio import dump_yaml, parse_yaml, read_yaml
 MAX_LINK, MAX_TEXT = 2000, 64_000
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")]
-CellName = Annotated[str, StringConstraints(pattern=r"^([A-Z@])\1{0,2}-?[0-9]{1,3}$")]
-SideName = Annotated[str, StringConstraints(pattern=r"^[A-Z@]{1,3}-?[0-9]{1,3}/[A-Z@]{1,3}-?[0-9]{1,3}$")]
+CellName = Annotated[str, StringConstraints(pattern=r"^[A-Z@]{1,2}-?[0-9]{1,3}$")]
+ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,2}$")]
+SideName = Annotated[str, StringConstraints(pattern=r"^[A-Z@]{1,2}-?[0-9]{1,3}/[A-Z@]{1,2}-?[0-9]{1,3}$")]
 Text = Annotated[str, StringConstraints(max_length=2000)]
 Direction = Annotated[int, Field(ge=1, le=6)]
 Value = Annotated[int, Field(ge=-99, le=999)]
@@ -44,7 +45,7 @@ class GridSpec(Model):
     """The board: kind of cells, first and last column (letters) and row (numbers)."""
 
     kind: Literal["hex", "square"] = "hex"
-    columns: tuple[Annotated[str, StringConstraints(pattern=r"^([A-Z])\1?$")], Annotated[str, StringConstraints(pattern=r"^([A-Z])\1?$")]]
+    columns: tuple[ColumnName, ColumnName]
     rows: tuple[Annotated[int, Field(ge=0, le=60)], Annotated[int, Field(ge=0, le=60)]]
 
 
@@ -151,7 +152,9 @@ class Position(Model):
             PositionError: with every fault.
         """
         if not isinstance(data, dict):
-            raise PositionError("Ce texte ne décrit pas une position.", path=path, remedy="Commencez par « schema: 1 ».")
+            raise PositionError(
+                "Ce texte ne décrit pas une position.", path=path, remedy="Commencez par « schema: 1 »."
+            )
         try:
             return cls.model_validate(_tuples(data))
         except ValidationError as error:
@@ -167,7 +170,9 @@ class Position(Model):
         for key in ("ways", "markers"):
             if key in kept:
                 kept[key] = {
-                    k: {c: x for c, x in sorted(v.items(), key=lambda item: _cell_order(item[0]))} for k, v in sorted(kept[key].items()) if v
+                    k: dict(sorted(v.items(), key=lambda item: _cell_order(item[0])))
+                    for k, v in sorted(kept[key].items())
+                    if v
                 }
         for shape in kept.get("silhouettes", []):
             shape["polygon"] = [list(point) for point in shape["polygon"]]
@@ -191,16 +196,21 @@ class Position(Model):
         """
         if len(text) > MAX_LINK:
             raise PositionError(
-                f"Ce lien est trop long ({len(text)} caractères, {MAX_LINK} au plus).", remedy="Enregistrez la position dans un fichier."
+                f"Ce lien est trop long ({len(text)} caractères, {MAX_LINK} au plus).",
+                remedy="Enregistrez la position dans un fichier.",
             )
         try:
             unpacker = zlib.decompressobj()
             raw = unpacker.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), MAX_TEXT)
             if unpacker.unconsumed_tail or not unpacker.eof:
-                raise PositionError("Ce lien contient une position trop grande.", remedy="Enregistrez-la dans un fichier.")
+                raise PositionError(
+                    "Ce lien contient une position trop grande.", remedy="Enregistrez-la dans un fichier."
+                )
             data = json.loads(raw)
         except (ValueError, zlib.error, binascii.Error, RecursionError):
-            raise PositionError("Ce lien de position est abîmé.", remedy="Recopiez-le en entier, sans espace.") from None
+            raise PositionError(
+                "Ce lien de position est abîmé.", remedy="Recopiez-le en entier, sans espace."
+            ) from None
         if isinstance(data, dict) and isinstance(data.get("levels"), dict):
             data["levels"] = {int(k) if str(k).lstrip("-").isdigit() else k: v for k, v in data["levels"].items()}
         return cls.from_data(data, "lien")
@@ -249,13 +259,18 @@ class Position(Model):
             return self.by_id[piece_id]
         except KeyError:
             raise PositionError(
-                f"Aucun pion « {piece_id} » dans cette position.", remedy=f"Pions présents : {', '.join(self.by_id) or 'aucun'}."
+                f"Aucun pion « {piece_id} » dans cette position.",
+                remedy=f"Pions présents : {', '.join(self.by_id) or 'aucun'}.",
             ) from None
 
     def hex_of(self, piece_id: str) -> str | None:
         """Where a piece is: its own hex, or its carrier's."""
         piece = self.piece(piece_id)
-        return self.hex_of(piece.carrier) if piece.carrier and piece.carrier != piece_id and piece.carrier in self.by_id else piece.at
+        return (
+            self.hex_of(piece.carrier)
+            if piece.carrier and piece.carrier != piece_id and piece.carrier in self.by_id
+            else piece.at
+        )
 
     def pieces_at(self, cell: str, side: str | None = None) -> list[Piece]:
         """Pieces in a hex, carried weapons included, in file order."""
@@ -349,7 +364,9 @@ def _apply(data: dict[str, Any], path: str, value: Any) -> None:
         pieces = data.setdefault("pieces", [])
         found = next((p for p in pieces if p["id"] == kind), None)
         if found is None:
-            raise PositionError(f"Aucun pion « {kind} » dans cette position.", remedy=f"Pions : {', '.join(p['id'] for p in pieces)}.")
+            raise PositionError(
+                f"Aucun pion « {kind} » dans cette position.", remedy=f"Pions : {', '.join(p['id'] for p in pieces)}."
+            )
         field, _, key = more.partition(".")
         if not more and value is None:
             pieces.remove(found)
@@ -364,7 +381,9 @@ def _apply(data: dict[str, Any], path: str, value: Any) -> None:
         if field in Piece.model_fields and field not in ("front", "back", "id") and not key:
             _put(found, field, value)
             return
-    raise PositionError(f"Le chemin « {path} » ne désigne rien de modifiable.", remedy="Par exemple terrain.K6 ou piece.grein.at.")
+    raise PositionError(
+        f"Le chemin « {path} » ne désigne rien de modifiable.", remedy="Par exemple terrain.K6 ou piece.grein.at."
+    )
 
 
 def _put(block: dict[str, Any], key: str, value: Any) -> None:
@@ -426,8 +445,16 @@ def explain(error: ValidationError) -> str:
     """
     seen: dict[str, str] = {}
     for fault in error.errors(include_url=False):
-        place = ".".join(str(part) for part in fault["loc"] if not (isinstance(part, str) and part.startswith(("function", "bool", "int", "str", "list[", "dict["))))
-        got = f" (« {str(fault['input'])[:40]} »)" if fault["type"] != "missing" and not isinstance(fault["input"], (dict, list)) else ""
+        place = ".".join(
+            str(part)
+            for part in fault["loc"]
+            if not (isinstance(part, str) and part.startswith(("function", "bool", "int", "str", "list[", "dict[")))
+        )
+        got = (
+            f" (« {str(fault['input'])[:40]} »)"
+            if fault["type"] != "missing" and not isinstance(fault["input"], (dict, list))
+            else ""
+        )
         seen.setdefault(place, f"{place} : {_MESSAGES.get(fault['type'], 'valeur non valable')}{got}")
     faults = list(seen.values())
     return " ; ".join(faults[:8]) + (f" ; et {len(faults) - 8} autres" if len(faults) > 8 else "") + "."

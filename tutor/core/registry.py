@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from tutor.core.drawing import Shape
 from tutor.core.errors import ContentError, RequestError, UnknownRule, UnknownValue
 from tutor.core.phrases import Phrases
 from tutor.core.position import Position
-from tutor.core.result import Result
+from tutor.core.result import Outcome, Result
 from tutor.core.tables import Table
 from tutor.core.trace import Operand, Step
 from tutor.core.yamlio import read_yaml
@@ -69,7 +69,9 @@ class Rule:
     ids: tuple[str, ...]
     function: Callable[..., Any]
 
-    def __call__(self, position: Position, *, without: Iterable[str] = (), trace: bool = True, **arguments: Any) -> Result[Any]:
+    def __call__(
+        self, position: Position, *, without: Iterable[str] = (), trace: bool = True, **arguments: Any
+    ) -> Result[Any]:
         """Ask the rule.
 
         Args:
@@ -93,11 +95,20 @@ class Rule:
         except UnknownValue as missing:
             cell = f"{missing.table}.{missing.cell}"
             context.step(missing.rule, "unknown", "refusal", table=self.game.tables[missing.table].title, cell=cell)
-            return Result(self.game.id, self.name, "unknown", None, context.root, (), cell, frozenset(context.consulted))
+            return Result(
+                self.game.id, self.name, "unknown", None, context.root, (), cell, frozenset(context.consulted)
+            )
         context.root.value = value
-        outcome = "refused" if context.refusals else "computed"
+        outcome: Outcome = "refused" if context.refusals else "computed"
         return Result(
-            self.game.id, self.name, outcome, value, context.root, tuple(context.refusals), None, frozenset(context.consulted)  # type: ignore[arg-type]
+            self.game.id,
+            self.name,
+            outcome,
+            value,
+            context.root,
+            tuple(context.refusals),
+            None,
+            frozenset(context.consulted),
         )
 
     @cached_property
@@ -116,8 +127,13 @@ class Rule:
         unknown = [name for name in arguments if name not in self.parameters]
         missing = [n for n, p in self.parameters.items() if p.default is p.empty and n not in arguments]
         if unknown or missing:
-            parts = ([f"argument inconnu : {', '.join(unknown)}"] if unknown else []) + ([f"il manque : {', '.join(missing)}"] if missing else [])
-            raise RequestError(f"La question « {self.name} » est mal posée ({' ; '.join(parts)}).", remedy=f"Arguments : {', '.join(self.parameters)}.")
+            parts = ([f"argument inconnu : {', '.join(unknown)}"] if unknown else []) + (
+                [f"il manque : {', '.join(missing)}"] if missing else []
+            )
+            raise RequestError(
+                f"La question « {self.name} » est mal posée ({' ; '.join(parts)}).",
+                remedy=f"Arguments : {', '.join(self.parameters)}.",
+            )
 
 
 class Game:
@@ -174,13 +190,18 @@ class Game:
     @cached_property
     def tables(self) -> Mapping[str, Table]:
         """Tables by id."""
-        found = [Table(self.content(f"tables/{p.name}"), p.name) for p in sorted((self.folder / "tables").glob("*.yaml"))]
+        found = [
+            Table(self.content(f"tables/{p.name}"), p.name) for p in sorted((self.folder / "tables").glob("*.yaml"))
+        ]
         return {table.id: table for table in found}
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:
         """The rule index by id."""
-        return {s["id"]: Section(s["id"], s["title"], s["kind"], s.get("parent"), s["summary"], tuple(s.get("see") or ())) for s in self.content("sections.yaml")}
+        return {
+            s["id"]: Section(s["id"], s["title"], s["kind"], s.get("parent"), s["summary"], tuple(s.get("see") or ()))
+            for s in self.content("sections.yaml")
+        }
 
     @cached_property
     def phrases(self) -> Phrases:
@@ -207,7 +228,9 @@ class Game:
         try:
             return yaml.load(path.read_bytes(), _FastLoader)
         except (OSError, yaml.YAMLError) as error:
-            raise ContentError("Ce fichier de contenu ne peut pas être lu.", path=str(path), remedy=f"Détail : {error}.") from None
+            raise ContentError(
+                "Ce fichier de contenu ne peut pas être lu.", path=str(path), remedy=f"Détail : {error}."
+            ) from None
 
     def section(self, rule: str) -> Section:
         """The index entry of a rule.
@@ -242,7 +265,10 @@ def _position(game_id: str, name: str) -> Position:
     folder = Path(__file__).parent.parent / "games" / game_id / "positions"
     path = folder / f"{name}.yaml"
     if not path.is_file() or path.parent != folder:
-        raise ContentError(f"La position « {name} » n’existe pas.", remedy=f"Positions : {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}.")
+        raise ContentError(
+            f"La position « {name} » n’existe pas.",
+            remedy=f"Positions : {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}.",
+        )
     data = read_yaml(path)
     if isinstance(data, dict) and "base" in data:
         base = _position(game_id, data.pop("base")).change(data.pop("changes", {}))
@@ -250,7 +276,7 @@ def _position(game_id: str, name: str) -> Position:
     return Position.from_data(data, path.name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def game(game_id: str) -> Game:
     """A game by id, with its rules.
 
@@ -284,5 +310,7 @@ def ask(position: Position, question: str, **arguments: Any) -> Result[Any]:
     """
     rules = game(position.game).rules
     if question not in rules:
-        raise RequestError(f"La question « {question} » n’existe pas.", remedy=f"Questions : {', '.join(sorted(rules))}.")
+        raise RequestError(
+            f"La question « {question} » n’existe pas.", remedy=f"Questions : {', '.join(sorted(rules))}."
+        )
     return rules[question](position, **arguments)

@@ -75,14 +75,18 @@ class Table:
             self.provenance: str = data["provenance"]
             self.rows: Mapping[str, Mapping[str, Any]] = data["rows"]
         except KeyError as error:
-            raise ContentError(f"La clé {error} manque.", path=path, remedy="Une table a id, title, rule, provenance, rows.") from None
+            raise ContentError(
+                f"La clé {error} manque.", path=path, remedy="Une table a id, title, rule, provenance, rows."
+            ) from None
         self.note: str | None = data.get("note")
         self.path = path
         for row, cells in self.rows.items():
             for label in (self.provenance, *(self._origin(cells, c)[1] for c in cells if c not in _META)):
                 if label not in PROVENANCES:
                     raise ContentError(
-                        f"Provenance « {label} » inconnue.", path=f"{path}: rows.{row}", remedy=f"Choisissez parmi {', '.join(PROVENANCES)}."
+                        f"Provenance « {label} » inconnue.",
+                        path=f"{path}: rows.{row}",
+                        remedy=f"Choisissez parmi {', '.join(PROVENANCES)}.",
                     )
 
     def _origin(self, cells: Mapping[str, Any], column: str) -> tuple[str, str, str | None]:

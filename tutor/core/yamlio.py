@@ -28,7 +28,9 @@ class _Strict(_Loader):  # type: ignore[misc]
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
             if not isinstance(key, Hashable) or key in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"clé « {key} » donnée deux fois", key_node.start_mark)
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"clé « {key} » donnée deux fois", key_node.start_mark
+                )
             seen.add(key)
         return super().construct_mapping(node, deep)  # type: ignore[no-any-return]
 
@@ -56,7 +58,9 @@ def parse_yaml(text: str, path: str = "texte") -> Any:
         problem = error.problem or "texte illisible"
         raise ContentError(f"{problem}.", path=f"{path}{line}", remedy="Corrigez cette ligne.") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise ContentError("Ce texte n’est pas du YAML lisible.", path=path, remedy=f"Détail : {str(error)[:120]}.") from None
+        raise ContentError(
+            "Ce texte n’est pas du YAML lisible.", path=path, remedy=f"Détail : {str(error)[:120]}."
+        ) from None
 
 
 def read_yaml(path: Path) -> Any:

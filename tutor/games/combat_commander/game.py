@@ -33,7 +33,7 @@ SETTINGS = {
 GAME = Game(
     "combat_commander",
     "Combat Commander : Europe",
-    modules=("los",),
+    modules=("board", "los"),
     omittable=OMITTABLE,
     settings=SETTINGS,
 )

@@ -1,0 +1,330 @@
+"""A position of Combat Commander compiled for exact geometry: levels, silhouettes, sides and ways, indexed by hex.
+
+**Rule:** 2.1, 10.1, T78.1, T88.3.1, T93.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+
+from tutor.core.drawing import Shape
+from tutor.core.errors import PositionError
+from tutor.core.geometry import hex_silhouette, strip
+from tutor.core.grid import HexGrid, Point
+from tutor.core.position import Position
+from tutor.core.rays import WHOLE, Ray, ray
+from tutor.games.combat_commander.game import GAME
+
+#: Terrain whose silhouette joins that of a neighbour of the same kind; buildings only where declared one building.
+JOINING = frozenset({"woods", "brush", "orchard", "field", "marsh", "gully", "stream", "water_barrier"})
+
+
+class Board:
+    """Flat arrays by hex index, padded by one hex all round, and the rays between hexes.
+
+    Args:
+        position: the situation; hexes off the board are ignored (``problems`` names them).
+
+    Raises:
+        PositionError: the board is not a hex board.
+    """
+
+    def __init__(self, position: Position) -> None:
+        grid = position.grid
+        if not isinstance(grid, HexGrid):
+            raise PositionError("Combat Commander se joue sur des hexs.", remedy="Écrivez grid: {kind: hex, …}.")
+        self.position, self.grid = position, grid
+        self.stride = grid.last_row - grid.first_row + 3
+        size = (grid.last_column - grid.first_column + 3) * self.stride
+        self.index = {cell: self._index(*grid.coords(cell)) for cell in grid.cells}
+        self.cell = {i: cell for cell, i in self.index.items()}
+        terrain, ways = GAME.tables["terrain"], GAME.tables["ways"]
+        self.level = [0] * size
+        self.kind: list[str | None] = [None] * size
+        self.obstacle = [False] * size
+        self.hindrance = [0] * size
+        self.gully = [False] * size
+        self.joined = [0] * size
+        self.road = [0] * size
+        self.rail = [0] * size
+        self.smoke = [0] * size
+        self.blaze = [False] * size
+        self.drawn: dict[int, list[tuple[Point, ...]]] = defaultdict(list)
+        self.crests: dict[int, list[tuple[Point, ...]]] = defaultdict(list)
+        for cell, level in position.level_of.items():
+            self._put(self.level, cell, level)
+        for cell, kind in position.terrain_of.items():
+            self._put(self.kind, cell, kind)
+            los = terrain.get(kind, "los", "clear")
+            self._put(self.obstacle, cell, los == "obstacle")
+            self._put(self.gully, cell, kind == "gully")
+            self._put(self.hindrance, cell, terrain.get(kind, "hindrance", 0) if los == "hindrance" else 0)
+        for cell, sides in position.ways.get("road", {}).items():
+            self._put(self.road, cell, sum(1 << (d - 1) for d in set(sides)))
+        for cell, sides in position.ways.get("rail", {}).items():
+            self._put(self.rail, cell, sum(1 << (d - 1) for d in set(sides)))
+        self.rail_hindrance = int(ways.get("rail", "hindrance", 0))
+        for cell, value in position.markers.get("smoke", {}).items():
+            self._put(self.smoke, cell, int(value) if isinstance(value, int) else 0)
+        for cell, value in position.markers.get("blaze", {}).items():
+            self._put(self.blaze, cell, bool(value))
+        for shape in position.silhouettes:
+            points = tuple(shape.polygon)
+            if shape.hex and shape.hex in self.index:
+                self.drawn[self.index[shape.hex]].append(points)
+            elif shape.level:
+                self.crests[shape.level].append(points)
+        self._join(position)
+        side_table = GAME.tables["sides"]
+        self.barriers: dict[int, tuple[str, str, int]] = {}
+        self.fences: dict[int, tuple[str, str, int]] = {}
+        for side, kind in position.sides_of.items():
+            los = side_table.get(kind, "los", "clear")
+            key = self._side_index(side)
+            if key is not None and los != "clear":
+                one, other = (self.index.get(cell) for cell in side.split("/"))
+                level = max(self.level[i] for i in (one, other) if i is not None) if (one or other) is not None else 0
+                (self.barriers if los == "obstacle" else self.fences)[key] = (kind, side, level)
+        self.any_relief = any(self.level)
+        self.any_blaze, self.any_smoke = any(self.blaze), any(self.smoke)
+        self.any_gully, self.any_rail = any(self.gully), any(self.rail)
+        self._level_masks: dict[int, list[int]] = {}
+
+    def _index(self, column: int, row: int) -> int:
+        return (column - self.grid.first_column + 1) * self.stride + row - self.grid.first_row + 1
+
+    def _put(self, array: list, cell: str, value: object) -> None:  # type: ignore[type-arg]
+        i = self.index.get(cell)
+        if i is not None:
+            array[i] = value
+
+    def _side_index(self, side: str) -> int | None:
+        """Key of a side: three for each hex, sides 1 to 3 of the hex they are named from."""
+        one, other = side.split("/")
+        if self.grid.distance(one, other) != 1 or not (one in self.index or other in self.index):
+            return None
+        d = self.grid.direction(one, other)
+        cell = one if d <= 3 else other
+        column, row = self.grid.coords(cell)
+        return self._index(column, row) * 3 + (d - 1) % 3
+
+    def _join(self, position: Position) -> None:
+        partners: dict[str, set[str]] = defaultdict(set)
+        for group in position.joined:
+            for cell in group:
+                partners[cell].update(group)
+        for cell, i in self.index.items():
+            kind = self.kind[i]
+            if kind is None:
+                continue
+            for d in range(1, 7):
+                other = self.grid.neighbour(cell, d)
+                j = self.index.get(other)
+                if j is not None and self.kind[j] == kind and (kind in JOINING or other in partners[cell]):
+                    self.joined[i] |= 1 << (d - 1)
+
+    def level_mask(self, level: int) -> list[int]:
+        """For each hex of ``level`` or above, its sides across which the ground is as high; -1 for lower hexes."""
+        if level not in self._level_masks:
+            masks = [-1] * len(self.level)
+            for cell, i in self.index.items():
+                if self.level[i] >= level:
+                    masks[i] = 0
+                    for d in range(1, 7):
+                        j = self.index.get(self.grid.neighbour(cell, d))
+                        if j is not None and self.level[j] >= level:
+                            masks[i] |= 1 << (d - 1)
+            self._level_masks[level] = masks
+        return self._level_masks[level]
+
+    def ray(self, start: int, end: int) -> Ray:
+        """The ray between two hexes, by index."""
+        c1, r1 = divmod(start, self.stride)
+        c2, r2 = divmod(end, self.stride)
+        return ray(c2 - c1, r2 - r1, (c1 + self.grid.first_column - 1) % 2 == 0, self.stride)
+
+    @cached_property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What is drawn of the position, in painting order: ground, terrain, ways, sides, markers."""
+        grid, found = self.grid, []
+        for level in sorted({lv for lv in self.level if lv > 0}):
+            if level in self.crests:
+                found += [Shape("level", str(level), (), points) for points in self.crests[level]]
+                continue
+            masks = self.level_mask(level)
+            found += [
+                Shape("level", str(level), (cell,), hex_silhouette(grid.centre(cell), masks[i]))
+                for cell, i in self.index.items()
+                if masks[i] >= 0
+            ]
+        for cell, i in self.index.items():
+            kind = self.kind[i]
+            if kind is None:
+                continue
+            outlines = self.drawn.get(i) or [hex_silhouette(grid.centre(cell), self.joined[i])]
+            found += [Shape("area", kind, (cell,), points) for points in outlines]
+        for way in ("trail", "rail", "road"):
+            for cell, sides in self.position.ways.get(way, {}).items():
+                if cell in self.index:
+                    found += [Shape("way", way, (cell,), strip(grid.centre(cell), d)) for d in sorted(set(sides))]
+        for side, kind in self.position.sides_of.items():
+            if self._side_index(side) is not None:
+                one, other = side.split("/")
+                found.append(Shape("side", kind, (one, other), grid.side_points(side)))
+        for kind in ("fortification", "smoke", "blaze", "objective"):
+            for cell, value in self.position.markers.get(kind, {}).items():
+                if cell in self.index:
+                    found.append(Shape("marker", kind, (cell,), hex_silhouette(grid.centre(cell), WHOLE), value))
+        return tuple(found)
+
+
+def board(position: Position) -> Board:
+    """The compiled board of a position, kept as long as the position is.
+
+    >>> from tutor import load_position
+    >>> b = board(load_position("combat_commander", "plateau-livret"))
+    >>> b.level[b.index["J7"]], b.kind[b.index["L8"]]
+    (2, 'woods')
+    """
+    found: Board | None = position.__dict__.get("_cc_board")
+    if found is None:
+        found = Board(position)
+        position.__dict__["_cc_board"] = found
+    return found
+
+
+def shapes(position: Position) -> tuple[Shape, ...]:
+    """What a board shows of a position, in painting order."""
+    return board(position).shapes
+
+
+def problems(position: Position) -> list[str]:
+    """Every fault of a well-formed but impossible position, as French sentences; empty when it can be played.
+
+    **Rule:** 2, 8.1, 8.1.4, 8.1.5, F100.3, T78.1, T94.
+
+    >>> from tutor import load_position
+    >>> p = load_position("combat_commander", "plateau-livret")
+    >>> problems(p), problems(p.change({"terrain.Z9": "woods"}))
+    ([], ['Terrain : Z9 n’est pas sur le plateau.'])
+    """
+    return [
+        *_board_problems(position),
+        *_side_problems(position),
+        *_marker_problems(position),
+        *_piece_problems(position),
+    ]
+
+
+def _board_problems(position: Position) -> list[str]:
+    grid, found = position.grid, []
+    terrain, seen = GAME.tables["terrain"], dict[str, str]()
+    if not isinstance(grid, HexGrid) or not grid.cells:
+        return ["Le plateau : ses colonnes ou ses rangées sont à l’envers, ou il n’est pas en hexs."]
+    for kind, cells in position.terrain.items():
+        if not terrain.has(kind):
+            found.append(f"Terrain : « {kind} » est inconnu ; choisissez parmi {', '.join(terrain.rows)}.")
+        for cell in cells:
+            if cell not in grid:
+                found.append(f"Terrain : {cell} n’est pas sur le plateau.")
+            elif cell in seen:
+                found.append(
+                    f"Terrain : {cell} est à la fois {terrain.term(seen[cell])} et {terrain.term(kind)} (T78.1 n’en garde qu’un)."
+                )
+            seen[cell] = kind
+    levels: dict[str, int] = {}
+    for level, cells in position.levels.items():
+        if not 0 <= level <= 4:
+            found.append(f"Niveaux : {level} n’existe pas, les collines vont de 1 à 4 (T88).")
+        for cell in cells:
+            if cell not in grid:
+                found.append(f"Niveaux : {cell} n’est pas sur le plateau.")
+            elif cell in levels:
+                found.append(f"Niveaux : {cell} en a deux, {levels[cell]} et {level}.")
+            levels[cell] = level
+    for way, arms in position.ways.items():
+        if not GAME.tables["ways"].has(way):
+            found.append(f"Voies : « {way} » est inconnu ; choisissez parmi {', '.join(GAME.tables['ways'].rows)}.")
+        found += [f"Voies : {cell} n’est pas sur le plateau." for cell in arms if cell not in grid]
+    found += [
+        f"Dessins : {s.hex} n’est pas sur le plateau." for s in position.silhouettes if s.hex and s.hex not in grid
+    ]
+    found += [
+        f"Bâtiments réunis : {cell} n’en est pas un."
+        for group in position.joined
+        for cell in group
+        if position.terrain_of.get(cell) != "building"
+    ]
+    return found
+
+
+def _side_problems(position: Position) -> list[str]:
+    grid, found, seen = position.grid, [], dict[str, str]()
+    if not isinstance(grid, HexGrid):
+        return []
+    table = GAME.tables["sides"]
+    for kind, sides in position.sides.items():
+        if not table.has(kind):
+            found.append(f"Côtés : « {kind} » est inconnu ; choisissez parmi {', '.join(table.rows)}.")
+        for side in sides:
+            one, other = side.split("/")
+            if grid.distance(one, other) != 1:
+                found.append(f"Côtés : {one} et {other} ne sont pas voisins.")
+            elif one not in grid and other not in grid:
+                found.append(f"Côtés : {side} n’est pas sur le plateau.")
+            name = position.canonical_side(side)
+            if name in seen and seen[name] != kind:
+                found.append(f"Côtés : {side} porte à la fois {table.term(seen[name])} et {table.term(kind)}.")
+            seen[name] = kind
+    return found
+
+
+def _marker_problems(position: Position) -> list[str]:
+    grid, found = position.grid, []
+    table, terrain = GAME.tables["markers"], GAME.tables["terrain"]
+    for kind, cells in position.markers.items():
+        if not table.has(kind):
+            found.append(f"Marqueurs : « {kind} » est inconnu ; choisissez parmi {', '.join(table.rows)}.")
+            continue
+        for cell, value in cells.items():
+            if cell not in grid:
+                found.append(f"Marqueurs : {cell} n’est pas sur le plateau.")
+            elif kind != "objective" and terrain.get(position.terrain_of.get(cell, "open"), "aquatic", False):
+                found.append(
+                    f"Marqueurs : {cell} est aquatique, il n’y a pas de {table.term(kind)} (8.1.3, T89, T95, T98)."
+                )
+            if kind == "smoke" and not (isinstance(value, int) and 1 <= value <= 10):
+                found.append(f"Fumigènes en {cell} : la valeur va de 1 à 10 (T94).")
+    for cell in position.markers.get("blaze", {}):
+        others = [k for k in ("smoke", "fortification") if position.marker(k, cell)]
+        if others or position.pieces_at(cell):
+            found.append(f"Incendie en {cell} : rien d’autre ne peut s’y trouver (8.1.5).")
+    return found
+
+
+def _piece_problems(position: Position) -> list[str]:
+    grid, found, seen, loads = position.grid, [], set[str](), dict[str, str]()
+    for piece in position.pieces:
+        if piece.id in seen:
+            found.append(f"Pions : deux se nomment « {piece.id} ».")
+        seen.add(piece.id)
+        if piece.at and piece.at not in grid:
+            found.append(f"Pions : {piece.name or piece.id} est en {piece.at}, hors du plateau.")
+        elif piece.at and GAME.tables["terrain"].get(position.terrain_of.get(piece.at, "open"), "impassable", False):
+            found.append(f"Pions : {piece.name or piece.id} est en {piece.at}, infranchissable.")
+        if piece.carrier:
+            if piece.carrier not in position.by_id:
+                found.append(f"Pions : {piece.name or piece.id} est porté par « {piece.carrier} », qui n’existe pas.")
+            elif piece.carrier in loads:
+                found.append(f"Pions : « {piece.carrier} » porte deux Armes (8.1.1).")
+            loads[piece.carrier] = piece.id
+    for cell in {p.at for p in position.pieces if p.at}:
+        sides = {p.side for p in position.pieces if p.at == cell}
+        if len(sides) > 1 and not position.state.get("melee"):
+            found.append(f"Pions : les deux camps sont en {cell} sans Mêlée (O16.4).")
+    return found
+
+
+GAME.shapes = shapes
+GAME.problems = problems

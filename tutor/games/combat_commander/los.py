@@ -1,0 +1,279 @@
+"""Line of sight: whether one hex sees another, what hinders it, and which rule decides where.
+
+**Rule:** 10, T78.4, T79, T84, T86-T88, T92-T94, T97.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context, reader
+from tutor.core.errors import RequestError
+from tutor.core.geometry import point_at
+from tutor.core.position import Position
+from tutor.core.trace import Place, hexes, segment
+from tutor.games.combat_commander.board import Board, board
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.sight import Finding, Sight, look
+
+#: Rules of this module that a computation may leave out.
+LOS_RULES = (
+    "10.1",
+    "10.2.1",
+    "10.3",
+    "10.3.3",
+    "10.3.4",
+    "T86",
+    "T88.3.2",
+    "T88.3.3",
+    "T88.4",
+    "T88.4.1",
+    "T88.5",
+    "T93",
+)
+_NOT_A_BLOCK = frozenset({"10.3", "10.3.3", "T88.5"})
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """A line of sight.
+
+    Args:
+        visible: whether the two hexes see each other.
+        hindrance: what it takes off the firepower, 0 or more (0 when blocked).
+        distance: in hexes.
+        rule: id of the deciding rule: of what blocks, or of the hindrance that counts; None when nothing does.
+        place: where it is decided.
+        crossed: hexes between the two ends that the line touches, in order.
+        blocking: hexes or sides that block, in order.
+        hindrances: (kind, hex or side, value) of each hindrance.
+        point: lattice point of the first blocking contact.
+    """
+
+    visible: bool
+    hindrance: int
+    distance: int
+    rule: str | None
+    place: Place | None
+    crossed: tuple[str, ...] = ()
+    blocking: tuple[str, ...] = ()
+    hindrances: tuple[tuple[str, str, int], ...] = ()
+    point: tuple[float, float] | None = None
+
+
+def _check_ends(ctx: Context, start: str, end: str) -> None:
+    for cell in (start, end):
+        ctx.position.grid.check(cell)
+    if start == end:
+        raise RequestError(
+            f"{start} est à la fois l’observateur et la cible.", remedy="Choisissez deux hexs différents."
+        )
+
+
+@GAME.rule("distance", "O20.2.2", "3.1.2")
+def distance(ctx: Context, start: str, end: str) -> int:
+    """Range from one hex to another, the first not counted.
+
+    Args:
+        start, end: hex names.
+
+    Returns:
+        Hexes, 0 or more.
+
+    **Rule:** O20.2.2, 3.1.2.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "plateau-livret"), "distance", start="J7", end="N9").value
+    4
+    """
+    grid = ctx.position.grid
+    hexes_between = grid.distance(grid.check(start), grid.check(end))
+    ctx.step(
+        "O20.2.2", "distance.count", value=hexes_between, unit="hexs", where=[segment(start, end)], start=start, end=end
+    )
+    return hexes_between
+
+
+@GAME.rule("los", "10", "10.1", "10.2", "10.3", "T88")
+def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
+    """Whether two hexes see each other, with what hindrance, by which rule and where.
+
+    Args:
+        start, end: hex names, different.
+
+    Returns:
+        The visibility; its trace holds every obstacle and hindrance met, and what was met without effect.
+
+    Raises:
+        UnknownHex: a hex is not on the board. RequestError: both hexes are the same.
+
+    **Rule:** 10.1-10.3.4, T78.4, T79, T84, T86-T88.5, T92-T94, T97.
+
+    >>> from tutor import ask, load_position
+    >>> seen = ask(load_position("combat_commander", "livret-ldv"), "los", start="M9", end="N6").value
+    >>> seen.visible, seen.hindrance, seen.rule, seen.place.ref
+    (True, 2, '10.3', 'N7')
+    """
+    _check_ends(ctx, start, end)
+    for rule in LOS_RULES:
+        ctx.on(rule)
+    compiled = board(ctx.position)
+    a, b = compiled.index[start], compiled.index[end]
+    sight = look(compiled, a, b, ctx.without, ctx.setting("vertex_contact") == "counts", everything=ctx.tracing)
+    ray = compiled.ray(a, b)
+    crossed = tuple(compiled.cell[i] for c in ray.between if (i := a + c.offset) in compiled.cell)
+    found = _visibility(compiled, sight, ctx.position.grid.distance(start, end), crossed)
+    if ctx.tracing:
+        _tell(ctx, compiled, sight, found, start, end)
+    return found
+
+
+def _visibility(compiled: Board, sight: Sight, distance: int, crossed: tuple[str, ...]) -> Visibility:
+    if sight.blocks:
+        first = sight.blocks[0]
+        grid = compiled.grid
+        at = None if first.at is None else point_at(grid.centre(sight.first), grid.centre(sight.last), first.at)
+        blocking = tuple(dict.fromkeys(f.side or f.cell for f in sight.blocks))
+        return Visibility(False, 0, distance, first.rule, _place(first), crossed, blocking, (), at)
+    hindrances = tuple((f.kind, f.side or f.cell, f.value) for f in sight.hindrances)
+    if not sight.hindrances:
+        return Visibility(True, 0, distance, None, None, crossed)
+    worst = max(sight.hindrances, key=lambda f: f.value)
+    return Visibility(True, sight.hindrance, distance, worst.rule, _place(worst), crossed, (), hindrances)
+
+
+def _place(found: Finding) -> Place:
+    return Place("side", found.side) if found.side else Place("hex", found.cell)
+
+
+def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start: str, end: str) -> None:
+    """Turn the findings into steps."""
+    ctx.step(
+        "10.1", "los.line", "input", value=found.distance, unit="hexs", where=[segment(start, end), *hexes(start, end)],
+        start=reader(start), end=reader(end), crossed=found.crossed,
+    )  # fmt: skip
+    if not found.crossed and found.distance == 1:
+        ctx.step("10.1", "los.adjacent", where=hexes(start, end), start=start, end=end)
+    _tell_ends(ctx, compiled, start, end)
+    units = [p for cell in found.crossed for p in ctx.position.pieces_at(cell)]
+    if units:
+        ctx.step("10.1.1", "los.units", where=[Place("piece", p.id) for p in units], pieces=[p.id for p in units])
+    if any(compiled.level[compiled.index[cell]] for cell in (start, end, *found.crossed)):
+        _tell_relief(ctx, compiled, sight, start, end)
+    with ctx.group("10.2", "los.obstacles", where=[segment(start, end)]) as group:
+        codes = ("los.gully", "los.blaze", "los.obstacle", "los.blind", "los.barrier")
+        blocking = [f for f in sight.blocks if f.code in codes]
+        quiet = [
+            f
+            for f in sight.notes
+            if f.code in ("los.missed", "los.on_road", "los.lower", "los.lower_side") and _is_obstacle(ctx, f)
+        ]
+        _steps(ctx, [*blocking, *quiet], sight)
+        group.value = len(blocking)
+        group.code = "los.obstacles" if blocking else "los.no_obstacle"
+    if not sight.blocks:
+        with ctx.group("10.3", "los.hindrances", where=[segment(start, end)]) as group:
+            quiet = [
+                f
+                for f in sight.notes
+                if f.code in ("los.missed", "los.on_road", "los.other_level", "los.on_track")
+                and not _is_obstacle(ctx, f)
+            ]
+            _steps(ctx, [*sight.hindrances, *quiet], sight)
+            if len(sight.hindrances) > 1:
+                worst = max(sight.hindrances, key=lambda f: f.value)
+                code = "los.sum" if "10.3.3" in ctx.without else "los.worst"
+                ctx.step(
+                    "10.3.3",
+                    code,
+                    value=sight.hindrance,
+                    where=[_place(worst)],
+                    kind=worst.kind,
+                    values=[f.value for f in sight.hindrances],
+                )
+            if sight.hindrance:
+                ctx.step("10.3.2", "los.firepower", value=-sight.hindrance, unit="PF", hindrance=sight.hindrance)
+            group.value = sight.hindrance
+            group.code = "los.hindrances" if sight.hindrance else "los.no_hindrance"
+    code = "los.blocked" if sight.blocks else "los.hindered" if sight.hindrance else "los.clear"
+    where: list[Place] = [found.place] if found.place else [segment(start, end)]
+    if found.point:
+        where.append(Place("point", f"{found.point[0]:g},{found.point[1]:g}"))
+    ctx.step(
+        found.rule or "10.1",
+        code,
+        value=found.visible,
+        where=where,
+        place=found.place.ref if found.place else "",
+        hindrance=found.hindrance,
+    )
+
+
+def _tell_ends(ctx: Context, compiled: Board, start: str, end: str) -> None:
+    """Terrain of the two end hexes that does not count."""
+    for cell in (start, end):
+        i = compiled.index[cell]
+        kind = compiled.kind[i]
+        if kind and (compiled.obstacle[i] or compiled.hindrance[i]) and "10.1" not in ctx.without:
+            ctx.step("10.1", "los.own_hex", where=hexes(cell), cell=cell, kind=kind)
+
+
+def _tell_relief(ctx: Context, compiled: Board, sight: Sight, start: str, end: str) -> None:
+    levels = [compiled.level[compiled.index[cell]] for cell in (start, end)]
+    with ctx.group(
+        "T88", "los.relief", where=hexes(start, end), start=start, end=end, start_level=levels[0], end_level=levels[1]
+    ) as group:
+        codes = ("los.own_crest", "los.crest", "los.hill")
+        blocking = [f for f in sight.blocks if f.code in codes]
+        _steps(ctx, [*blocking, *(f for f in sight.notes if f.code == "los.beside_crest")], sight)
+        group.value = len(blocking)
+
+
+def _is_obstacle(ctx: Context, found: Finding) -> bool:
+    if found.side:
+        return bool(ctx.table("sides").peek(found.kind, "los") == "obstacle")
+    return ctx.table("terrain").peek(found.kind, "los") in ("obstacle", "special")
+
+
+def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
+    top = max(ctx.position.level_of.get(cell, 0) for cell in (sight.first, sight.last))
+    for f in sorted(findings, key=lambda f: (f.at is None, f.at or Fraction(0))):
+        where = [_place(f)]
+        with ctx.group(
+            f.rule, f.code, where=where, kind=f.kind, cell=f.side or f.cell, level=f.level, top=top, hidden=sight.last
+        ) as step:
+            step.kind = "compute"
+            step.value = f.value or None
+            if f.code == "los.hindrance":
+                ctx.table("ways" if f.kind == "rail" else "terrain").get(f.kind, "hindrance", where)
+            elif f.code == "los.fence":
+                ctx.table("sides").get(f.kind, "hindrance", where)
+            elif f.code == "los.barrier":
+                ctx.step("10.1", "los.foreign_side", where=where, side=f.side)
+            elif f.code in ("los.obstacle", "los.blind"):
+                ctx.table("terrain").get(f.kind, "los", where)
+                if top and f.code == "los.obstacle":
+                    ctx.step("T88.4", "los.same_height", where=where, level=f.level, top=top)
+
+
+def sight_lines(position: Position, start: str, without: Iterable[str] = ()) -> Iterator[tuple[str, bool, int]]:
+    """From one hex to every other: name, whether it is seen, hindrance. For maps of what is seen.
+
+    Args:
+        position: the situation; start: hex name.
+
+    >>> from tutor import load_position
+    >>> seen = {cell: hindrance for cell, visible, hindrance in sight_lines(load_position("combat_commander", "livret-ldv"), "M9") if visible}
+    >>> seen["N6"], seen["N7"], "J7" in seen
+    (2, 7, False)
+    """
+    compiled = board(position)
+    a = compiled.index[position.grid.check(start)]
+    omitted = frozenset(without)
+    vertex = position.settings.get("vertex_contact", GAME.settings["vertex_contact"].default) == "counts"
+    for cell, b in compiled.index.items():
+        if b != a:
+            sight = look(compiled, a, b, omitted, vertex)
+            yield cell, not sight.blocks, sight.hindrance

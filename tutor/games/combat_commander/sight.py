@@ -1,0 +1,384 @@
+"""What a straight line meets on a compiled board: one pass, used alike for a verdict, for all pairs and for the full trace.
+
+**Rule:** 10.1, 10.2, 10.3, T79, T84, T86-T88, T92-T94, T97.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tutor.core.geometry import hex_silhouette, polygon_spans, uncovered
+from tutor.core.rays import Crossing, Ray
+from tutor.games.combat_commander.board import Board
+
+
+@dataclass(slots=True)
+class Finding:
+    """Something on the line that a rule speaks of.
+
+    Args:
+        code: name of the step it becomes.
+        rule: rule id that decides what it does.
+        kind: woods, smoke, wall, …
+        cell: hex it is in (for a side: empty).
+        side: name of the side, for walls, hedges and fences.
+        value: hindrance, for hindrances.
+        level: its level.
+        at: parameter along the line of the first contact, from the end the line was computed from.
+    """
+
+    code: str
+    rule: str
+    kind: str = ""
+    cell: str = ""
+    side: str = ""
+    value: int = 0
+    level: int = 0
+    at: Fraction | None = None
+
+
+@dataclass(slots=True)
+class Sight:
+    """All that was found on a line.
+
+    Args:
+        first: the end it was computed from (the higher one); last: the other end.
+        blocks: what stops the line, in the order the rules look for it; only the first unless all were asked for.
+        hindrances: what hinders it.
+        notes: what was looked at and does nothing, and why (only when all was asked for).
+        hindrance: the amount that counts.
+    """
+
+    first: str
+    last: str
+    blocks: list[Finding] = field(default_factory=list)
+    hindrances: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
+    hindrance: int = 0
+
+
+def look(
+    board: Board,
+    start: int,
+    end: int,
+    without: frozenset[str] = frozenset(),
+    vertex: bool = True,
+    everything: bool = False,
+) -> Sight:
+    """Judge the line between two hexes.
+
+    Args:
+        board: compiled board; start, end: hex indexes, different.
+        without: rule ids left out (10.1, 10.2.1, 10.3, 10.3.3, 10.3.4, T86, T88.3.2, T88.3.3, T88.4, T88.4.1, T88.5, T93).
+        vertex: whether touching only a vertex counts as contact.
+        everything: find every block and note what does nothing; False stops at the first block.
+
+    Returns:
+        The findings. The verdict and the hindrance are the same from either end.
+    """
+    if board.level[start] < board.level[end]:
+        start, end = end, start
+    return _Look(board, start, end, without, vertex, everything).judge()
+
+
+class _Look:
+    __slots__ = (
+        "adjacent",
+        "board",
+        "end",
+        "everything",
+        "high",
+        "low",
+        "mids",
+        "ray",
+        "sight",
+        "start",
+        "top",
+        "vertex",
+        "without",
+    )
+
+    def __init__(
+        self, board: Board, start: int, end: int, without: frozenset[str], vertex: bool, everything: bool
+    ) -> None:
+        self.board, self.start, self.end = board, start, end
+        self.without, self.vertex, self.everything = without, vertex, everything
+        self.ray: Ray = board.ray(start, end)
+        self.top = board.level[start]
+        self.low = board.level[end]
+        self.mids = self.ray.between
+        self.adjacent = self.ray.start.leave >= self.ray.end.enter
+        self.sight = Sight(board.cell[start], board.cell[end])
+
+    def judge(self) -> Sight:
+        sight, everything = self.sight, self.everything
+        for finding in self._blocks():
+            sight.blocks.append(finding)
+            if not everything:
+                return sight
+        if "10.3" not in self.without:
+            sight.hindrances.extend(self._hindrances())
+            values = [found.value for found in sight.hindrances]
+            if values:
+                sight.hindrance = sum(values) if "10.3.3" in self.without else max(values)
+        return sight
+
+    # -- what stops the line ------------------------------------------------------------------------------------
+
+    def _blocks(self) -> Iterator[Finding]:
+        board = self.board
+        if board.any_gully:
+            yield from self._gully()
+        if self.adjacent:
+            return
+        if board.any_blaze and "10.2.1" not in self.without:
+            yield from self._blazes()
+        if board.any_relief:
+            yield from self._relief()
+        yield from self._obstacles()
+        if board.barriers:
+            yield from self._barriers()
+
+    def _gully(self) -> Iterator[Finding]:
+        board = self.board
+        if "T86" in self.without or self.adjacent:
+            return
+        for here, other in ((self.start, self.end), (self.end, self.start)):
+            if board.gully[here] and board.level[other] <= board.level[here]:
+                yield Finding("los.gully", "T86", "gully", board.cell[here], level=board.level[here])
+
+    def _blazes(self) -> Iterator[Finding]:
+        for mid in self.mids:
+            i = self.start + mid.offset
+            if self.board.blaze[i] and (self.vertex or mid.enter < mid.leave):
+                yield Finding("los.blaze", "10.2.1", "blaze", self.board.cell[i], at=Fraction(mid.enter, self.ray.den))
+
+    def _relief(self) -> Iterator[Finding]:
+        board, ray, top = self.board, self.ray, self.top
+        level = board.level
+        if top != self.low and "T88.3.2" not in self.without:
+            leave = self._ground_end(ray.start, self.start, top)
+            crest = ""
+            if leave >= ray.start.leave:
+                crest = next(
+                    (board.cell[self.start + m.offset] for m in self.mids if level[self.start + m.offset] >= top), ""
+                )
+                yield Finding(
+                    "los.own_crest",
+                    "T88.3.2",
+                    "hill",
+                    crest or board.cell[self.start],
+                    level=top,
+                    at=Fraction(ray.start.leave, ray.den),
+                )
+            for mid in self.mids:
+                i = self.start + mid.offset
+                if level[i] >= top and board.cell[i] != crest:
+                    at = self._on_ground(mid, i, top)
+                    if at is not None:
+                        yield Finding("los.crest", "T88.3.2", "hill", board.cell[i], level=level[i], at=at)
+                    elif self.everything:
+                        self.sight.notes.append(
+                            Finding("los.beside_crest", "T88.3.2", "hill", board.cell[i], level=level[i])
+                        )
+        if "T88.3.3" not in self.without:
+            for mid in self.mids:
+                i = self.start + mid.offset
+                if level[i] > top:
+                    at = self._on_ground(mid, i, top + 1)
+                    if at is not None:
+                        yield Finding("los.hill", "T88.3.3", "hill", board.cell[i], level=level[i], at=at)
+
+    def _ground_end(self, crossing: Crossing, i: int, level: int) -> Fraction | int:
+        """Where the line leaves the ground of a level inside its first hex, times den."""
+        board = self.board
+        if level in board.crests:
+            spans = [s for points in board.crests[level] for s in self._spans(points)]
+            inside = [t1 for t0, t1 in spans if t0 == 0]
+            return min(max(inside, default=Fraction(0)) * self.ray.den, Fraction(crossing.leave))
+        span = crossing.span(board.level_mask(level)[i])
+        return span[1] if span else 0
+
+    def _on_ground(self, crossing: Crossing, i: int, level: int) -> Fraction | None:
+        """Where the line first touches the ground of a level in a hex."""
+        board, den = self.board, self.ray.den
+        if level in board.crests:
+            low, high = Fraction(crossing.enter, den), Fraction(crossing.leave, den)
+            starts = [
+                max(t0, low)
+                for points in board.crests[level]
+                for t0, t1 in self._spans(points)
+                if t0 <= high and t1 >= low
+            ]
+            return min(starts, default=None)
+        mask = board.level_mask(level)[i]
+        span = crossing.span(mask) if mask >= 0 else None
+        return Fraction(span[0], den) if span else None
+
+    def _obstacles(self) -> Iterator[Finding]:
+        board, start, top = self.board, self.start, self.top
+        obstacle, level = board.obstacle, board.level
+        lower_blocks = "T88.4" in self.without
+        mids: tuple[Crossing, ...] = self.mids
+        if "10.1" in self.without:
+            mids = (self.ray.start, *mids, self.ray.end)
+        for mid in mids:
+            i = start + mid.offset
+            if not obstacle[i]:
+                continue
+            at = self._touch(mid, i)
+            if at is None:
+                continue
+            if level[i] >= top or lower_blocks:
+                yield Finding("los.obstacle", "10.2", board.kind[i] or "", board.cell[i], level=level[i], at=at)
+            elif self._hides_the_end(mid, i):
+                yield Finding("los.blind", "T88.4.1", board.kind[i] or "", board.cell[i], level=level[i], at=at)
+            elif self.everything:
+                self.sight.notes.append(
+                    Finding("los.lower", "T88.4", board.kind[i] or "", board.cell[i], level=level[i], at=at)
+                )
+
+    def _hides_the_end(self, mid: Crossing, i: int) -> bool:
+        """Whether a lower obstacle met in the last hex before the lower end makes that end its blind hex."""
+        return (
+            self.top != self.low
+            and "T88.4.1" not in self.without
+            and mid.enter < mid.leave
+            and mid.leave >= self.ray.end.enter
+            and self.low <= self.board.level[i]
+        )
+
+    def _barriers(self) -> Iterator[Finding]:
+        for key, at, at_vertex in self._sides():
+            found = self.board.barriers.get(key)
+            if found and (self.vertex or not at_vertex):
+                kind, side, level = found
+                at_t = Fraction(at, self.ray.den)
+                if level >= self.top or "T88.4" in self.without:
+                    yield Finding(
+                        "los.barrier", "T97" if kind == "wall" else "T87", kind, side=side, level=level, at=at_t
+                    )
+                elif self.everything:
+                    self.sight.notes.append(Finding("los.lower_side", "T88.4", kind, side=side, level=level, at=at_t))
+
+    def _sides(self) -> Iterator[tuple[int, int, bool]]:
+        base = self.start * 3
+        sides = (*self.ray.sides, *self.ray.end_sides) if "10.1" in self.without else self.ray.sides
+        return ((base + key, at, at_vertex) for key, at, at_vertex in sides)
+
+    # -- what hinders it ----------------------------------------------------------------------------------------
+
+    def _hindrances(self) -> Iterator[Finding]:
+        board, start = self.board, self.start
+        same_level = self.top == self.low
+        lower_counts = "T88.5" in self.without
+        mids: tuple[Crossing, ...] = self.mids
+        if "10.1" in self.without:
+            mids = (self.ray.start, *mids, self.ray.end)
+        for mid in mids:
+            i = start + mid.offset
+            value = board.hindrance[i]
+            if value:
+                at = self._touch(mid, i)
+                if at is not None:
+                    counts = (same_level and board.level[i] == self.top) or lower_counts
+                    yield from self._terrain_hindrance(board.kind[i] or "", i, value, at, counts)
+            if board.rail[i] and board.rail_hindrance:
+                at = self._across_rail(mid, i)
+                if at is not None:
+                    counts = (same_level and board.level[i] == self.top) or lower_counts
+                    yield from self._terrain_hindrance("rail", i, board.rail_hindrance, at, counts)
+        if board.fences:
+            for key, at_den, at_vertex in self._sides():
+                found = board.fences.get(key)
+                if found and (self.vertex or not at_vertex):
+                    kind, side, level = found
+                    if (same_level and level == self.top) or lower_counts:
+                        yield Finding(
+                            "los.fence", "T84", kind, side=side, value=1, level=level, at=Fraction(at_den, self.ray.den)
+                        )
+        if board.any_smoke:
+            yield from self._smoke()
+
+    def _terrain_hindrance(self, kind: str, i: int, value: int, at: Fraction, counts: bool) -> Iterator[Finding]:
+        found = Finding(
+            "los.hindrance", "10.3", kind, self.board.cell[i], value=value, level=self.board.level[i], at=at
+        )
+        if counts:
+            yield found
+        elif self.everything:
+            found.code, found.rule = "los.other_level", "T88.5"
+            self.sight.notes.append(found)
+
+    def _smoke(self) -> Iterator[Finding]:
+        board, start, ray = self.board, self.start, self.ray
+        inherent = "10.3.4" not in self.without
+        ends = (ray.start, ray.end) if inherent else ()
+        for crossing in (*ends, *self.mids):
+            i = start + crossing.offset
+            value = board.smoke[i]
+            if not value or not (inherent or crossing.span(0)):
+                continue
+            if self.vertex or crossing.enter < crossing.leave:
+                yield Finding(
+                    "los.smoke", "10.3.4", "smoke", board.cell[i], value=value, at=Fraction(crossing.enter, ray.den)
+                )
+
+    # -- contact with what is drawn -----------------------------------------------------------------------------
+
+    def _touch(self, mid: Crossing, i: int) -> Fraction | None:
+        """Where the line first touches the drawing of the terrain of a hex, roads cut out; None when it never does."""
+        board = self.board
+        roads = 0 if "T93" in self.without else board.road[i]
+        own = board.drawn.get(i)
+        if own:
+            spans = [s for points in own for s in self._spans(points)]
+            at = uncovered(spans, mid.strips(roads)) if spans else None
+            touched = bool(spans)
+        elif roads:
+            at = mid.off_road(board.joined[i], roads)
+            touched = mid.span(board.joined[i]) is not None
+        else:
+            span = mid.span(board.joined[i])
+            at, touched = (
+                (Fraction(span[0], self.ray.den) if self.everything else _SOMEWHERE, True) if span else (None, False)
+            )
+        if at is None and self.everything:
+            code, rule = ("los.on_road", "T93") if touched else ("los.missed", "10.1")
+            self.sight.notes.append(Finding(code, rule, board.kind[i] or "", board.cell[i], level=board.level[i]))
+        return at
+
+    def _across_rail(self, mid: Crossing, i: int) -> Fraction | None:
+        """Where the line crosses the drawn track of a hex; None when it misses it or runs on it all through the hex."""
+        track = mid.strips(self.board.rail[i])
+        if not track:
+            return None
+        den = self.ray.den
+        if uncovered([(Fraction(mid.enter, den), Fraction(mid.leave, den))], track) is None:
+            if self.everything:
+                self.sight.notes.append(
+                    Finding("los.on_track", "T92", "rail", self.board.cell[i], level=self.board.level[i])
+                )
+            return None
+        roads = 0 if "T93" in self.without else self.board.road[i]
+        return uncovered(track, mid.strips(roads))
+
+    def _spans(self, points: tuple[tuple[int, int], ...]) -> tuple[tuple[Fraction, Fraction], ...]:
+        grid, board = self.board.grid, self.board
+        return polygon_spans(grid.centre(board.cell[self.start]), grid.centre(board.cell[self.end]), points)
+
+
+#: Stands for "it touches, never mind where" when only the verdict is wanted.
+_SOMEWHERE = Fraction(0)
+
+
+def outline(board: Board, cell: str) -> tuple[tuple[int, int], ...]:
+    """Corners of the silhouette of a hex's terrain, for highlighting."""
+    i = board.index[cell]
+    own = board.drawn.get(i)
+    return own[0] if own else hex_silhouette(board.grid.centre(cell), board.joined[i])
+
+
+__all__ = ["Finding", "Sight", "look", "outline"]
