@@ -1,0 +1,176 @@
+"""``ldv``: serve the course, solve and run golden cases, check the content, say what it covers, print its forms."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tutor import __version__
+from tutor.core.errors import TutorError
+from tutor.core.registry import GAMES
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says in French, on one line, what is wrong; exits with 2."""
+
+    def error(self, message: str) -> Any:
+        words = (
+            ("the following arguments are required:", "il manque :"),
+            ("unrecognized arguments:", "arguments inconnus :"),
+            ("invalid choice:", "choix inconnu :"),
+            ("choose from", "possibles :"),
+            ("expected one argument", "une valeur est attendue"),
+            ("argument ", ""),
+        )
+        for english, french in words:
+            message = message.replace(english, french)
+        print(f"ldv : {message} Essayez « {self.prog} --help ».", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point of ``ldv``.
+
+    Args:
+        argv: command line without the program's name.
+
+    Returns:
+        Exit code: 0 well, 1 something is wrong, 2 not understood.
+
+    >>> main(["--version"])
+    Traceback (most recent call last):
+    SystemExit: 0
+    """
+    given = list(sys.argv[1:] if argv is None else argv)
+    if given[:1] == ["serve"]:  # its options belong to the server
+        return serve(given[1:])
+    options = _parser().parse_args(given)
+    try:
+        run: Callable[[argparse.Namespace], int] = options.run
+        return run(options)
+    except TutorError as error:
+        print(f"ldv : {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # « ldv coverage | head »
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="ldv", description="Ligne de Vue : les règles de jeux tactiques sur des plateaux vivants.", add_help=False
+    )
+    parser.add_argument("-h", "--help", action="help", help="cette aide")
+    parser.add_argument("--version", action="version", version=f"ldv {__version__}", help="la version")
+    commands = parser.add_subparsers(title="commandes", metavar="COMMANDE", required=True, parser_class=_Parser)
+    commands.add_parser("serve", help="servir le cours (voir « ldv serve --help »)", add_help=False)
+
+    def command(name: str, help_text: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".", add_help=False)
+        made.add_argument("-h", "--help", action="help", help="cette aide")
+        made.set_defaults(run=run)
+        return made
+
+    command("solve", "résoudre un cas et écrire le résultat en JSON", _solve).add_argument(
+        "case", metavar="CAS.yaml", type=Path
+    )
+    command("cases", "passer un dossier de cas", _cases).add_argument("folder", metavar="DOSSIER", type=Path)
+    command("check", "vérifier tout le contenu", _check).add_argument(
+        "game", metavar="JEU", nargs="?", choices=sorted(GAMES)
+    )
+    covered = command("coverage", "dire ce que le cours couvre, article par article", _coverage)
+    covered.add_argument("game", metavar="JEU", nargs="?", choices=sorted(GAMES))
+    covered.add_argument("--json", action="store_true", help="en JSON")
+    command("schema", "écrire le schéma JSON d’un format", _schema).add_argument(
+        "form",
+        metavar="FORMAT",
+        nargs="?",
+        choices=["position", "case", "exercise", "lesson"],
+        help="position, case, exercise ou lesson (sinon : tous)",
+    )
+    return parser
+
+
+def serve(arguments: Sequence[str]) -> int:
+    """Start the server as a process of its own, hand it our options and signals, and give back its exit code."""
+    process = subprocess.Popen([sys.executable, "-m", "widgets.serving", *arguments])
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda number, _: process.send_signal(number))
+    signal.signal(
+        signal.SIGINT, lambda *_: None
+    )  # the terminal sends it to the whole group: the server ends, then we do
+    code = process.wait()
+    return code if code >= 0 else 128 - code
+
+
+def _print_json(data: Any) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def _solve(options: argparse.Namespace) -> int:
+    from tutor.course import cases
+
+    found = cases.read_cases(options.case)
+    data = [cases.as_json(case, options.case) for case in found]
+    _print_json(data[0] if len(data) == 1 else data)
+    return 0
+
+
+def _cases(options: argparse.Namespace) -> int:
+    from tutor.course import cases
+
+    passed = failed = 0
+    for outcome in cases.run(options.folder):
+        if outcome.passed:
+            passed += 1
+            continue
+        failed += 1
+        for fault in outcome.faults:
+            print(f"{outcome.path} [{outcome.case}] {fault}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from tutor.course import check
+
+    found = [fault for game_id in ([options.game] if options.game else GAMES) for fault in check.faults(game_id)]
+    for fault in found:
+        print(fault)
+    print("Tout le contenu est valable." if not found else f"{len(found)} fautes.")
+    return 1 if found else 0
+
+
+def _coverage(options: argparse.Namespace) -> int:
+    from tutor.course import coverage
+
+    rows = [row for game_id in ([options.game] if options.game else GAMES) for row in coverage.sections(game_id)]
+    if options.json:
+        _print_json({"sections": rows})
+    else:
+        print(coverage.table(rows))
+    return 0
+
+
+def _schema(options: argparse.Namespace) -> int:
+    from pydantic import BaseModel
+
+    from tutor.core.position import Position
+    from tutor.course.models import Case, Exercise, Lesson
+
+    forms: dict[str, type[BaseModel]] = {"position": Position, "case": Case, "exercise": Exercise, "lesson": Lesson}
+    schemas = {name: form.model_json_schema(by_alias=True, mode="validation") for name, form in forms.items()}
+    _print_json(schemas[options.form] if options.form else schemas)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

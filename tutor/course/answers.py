@@ -1,0 +1,118 @@
+"""What a reader answers: read with patience (comma, fraction, percentage), compared without tolerance."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from tutor.core.errors import AnswerError
+from tutor.core.phrases import NBSP, listing, number, percent
+
+#: The answer « it is refused », as a solution and as what a reader gives.
+REFUSED: Final = "refus"
+_NUMBER = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d{1,9})(?:\.(?P<decimals>\d{1,9}))?(?P<percent>%?)\Z")
+_FRACTION = re.compile(r"(?P<over>[+-]?\d{1,9})/(?P<under>\d{1,9})\Z")
+_REFUSAL = re.compile(r"(tir\s+)?(refus\w*|impossible|interdit)\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as a reader wrote it.
+
+    Args:
+        value: exact; a percentage is already divided by 100.
+        decimals: how many he wrote (None: a fraction); percent: whether he wrote « % ».
+    """
+
+    value: Fraction
+    decimals: int | None
+    percent: bool = False
+
+
+def read_number(text: str, unit: str | None = None) -> Number | str:
+    """A number, or ``REFUSED``, from what a reader typed.
+
+    Args:
+        text: « 0,5 », « 50 % », « 35/1296 », « −1 », « 11 PF », « refusé ».
+        unit: unit expected, which may follow the number.
+
+    Raises:
+        AnswerError: it cannot be read as a number.
+
+    >>> read_number("0,5"), read_number("50 %").value == read_number("1/2").value
+    (Number(value=Fraction(1, 2), decimals=1, percent=False), True)
+    >>> read_number("abc")
+    Traceback (most recent call last):
+    tutor.core.errors.AnswerError: Je ne lis pas de nombre dans ...
+    """
+    raw = text.strip()
+    if _REFUSAL.match(raw):
+        return REFUSED
+    bare = re.sub(r"[\s\u00a0\u202f\u2009]", "", raw).replace("−", "-").replace("–", "-").replace(",", ".")
+    if unit and unit != "%":
+        bare = re.sub(re.escape(re.sub(r"\s", "", unit)) + r"s?\Z", "", bare, flags=re.IGNORECASE)
+    if (ratio := _FRACTION.match(bare)) and int(ratio["under"]):
+        return Number(Fraction(int(ratio["over"]), int(ratio["under"])), None)
+    found = _NUMBER.match(bare)
+    if not found:
+        if not raw:
+            raise AnswerError("Votre réponse est vide.", remedy="Écrivez un nombre, par exemple 6 ou 0,5.")
+        shown = raw if len(raw) <= 30 else raw[:29] + "…"
+        raise AnswerError(
+            f"Je ne lis pas de nombre dans «{NBSP}{shown}{NBSP}».",
+            remedy=f"Écrivez par exemple 6, 0,5, 35/1296 ou 50{NBSP}%.",
+        )
+    decimals = found["decimals"] or ""
+    value = Fraction(int(found["sign"] + found["whole"] + decimals), 10 ** len(decimals))
+    return Number(value / 100 if found["percent"] else value, len(decimals), bool(found["percent"]))
+
+
+def same(given: Any, solution: Any, unit: str | None = None) -> bool:
+    """Whether an answer is the solution.
+
+    A probability (unit « % ») may be given as a fraction, or rounded to the decimals that are written; anything else
+    must be exact.
+
+    >>> same(read_number("33,6 %"), Fraction(435, 1296), "%"), same(read_number("33,6"), Fraction(435, 1296), "%")
+    (True, True)
+    >>> same(read_number("33,5 %"), Fraction(435, 1296), "%"), same(read_number("0,5"), Fraction(6))
+    (False, False)
+    """
+    if not isinstance(given, Number):
+        return bool(given == solution)
+    if not isinstance(solution, Fraction):
+        return False
+    if given.value == solution:
+        return True
+    if unit != "%" or given.decimals is None:
+        return False
+    shown = Fraction(1, 2 * 10**given.decimals)
+    as_percent = given.value * 100 if given.percent else given.value
+    if abs(solution * 100 - as_percent) <= shown:
+        return True
+    return not given.percent and given.decimals > 0 and abs(solution - given.value) <= shown
+
+
+def shown(solution: Any, unit: str | None = None, refusal: str | None = None) -> str:
+    """A solution as the page writes it.
+
+    >>> shown(Fraction(11), "PF").replace(NBSP, " "), shown(frozenset({"K6", "J7"}))
+    ('11 PF', 'J7 et K6')
+    """
+    if solution == REFUSED:
+        return refusal or "refusé"
+    if isinstance(solution, Number):
+        return shown(solution.value, unit)
+    if isinstance(solution, Fraction):
+        if unit == "%":
+            exact = f" ({solution.numerator}/{solution.denominator})" if solution.denominator > 1 else ""
+            return percent(solution) + exact
+        text = number(int(solution)) if solution.denominator == 1 else number(str(solution))
+        return f"{text}{NBSP}{unit}" if unit else text
+    if isinstance(solution, frozenset):
+        return listing(sorted(solution)) if solution else "aucun hex"
+    if isinstance(solution, tuple):
+        return ", puis ".join(solution)
+    return f"«{NBSP}{solution}{NBSP}»" if solution is not None else "rien : la table manque"

@@ -1,0 +1,277 @@
+"""Is all content valid? Index, tables, sentences, glossary, positions, lessons, exercises, cases: every fault, with its file."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tutor.core.errors import TutorError
+from tutor.core.position import Position
+from tutor.core.registry import Game, ask, game
+from tutor.core.yamlio import read_yaml
+from tutor.course import cases, coverage, lessons
+from tutor.course.exercises import Task, fitting
+from tutor.course.matching import view
+from tutor.course.models import Choice, Example, Exercise, Lesson, Odds, Question, RuleId, WhatIfs
+from tutor.course.prose import rule_ids
+
+#: A text of the code that is a rule id of these games' form: 10.3.3, T88.2, O20.3.1, A33, F106.3, E52.
+_RULE = re.compile(r"(?:[OTAEF]\d{1,3}|\d{1,2}(?=\.))(?:\.\d{1,2}){0,4}\Z")
+_VARIANTS = 6
+
+
+def faults(game_id: str) -> list[str]:
+    """Every fault of a game's content as French lines; empty when all is well."""
+    held = game(game_id)
+    found: list[str] = []
+    for examine in (_files, _index, _rules_in_code, _tables, _glossary, _positions, _lessons, _exercises, _cases):
+        found += _guarded(examine, held)
+    return found
+
+
+def _guarded(examine: Callable[[Game], Iterator[str]], held: Game) -> list[str]:
+    found: list[str] = []
+    try:
+        found.extend(examine(held))
+    except TutorError as error:
+        found.append(str(error))
+    return found
+
+
+def _files(held: Game) -> Iterator[str]:
+    """Every YAML file of the game is strict YAML."""
+    for path in sorted(held.folder.rglob("*.yaml")):
+        try:
+            read_yaml(path)
+        except TutorError as error:
+            yield str(error)
+
+
+def _index(held: Game) -> Iterator[str]:
+    seen: set[str] = set()
+    for section in read_yaml(held.folder / "sections.yaml"):
+        if section["id"] in seen:
+            yield f"sections.yaml : l’entrée {section['id']} est donnée deux fois."
+        seen.add(section["id"])
+        if not str(section.get("summary") or "").strip():
+            yield f"sections.yaml : l’entrée {section['id']} n’a pas de résumé."
+    for one in held.sections.values():
+        for other in (*one.see, *([one.parent] if one.parent else [])):
+            if other not in held.sections:
+                yield f"sections.yaml : {one.id} renvoie à {other}, qui n’existe pas."
+    for rule in (
+        *held.omittable,
+        *(s.rule for s in held.settings.values()),
+        *(i for r in held.rules.values() for i in r.ids),
+    ):
+        yield from _known(held, rule, "game.py")
+
+
+def _known(held: Game, rule: str, where: str) -> Iterator[str]:
+    if rule not in held.sections:
+        yield f"{where} : la règle {rule} n’est pas dans l’index."
+
+
+def code_rule_ids(path: Path) -> set[str]:
+    """Rule ids that a module writes as texts of their own (not in docstrings or sentences)."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _RULE.match(node.value)
+    }
+
+
+def _rules_in_code(held: Game) -> Iterator[str]:
+    for path in sorted(held.folder.glob("*.py")):
+        for rule in sorted(code_rule_ids(path)):
+            yield from _known(held, rule, path.name)
+
+
+def _tables(held: Game) -> Iterator[str]:
+    for table in held.tables.values():
+        rules = {table.rule}
+        for cells in table.rows.values():
+            rules |= {str(cells["rule"])} if "rule" in cells else set()
+            rules |= {str(cell["rule"]) for cell in cells.values() if isinstance(cell, dict) and "rule" in cell}
+        for rule in sorted(rules):
+            yield from _known(held, rule, table.path)
+    templates = held.phrases.templates
+    for code, template in templates.items():
+        if not isinstance(template, str) or not template.strip():
+            yield f"phrases : l’étape « {code} » n’a pas de phrase."
+
+
+def _glossary(held: Game) -> Iterator[str]:
+    for entry in held.glossary:
+        for rule in entry.get("rules") or ():
+            yield from _known(held, rule, "glossary.yaml")
+
+
+def _positions(held: Game) -> Iterator[str]:
+    for name in held.positions():
+        try:
+            position = held.position(name)
+        except TutorError as error:
+            yield str(error)
+            continue
+        where = f"positions/{name}.yaml"
+        if position.id != name:
+            yield f"{where} : « id » vaut {position.id}."
+        yield from (f"{where} : {fault}" for fault in held.problems(position))
+        if Position.parse(position.dump(), where) != position:
+            yield f"{where} : relue après écriture, la position change."
+        for tweak in position.tweaks:
+            try:
+                position.read(tweak.path)
+            except TutorError as error:
+                yield f"{where} : réglage {tweak.path} : {error}"
+
+
+def _lessons(held: Game) -> Iterator[str]:
+    seen: dict[str, str] = {}
+    known: list[Lesson] = []
+    for path in lessons.lesson_files(held.id):
+        try:
+            known.append(lessons._read(path))
+        except TutorError as error:
+            yield str(error)
+    ids = {one.id for one in known}
+    for one in known:
+        where = f"lessons/{one.slug}.yaml"
+        for key in (one.id, f"numéro {one.number}"):
+            if key in seen:
+                yield f"{where} : {key} est déjà pris par {seen[key]}."
+            seen[key] = one.slug
+        for rule in one.rules:
+            yield from _known(held, rule, where)
+        for text in one.prose():
+            for rule in rule_ids(text):
+                yield from _known(held, rule, where)
+        words = {entry["term"] for entry in held.glossary}
+        yield from (f"{where} : « {word} » n’est pas au glossaire." for word in one.glossary if word not in words)
+        for block in one.blocks:
+            if block.kind == "suite" and block.lesson and block.lesson not in ids:
+                yield f"{where} : la leçon suivante {block.lesson} n’existe pas."
+        yield from _examples(held, one, where)
+        try:
+            lessons.exercises_of(held.id, one)
+        except TutorError as error:
+            yield str(error)
+
+
+def _examples(held: Game, lesson: Lesson, where: str) -> Iterator[str]:
+    examples = lesson.examples
+    for example in examples.values():
+        place = f"{where} : exemple {example.id}"
+        try:
+            position = held.position(example.position).change(example.changes)
+            result = ask(position, example.ask, **example.with_)
+        except TutorError as error:
+            yield f"{place} : {error}"
+            continue
+        yield from (f"{place} : {fault}" for fault in held.problems(position))
+        traced = set(result.trace.rules())
+        yield from (
+            f"{place} : la règle {rule} n’est pas à l’œuvre dans la trace."
+            for rule in example.rules
+            if rule not in traced
+        )
+        for step in result.trace.walk():
+            if step.kind != "rule" or step.code in held.phrases.templates:
+                held.sentence(step, position)
+        if example.question:
+            yield from _one_choice(example.question.choices, view(result), place)
+        for tweak in example.tweaks:
+            position.read(tweak.path)
+        if example.odds:
+            ask(position, example.odds.ask, trace=False, **odds_arguments(example.odds, example.with_))
+        for pick in example.picks:
+            if pick.argument not in held.rules[example.ask].parameters:
+                yield f"{place} : « {pick.argument} » n’est pas un argument de « {example.ask} »."
+    for block in lesson.blocks:
+        if isinstance(block, (Question, WhatIfs)):
+            if block.example not in examples:
+                yield f"{where} : l’exemple {block.example} n’existe pas."
+                continue
+            example = examples[block.example]
+            base = held.position(example.position).change(example.changes)
+            if isinstance(block, Question):
+                yield from _one_choice(
+                    block.choices, view(ask(base, example.ask, **example.with_)), f"{where} : question"
+                )
+                continue
+            for number, case in enumerate(block.cases, 1):
+                place = f"{where} : et si {number} de {block.example}"
+                try:
+                    changed = base.change(case.changes)
+                    yield from (f"{place} : {fault}" for fault in held.problems(changed))
+                    yield from _one_choice(
+                        case.choices, view(ask(changed, example.ask, **{**example.with_, **case.with_})), place
+                    )
+                except TutorError as error:
+                    yield f"{place} : {error}"
+
+
+def odds_arguments(odds: Odds, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of a question of odds: the example's, completed or replaced by its own."""
+    return dict(odds.with_) if odds.only else {**arguments, **odds.with_}
+
+
+def _one_choice(choices: list[Choice], seen: dict[str, Any], place: str) -> Iterator[str]:
+    if fitting(choices, seen) is None:
+        brief = {key: value for key, value in seen.items() if value not in (None, [])}
+        yield f"{place} : aucun choix, ou plusieurs, ne correspond au résultat {brief}."
+
+
+def _exercises(held: Game) -> Iterator[str]:
+    known = {one.id: one for one in lessons.lessons(held.id)}
+    for exercise in lessons.exercises(held.id).values():
+        place = f"exercises : {exercise.id}"
+        for rule in (*exercise.rules, *(exercise.omit or ()), *rule_ids(exercise.hint), *rule_ids(exercise.question)):
+            yield from _known(held, rule, place)
+        yield from (
+            f"{place} : la règle {rule} ne peut pas être laissée de côté."
+            for rule in exercise.omit or ()
+            if rule not in held.omittable
+        )
+        if exercise.lesson not in known:
+            yield f"{place} : la leçon {exercise.lesson} n’existe pas."
+        elif exercise.id not in known[exercise.lesson].exercise_ids:
+            yield f"{place} : la leçon {exercise.lesson} ne le propose pas."
+        try:
+            yield from _task(held, exercise, place)
+        except TutorError as error:
+            yield f"{place} : {error}"
+
+
+def _task(held: Game, exercise: Exercise, place: str) -> Iterator[str]:
+    task = Task.of(held.id, exercise)
+    task.question  # noqa: B018 - raises when it names what is not there
+    yield from (f"{place} : {fault}" for fault in held.problems(task.position))
+    if not task.well_posed():
+        yield f"{place} : sans réponse unique ; résultat {view(task.result(trace=False))}."
+        return
+    if exercise.vary:
+        drawn = task
+        answers = set()
+        for seed in range(_VARIANTS):
+            drawn = drawn.variant(seed)
+            answers.add(str(drawn.solution()))
+        if len(answers) < 2:
+            yield f"{place} : les variantes ont toutes la même réponse."
+
+
+def _cases(held: Game) -> Iterator[str]:
+    folder = coverage.cases_folder(held.id)
+    if folder.is_dir():
+        for path in cases.case_files(folder):
+            for case in cases.read_cases(path):
+                for rule in case.rules:
+                    yield from _known(held, rule, path.name)
+
+
+__all__ = ["Example", "RuleId", "code_rule_ids", "faults", "odds_arguments"]

@@ -1,0 +1,186 @@
+"""An exercise in play: the engine answers from the position on screen; variants are drawn; answers are judged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from string import Formatter
+from typing import Any
+
+from tutor.core.errors import AnswerError, ContentError, PositionError, TutorError
+from tutor.core.phrases import listing
+from tutor.core.position import Position
+from tutor.core.registry import ask, game
+from tutor.core.result import Result
+from tutor.course.answers import REFUSED, read_number
+from tutor.course.matching import exact, matches, pick, view
+from tutor.course.models import Choice, Exercise
+
+_TRIES = 80
+
+
+@dataclass(frozen=True)
+class Task:
+    """An exercise on a position: what is asked now.
+
+    Args:
+        game_id: game; exercise: its data; position: the one on screen; arguments: of the question to the engine.
+    """
+
+    game_id: str
+    exercise: Exercise
+    position: Position
+    arguments: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, game_id: str, exercise: Exercise) -> Task:
+        """The exercise as it is written, before any variant."""
+        position = game(game_id).position(exercise.position).change(exercise.changes)
+        return cls(game_id, exercise, position, dict(exercise.with_))
+
+    def on(self, position: Position) -> Task:
+        """The same question on another position."""
+        return replace(self, position=position)
+
+    @property
+    def question(self) -> str:
+        """The French question, filled from the position and the arguments."""
+        try:
+            return _Filler(self.position, self.arguments).format(self.exercise.question)
+        except (KeyError, ValueError, IndexError, TutorError) as error:
+            raise ContentError(
+                f"La question de l’exercice « {self.exercise.id} » nomme {error}.",
+                remedy="Nommez un argument, un pion ou un chemin.",
+            ) from None
+
+    def result(self, without: Iterable[str] = (), *, trace: bool = True, **changed: Any) -> Result[Any]:
+        """The engine's result on the position on screen."""
+        return ask(self.position, self.exercise.ask, without=without, trace=trace, **{**self.arguments, **changed})
+
+    def solution(self, without: Iterable[str] = ()) -> Any:
+        """The right answer, computed now.
+
+        Returns:
+            A ``Fraction``, ``REFUSED``, a choice's label, a set of hexes, an order of labels; None when unknown.
+
+        Raises:
+            RequestError: the result has no value where the exercise looks for it.
+        """
+        answer, without = self.exercise.answer, tuple(without)
+        if answer.kind == "order":
+            return self._order(without)
+        if answer.kind == "hexes" and answer.each:
+            each = answer.each
+            asked = {hex_: view(self.result(without, trace=False, **{each.argument: hex_})) for hex_ in each.among}
+            return frozenset(hex_ for hex_, seen in asked.items() if matches(each.when, seen))
+        seen = view(self.result(without, trace=False))
+        if answer.kind == "choice":
+            return fitting(answer.choices, seen)
+        if seen["outcome"] != "computed":
+            return REFUSED if seen["outcome"] == "refused" else None
+        found = pick(seen, answer.from_ or "value")
+        return frozenset(found) if answer.kind == "hexes" else exact(found)
+
+    def _order(self, without: tuple[str, ...]) -> tuple[str, ...] | None:
+        answer = self.exercise.answer
+        keys: list[tuple[Fraction, str]] = []
+        for item in answer.items:
+            position = self.position.change(item.changes) if item.changes else self.position
+            result = ask(position, self.exercise.ask, without=without, trace=False, **{**self.arguments, **item.with_})
+            key = exact(pick(view(result), answer.from_ or "value")) if result.computed else None
+            if key is None:
+                return None
+            keys.append((key, item.label))
+        if len({key for key, _ in keys}) < len(keys):
+            return None
+        return tuple(label for _, label in sorted(keys, reverse=answer.descending))
+
+    def read(self, given: Any) -> Any:
+        """An answer as the page gives it, in the form of a solution.
+
+        Args:
+            given: typed text, a choice's label, hexes, or labels in order.
+
+        Raises:
+            AnswerError: it cannot be understood; it does not count as a try.
+        """
+        answer = self.exercise.answer
+        if answer.kind == "number":
+            return read_number(str(given), answer.unit)
+        if answer.kind == "choice":
+            if given not in [choice.label for choice in answer.choices]:
+                raise AnswerError("Vous n’avez pas encore choisi.", remedy="Cochez une réponse, puis vérifiez.")
+            return given
+        if answer.kind == "hexes":
+            return frozenset(self.position.grid.check(hex_) for hex_ in given)
+        if sorted(given) != sorted(item.label for item in answer.items):
+            raise AnswerError("L’ordre n’est pas complet.", remedy="Placez chaque ligne une fois, puis vérifiez.")
+        return tuple(given)
+
+    def well_posed(self) -> bool:
+        """Whether the engine gives one answer here, on a possible position."""
+        try:
+            if game(self.game_id).problems(self.position):
+                return False
+            kept = self.exercise.answer.kind == "order" or matches(self.exercise.keep, view(self.result(trace=False)))
+            return kept and self.solution() is not None
+        except (TutorError, KeyError):
+            return False
+
+    def variant(self, seed: int) -> Task:
+        """Another variant, well posed, unlike this one where there is room; the same seed gives the same one."""
+        draw = random.Random(f"{self.exercise.id}/{seed}")
+        base = Task.of(self.game_id, self.exercise)
+        if not self.exercise.vary:
+            return base
+        best = base
+        for _ in range(_TRIES):
+            changes: dict[str, Any] = {}
+            arguments = dict(base.arguments)
+            for change in self.exercise.vary:
+                value = draw.choice(change.values())
+                if change.path:
+                    changes[change.path] = value
+                elif change.argument:
+                    arguments[change.argument] = value
+            try:
+                task = replace(base, position=base.position.change(changes), arguments=arguments)
+            except PositionError:
+                continue
+            if not task.well_posed():
+                continue
+            if task.position != self.position or task.arguments != self.arguments:
+                if task.solution() != self.solution():
+                    return task
+                best = task
+        return best
+
+
+def fitting(choices: Iterable[Choice], seen: Mapping[str, Any]) -> str | None:
+    """Label of the one choice that fits a result; None when none, or several."""
+    fits = [choice.label for choice in choices if matches(choice.when, seen)]
+    return fits[0] if len(fits) == 1 else None
+
+
+class _Filler(Formatter):
+    """Fills a question: arguments, piece ids (their names), change paths (what stands there)."""
+
+    def __init__(self, position: Position, arguments: Mapping[str, Any]) -> None:
+        self.position, self.arguments = position, arguments
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> tuple[str, str]:
+        if field_name in self.arguments:
+            return self._name(self.arguments[field_name]), field_name
+        if field_name in self.position.by_id:
+            return self._name(field_name), field_name
+        value = self.position.read(field_name)
+        if field_name.partition(".")[0] in ("terrain", "side", "marker"):
+            return game(self.position.game).phrases.term(value or "open"), field_name
+        return self._name(value), field_name
+
+    def _name(self, value: Any) -> str:
+        if isinstance(value, (list, tuple)):
+            return listing([self._name(item) for item in value])
+        return self.position.names.get(value, str(value)) if isinstance(value, str) else str(value)

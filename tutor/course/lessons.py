@@ -1,0 +1,122 @@
+"""The lessons and exercises of a game, read from its folder; the place of each rule in the course."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from tutor.core.errors import ContentError
+from tutor.core.registry import game
+from tutor.course.models import Example, Exercise, ExerciseFile, Lesson, read_model
+
+_ID = re.compile(r"^id:\s*[\"']?([a-z0-9.-]+)", re.MULTILINE)
+
+
+def lesson_files(game_id: str) -> list[Path]:
+    """Lesson files of a game, in the order of the course."""
+    return sorted((game(game_id).folder / "lessons").glob("*.yaml"))
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path) -> Lesson:
+    lesson = read_model(Lesson, path)
+    if lesson.slug != path.stem:
+        raise ContentError(
+            f"« slug » vaut {lesson.slug}.", path=path.name, remedy="Il doit être le nom du fichier, sans « .yaml »."
+        )
+    return lesson
+
+
+def lessons(game_id: str) -> list[Lesson]:
+    """Every lesson of a game, in order.
+
+    Raises:
+        ContentError: a broken lesson file.
+    """
+    return [_read(path) for path in lesson_files(game_id)]
+
+
+def lesson(game_id: str, lesson_id: str) -> Lesson:
+    """One lesson by id; only its own file is read.
+
+    Raises:
+        ContentError: there is none, or its file is broken.
+    """
+    names = []
+    for path in lesson_files(game_id):
+        head = _ID.search(path.read_text(encoding="utf-8")[:400])
+        names.append(head[1] if head else path.stem)
+        if head and head[1] == lesson_id:
+            return _read(path)
+    raise ContentError(f"La leçon « {lesson_id} » n’existe pas.", remedy=f"Leçons : {', '.join(names) or 'aucune'}.")
+
+
+def neighbours(game_id: str, lesson_id: str) -> tuple[Lesson | None, Lesson | None]:
+    """The lessons before and after one."""
+    found = lessons(game_id)
+    index = next((i for i, one in enumerate(found) if one.id == lesson_id), -1)
+    before = found[index - 1] if index > 0 else None
+    return before, found[index + 1] if 0 <= index < len(found) - 1 else None
+
+
+@lru_cache(maxsize=256)
+def _exercise_file(path: Path) -> tuple[Exercise, ...]:
+    return tuple(read_model(ExerciseFile, path).exercises)
+
+
+def exercises(game_id: str) -> Mapping[str, Exercise]:
+    """Every exercise of a game by id.
+
+    Raises:
+        ContentError: a broken file, or two exercises of the same id.
+    """
+    found: dict[str, Exercise] = {}
+    for path in sorted((game(game_id).folder / "exercises").glob("*.yaml")):
+        for exercise in _exercise_file(path):
+            if exercise.id in found:
+                raise ContentError(
+                    f"Deux exercices se nomment « {exercise.id} ».", path=path.name, remedy="Changez l’un des deux."
+                )
+            found[exercise.id] = exercise
+    return found
+
+
+def exercises_of(game_id: str, lesson: Lesson) -> list[Exercise]:
+    """The exercises of a lesson, in its order. A file named like the lesson is read alone when it holds them all.
+
+    Raises:
+        ContentError: one does not exist.
+    """
+    own = game(game_id).folder / "exercises" / f"{lesson.slug}.yaml"
+    found: Mapping[str, Exercise] = {e.id: e for e in _exercise_file(own)} if own.is_file() else {}
+    if any(i not in found for i in lesson.exercise_ids):
+        found = exercises(game_id)
+    missing = [i for i in lesson.exercise_ids if i not in found]
+    if missing:
+        raise ContentError(
+            f"Exercice inconnu : {', '.join(missing)}.",
+            path=f"{lesson.slug}.yaml",
+            remedy="Écrivez-le dans exercises/.",
+        )
+    return [found[i] for i in lesson.exercise_ids]
+
+
+def teaching(game_id: str) -> dict[str, Lesson]:
+    """Rule id -> the first lesson that teaches it."""
+    found: dict[str, Lesson] = {}
+    for one in lessons(game_id):
+        for rule in one.rules:
+            found.setdefault(rule, one)
+    return found
+
+
+def showing(game_id: str) -> dict[str, tuple[Lesson, Example]]:
+    """Rule id -> the first live example that shows it at work."""
+    found: dict[str, tuple[Lesson, Example]] = {}
+    for one in lessons(game_id):
+        for example in one.examples.values():
+            for rule in example.rules:
+                found.setdefault(rule, (one, example))
+    return found

@@ -1,0 +1,152 @@
+"""The one grammar of links, written and read here alone.
+
+``/`` is the home page; ``/?jeu=combat_commander&regle=10.3.3`` opens an index entry; a lesson takes ``exemple``,
+``position`` and ``mode=projection``; a position without lesson opens the free board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
+
+from tutor.core.errors import PositionError, RequestError
+from tutor.core.position import MAX_LINK, Position
+
+RENDER = "/voila/render/"
+HOME, SANDBOX, ABOUT = "accueil.ipynb", "bac-a-sable.ipynb", "a-propos.ipynb"
+PageKind = Literal["home", "lesson", "sandbox", "about"]
+_SIMPLE: Mapping[PageKind, str] = {"home": HOME, "sandbox": SANDBOX, "about": ABOUT}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a link leads.
+
+    Args:
+        page: home, lesson, sandbox or about.
+        game: game id; rule: index entry to open (home page); word: what to search for (home page).
+        slug: notebook of the lesson, without ``.ipynb``; example: live example of the lesson.
+        position: compact text of a position; projection: large type, answers hidden.
+    """
+
+    page: PageKind = "home"
+    game: str = ""
+    rule: str = ""
+    word: str = ""
+    slug: str = ""
+    example: str = ""
+    position: str = ""
+    projection: bool = False
+
+    @property
+    def url(self) -> str:
+        """The address on this server.
+
+        >>> Link(game="combat_commander", rule="10.3.3").url
+        '/?jeu=combat_commander&regle=10.3.3'
+        >>> Link("lesson", "combat_commander", slug="03-ldv-terrain-plat", example="herzog").url
+        '/voila/render/combat_commander/03-ldv-terrain-plat.ipynb?exemple=herzog'
+        """
+        query = {
+            "jeu": self.game if self.page == "home" else "",
+            "regle": self.rule,
+            "mot": self.word,
+            "exemple": self.example,
+            "position": self.position,
+            "mode": "projection" if self.projection else "",
+        }
+        text = urlencode({key: value for key, value in query.items() if value}, quote_via=quote)
+        if self.page == "home":
+            path = "/"
+        else:
+            path = RENDER + (quote(f"{self.game}/{self.slug}.ipynb") if self.page == "lesson" else _SIMPLE[self.page])
+        return f"{path}?{text}" if text else path
+
+
+def read_url(url: str) -> Link:
+    """Where an address leads, the inverse of ``Link.url``.
+
+    Raises:
+        RequestError: no page of ours.
+
+    >>> read_url("/?jeu=combat_commander&regle=10.3.3").rule
+    '10.3.3'
+    """
+    parts = urlsplit(url)
+    query = read_query(parts.query)
+    path = unquote(parts.path)
+    if path in ("", "/", RENDER + HOME):
+        return query
+    name = path.removeprefix(RENDER)
+    for page, file in _SIMPLE.items():
+        if name == file:
+            return _at(page, query)
+    game, _, file = name.partition("/")
+    if path.startswith(RENDER) and file.endswith(".ipynb") and "/" not in file:
+        return _at("lesson", query, game, file.removesuffix(".ipynb"))
+    raise RequestError(
+        f"L’adresse « {path} » n’est pas celle d’une page du cours.", remedy="Repartez de la page d’accueil."
+    )
+
+
+def read_query(query: str) -> Link:
+    """What the query string of a page asks for; unknown keys are ignored, repeated ones keep the first.
+
+    >>> read_query("?exemple=herzog&mode=projection")
+    Link(page='home', game='', rule='', word='', slug='', example='herzog', position='', projection=True)
+    """
+    given = {
+        key: values[0].strip()
+        for key, values in parse_qs(query.lstrip("?")[: 4 * MAX_LINK], max_num_fields=None).items()
+    }
+    return Link(
+        game=given.get("jeu", "")[:64],
+        rule=given.get("regle", "")[:64],
+        word=given.get("mot", "")[:80],
+        example=given.get("exemple", "")[:64],
+        position=given.get("position", ""),
+        projection=given.get("mode") == "projection",
+    )
+
+
+def _at(page: PageKind, query: Link, game: str = "", slug: str = "") -> Link:
+    return Link(page, game or query.game, query.rule, query.word, slug, query.example, query.position, query.projection)
+
+
+def position_of(text: str, game_id: str = "") -> Position:
+    """The position of a link.
+
+    Args:
+        text: the ``position`` of a link; game_id: the game it must belong to, if any.
+
+    Raises:
+        PositionError: too long, damaged, impossible to read, or of another game.
+    """
+    position = Position.from_link(text)
+    if game_id and position.game != game_id:
+        raise PositionError(
+            f"Cette position est du jeu « {position.game} ».", remedy="Ouvrez-la dans le bac à sable de ce jeu."
+        )
+    return position
+
+
+def position_text(position: Position) -> str:
+    """The compact text of a position for a link.
+
+    Raises:
+        PositionError: longer than a link may be.
+    """
+    text = position.to_link()
+    if len(text) > MAX_LINK:
+        raise PositionError(
+            f"Cette position est trop grande pour un lien ({len(text)} caractères, {MAX_LINK} au plus).",
+            remedy="Enregistrez-la dans un fichier.",
+        )
+    return text
+
+
+def rule_link(game_id: str, rule: str) -> str:
+    """Address of the index entry of a rule."""
+    return Link(game=game_id, rule=rule).url

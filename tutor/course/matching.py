@@ -1,0 +1,124 @@
+"""Partial comparison of plain data: what a case expects, what a choice means, what an exercise must keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from tutor.core.errors import RequestError
+from tutor.core.result import Result
+from tutor.core.trace import plain
+
+_RATIO = re.compile(r"-?\d+/[1-9]\d*\Z")
+
+
+def view(result: Result[Any]) -> dict[str, Any]:
+    """What patterns are compared with: outcome, value, refusals (rule ids) and missing, as plain data."""
+    return {
+        "outcome": result.outcome,
+        "value": plain(result.value),
+        "refusals": sorted({step.rule for step in result.refusals}),
+        "missing": result.missing,
+    }
+
+
+def exact(value: Any) -> Fraction | None:
+    """The exact number a plain value is, or None.
+
+    >>> exact("435/1296"), exact(3), exact("woods"), exact(True)
+    (Fraction(145, 432), Fraction(3, 1), None, None)
+    """
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, (int, Fraction)):
+        return Fraction(value)
+    if isinstance(value, float):
+        return Fraction(str(value))
+    return Fraction(value) if isinstance(value, str) and _RATIO.match(value) else None
+
+
+def differences(expected: Any, actual: Any, path: str = "") -> list[str]:
+    """Where actual data is not what was expected, as French lines.
+
+    Args:
+        expected: a pattern: mappings match partially, lists whole, numbers and fractions exactly.
+        actual: plain data.
+        path: where we are, dotted.
+
+    Returns:
+        One line for each difference; empty when everything matches.
+
+    >>> differences({"fp": 11, "odds": "1/2"}, {"fp": 11, "odds": "2/4", "more": 1})
+    []
+    >>> differences({"fp": 11}, {"fp": 10}, "value")
+    ['value.fp : attendu 11, obtenu 10']
+    """
+    if isinstance(expected, Mapping):
+        if not isinstance(actual, Mapping):
+            return [f"{path or 'racine'} : attendu un bloc de clés, obtenu {_shown(actual)}"]
+        found: list[str] = []
+        for key, item in expected.items():
+            place = f"{path}.{key}" if path else str(key)
+            if str(key) in actual:
+                found += differences(item, actual[str(key)], place)
+            else:
+                found.append(f"{place} : attendu {_shown(item)}, absent (clés : {', '.join(actual) or 'aucune'})")
+        return found
+    if isinstance(expected, list):
+        if not isinstance(actual, list) or len(expected) != len(actual):
+            return [f"{path or 'racine'} : attendu {_shown(expected)}, obtenu {_shown(actual)}"]
+        return [
+            line
+            for i, item in enumerate(expected)
+            for line in differences(item, actual[i], f"{path}.{i}" if path else str(i))
+        ]
+    one, other = exact(expected), exact(actual)
+    same = (
+        one == other
+        if one is not None and other is not None
+        else expected == actual and isinstance(expected, bool) == isinstance(actual, bool)
+    )
+    return [] if same else [f"{path or 'racine'} : attendu {_shown(expected)}, obtenu {_shown(actual)}"]
+
+
+def matches(expected: Any, actual: Any) -> bool:
+    """Whether actual data fits a pattern.
+
+    >>> matches({"value": {"visible": False}}, {"outcome": "computed", "value": {"visible": False, "hindrance": 0}})
+    True
+    """
+    return not differences(expected, actual)
+
+
+def pick(data: Any, path: str) -> Any:
+    """What stands at a dotted path of plain data.
+
+    Args:
+        data: plain data, as ``view`` gives; path: ``value.fp``, ``value.hits.0``.
+
+    Raises:
+        RequestError: nothing stands there.
+
+    >>> pick({"value": {"fp": 11}}, "value.fp")
+    11
+    """
+    here = data
+    for part in path.split("."):
+        if isinstance(here, Mapping) and part in here:
+            here = here[part]
+        elif isinstance(here, list) and part.isdigit() and int(part) < len(here):
+            here = here[int(part)]
+        else:
+            names = ", ".join(map(str, here)) if isinstance(here, Mapping) else "aucune"
+            raise RequestError(f"Le résultat n’a pas de « {path} ».", remedy=f"Clés à cet endroit : {names}.")
+    return here
+
+
+def _shown(value: Any) -> str:
+    names = {None: "rien", True: "vrai", False: "faux"}
+    if isinstance(value, bool) or value is None:
+        return names[value]
+    text = str(value)
+    return text if len(text) <= 160 else text[:157] + "…"

@@ -1,0 +1,114 @@
+"""The little markup of the course's prose, as tokens: ``[[10.2]]`` a rule, ``**fort**``, ``*accent*``, glossary words.
+
+>>> [(t.kind, t.text) for t in tokens("Le **Bois** bloque [[10.2]].")]
+[('text', 'Le '), ('strong', 'Bois'), ('text', ' bloque '), ('rule', '10.2'), ('text', '.')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tutor.core.phrases import NBSP, NNBSP
+
+_MARK = re.compile(r"\[\[(?P<rule>[^\]\s]+)\]\]|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*")
+
+
+_SPACED = (
+    (re.compile(r"(?<=\S) (?=[:»])"), NBSP),
+    (re.compile(r"(?<=\S) (?=[;!?])"), NNBSP),
+    (re.compile(r"« ?"), "«" + NBSP),
+    (re.compile(r"(?<=\d) (?=(?:%|PF|PM|PV|hexs?\b))"), NBSP),
+    (re.compile(r"(?<=\w)'(?=\w)"), "’"),
+    (re.compile(r"\.\.\."), "…"),
+)
+
+
+def typography(text: str) -> str:
+    """French typography: no-break spaces before double signs and units, inside guillemets; true apostrophes.
+
+    >>> typography("L'hex « K6 » bloque : pourquoi ?") == "L’hex «\u00a0K6\u00a0» bloque\u00a0: pourquoi\u202f?"
+    True
+    """
+    for pattern, replacement in _SPACED:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A run of text: plain, strong, em, a rule id, or a word of the glossary with its definition."""
+
+    kind: Literal["text", "strong", "em", "rule", "word"]
+    text: str
+    definition: str = ""
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """Runs of a prose text, in order."""
+    here = 0
+    for mark in _MARK.finditer(text):
+        if mark.start() > here:
+            yield Token("text", text[here : mark.start()])
+        kind: Any = mark.lastgroup
+        yield Token(kind, mark[kind])
+        here = mark.end()
+    if here < len(text):
+        yield Token("text", text[here:])
+
+
+def rule_ids(text: str) -> list[str]:
+    """Rule ids a prose text links to.
+
+    >>> rule_ids("Voir [[10.2]] et [[T99]].")
+    ['10.2', 'T99']
+    """
+    return [mark["rule"] for mark in _MARK.finditer(text) if mark["rule"]]
+
+
+class Explainer:
+    """Explains each word of the glossary the first time it is met on a page.
+
+    Args:
+        glossary: entries with ``term``, ``aliases`` and ``definition``; words: those explained here (terms).
+
+    >>> e = Explainer([{"term": "Gêne", "aliases": ["gênes"], "definition": "Ce qui trouble la vue."}], ["Gêne"])
+    >>> [t.kind for t in e.tokens("Une gêne, deux gênes.")]
+    ['text', 'word', 'text']
+    """
+
+    def __init__(self, glossary: Iterable[Mapping[str, Any]], words: Iterable[str]) -> None:
+        wanted = set(words)
+        self._left: dict[str, Mapping[str, Any]] = {}
+        for entry in glossary:
+            if entry["term"] in wanted:
+                for form in (entry["term"], *(entry.get("aliases") or ())):
+                    self._left[form.lower()] = entry
+        self._compile()
+
+    def _compile(self) -> None:
+        forms = sorted(self._left, key=len, reverse=True)
+        self._pattern = (
+            re.compile(r"(?<!\w)(" + "|".join(map(re.escape, forms)) + r")(?!\w)", re.IGNORECASE) if forms else None
+        )
+
+    def tokens(self, text: str) -> list[Token]:
+        """Tokens of a text, with the words not yet explained on this page."""
+        return [piece for token in tokens(text) for piece in (self._split(token) if token.kind == "text" else [token])]
+
+    def _split(self, token: Token) -> list[Token]:
+        found: list[Token] = []
+        rest = token.text
+        while self._pattern and (hit := self._pattern.search(rest)):
+            entry = self._left[hit[0].lower()]
+            if hit.start():
+                found.append(Token("text", rest[: hit.start()]))
+            found.append(Token("word", hit[0], str(entry["definition"])))
+            self._left = {form: other for form, other in self._left.items() if other is not entry}
+            self._compile()
+            rest = rest[hit.end() :]
+        if rest:
+            found.append(Token("text", rest))
+        return found
