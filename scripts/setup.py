@@ -65,7 +65,7 @@ def require_venv() -> None:
 def create() -> None:
     """Create an empty environment in place of any other."""
     shutil.rmtree(ENVIRONMENT, ignore_errors=True)
-    problem = quietly([sys.executable, "-I", "-m", "venv", ENVIRONMENT])
+    problem = quietly([sys.executable, "-I", "-X", "utf8", "-m", "venv", ENVIRONMENT])
     if problem is not None:
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         stop(f"L’environnement .venv n’a pas pu être créé : {problem}")
@@ -74,7 +74,7 @@ def create() -> None:
 def pip(*arguments: str) -> str | None:
     """Run the environment's pip; None, or why it failed."""
     ours = {"PIP_USER": "0", "PIP_REQUIRE_HASHES": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
-    return quietly([PYTHON, "-m", "pip", *arguments], ours)
+    return quietly([PYTHON, "-X", "utf8", "-m", "pip", *arguments], ours)
 
 
 def install_packages() -> None:
@@ -104,7 +104,9 @@ def configure_lab() -> None:
 
 def runs() -> bool:
     """True when the environment's Python still starts (it does not once the Python it was made from is gone)."""
-    return PYTHON.exists() and subprocess.run([PYTHON, "-I", "-c", ""], capture_output=True).returncode == 0
+    return (
+        PYTHON.exists() and subprocess.run([PYTHON, "-I", "-X", "utf8", "-c", ""], capture_output=True).returncode == 0
+    )
 
 
 def main() -> int:

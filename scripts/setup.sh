@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # The usual case: all is up to date, and the environment's own Python says so.
-if [ -x .venv/bin/python ] && .venv/bin/python -I scripts/setup.py --is-current 2>/dev/null; then
+if [ -x .venv/bin/python ] && .venv/bin/python -I -X utf8 scripts/setup.py --is-current 2>/dev/null; then
   exit 0
 fi
 
@@ -29,4 +29,4 @@ if [ -z "$best" ]; then
   echo "Il manque Python 3.11 ou plus récent : installez-le (https://www.python.org/downloads/), puis recommencez." >&2
   exit 1
 fi
-exec "$best" -I scripts/setup.py
+exec "$best" -I -X utf8 scripts/setup.py

@@ -107,7 +107,7 @@ def fake_python(folder: Path, name: str, answer: str, code: int = 0) -> None:
     folder.mkdir(exist_ok=True)
     program = folder / name
     program.write_text(
-        f'#!/bin/sh\nif [ "$2" = -c ]; then echo "{answer}"; exit {code}; fi\necho "{name} $2"\n', encoding="utf-8"
+        f'#!/bin/sh\nif [ "$2" = -c ]; then echo "{answer}"; exit {code}; fi\necho "{name} $4"\n', encoding="utf-8"
     )
     program.chmod(0o755)
 
