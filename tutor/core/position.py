@@ -265,16 +265,15 @@ class Position(Model):
 
     def hex_of(self, piece_id: str) -> str | None:
         """Where a piece is: its own hex, or its carrier's."""
-        piece = self.piece(piece_id)
-        return (
-            self.hex_of(piece.carrier)
-            if piece.carrier and piece.carrier != piece_id and piece.carrier in self.by_id
-            else piece.at
-        )
+        return self._place_of(self.piece(piece_id))
+
+    def _place_of(self, piece: Piece) -> str | None:
+        carrier = self.by_id.get(piece.carrier) if piece.carrier else None
+        return carrier.at if carrier else piece.at
 
     def pieces_at(self, cell: str, side: str | None = None) -> list[Piece]:
         """Pieces in a hex, carried weapons included, in file order."""
-        return [p for p in self.pieces if (side is None or p.side == side) and self.hex_of(p.id) == cell]
+        return [p for p in self.pieces if (side is None or p.side == side) and self._place_of(p) == cell]
 
     def marker(self, kind: str, cell: str) -> Scalar:
         """Value of a marker in a hex, or None."""
@@ -306,6 +305,9 @@ class Position(Model):
         data = self.data()
         for path, value in changes.items():
             _apply(data, path, value)
+        for block in ("levels", "terrain", "sides", "ways", "markers"):
+            if block in data:
+                data[block] = {key: cells for key, cells in data[block].items() if cells}
         return Position.from_data(data, "modification")
 
     def read(self, path: str) -> Any:

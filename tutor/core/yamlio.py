@@ -15,13 +15,7 @@ _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 class _Strict(_Loader):  # type: ignore[misc]
-    """Safe loader that refuses a key given twice and aliases (a small file must not become a big one)."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.events.AliasEvent):
-            mark = self.peek_event().start_mark
-            raise yaml.constructor.ConstructorError(None, None, "les alias (*nom) ne sont pas permis", mark)
-        return super().compose_node(parent, index)
+    """Safe loader that refuses a key given twice."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[Any] = set()
@@ -51,6 +45,8 @@ def parse_yaml(text: str, path: str = "texte") -> Any:
     tutor.core.errors.ContentError: demo.yaml, ligne 2 : clé « a » donnée deux fois. Corrigez cette ligne.
     """
     try:
+        if "*" in text:
+            _refuse_aliases(text)
         return yaml.load(text, _Strict)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -61,6 +57,13 @@ def parse_yaml(text: str, path: str = "texte") -> Any:
         raise ContentError(
             "Ce texte n’est pas du YAML lisible.", path=path, remedy=f"Détail : {str(error)[:120]}."
         ) from None
+
+
+def _refuse_aliases(text: str) -> None:
+    """A small file must not become a big one."""
+    for event in yaml.parse(text, _Loader):
+        if isinstance(event, yaml.AliasEvent):
+            raise yaml.MarkedYAMLError(problem="les alias (*nom) ne sont pas permis", problem_mark=event.start_mark)
 
 
 def read_yaml(path: Path) -> Any:
