@@ -58,7 +58,9 @@ def test_spans_on_a_silhouette_agree_with_shapely(start: str, end: str, cell: st
     spans = polygon_spans(p, q, corners)
     line, shape = LineString([p, q]), Polygon(corners)
     assert bool(spans) == line.intersects(shape)
-    assert abs(float(sum((b - a for a, b in spans), Fraction(0))) * line.length - line.intersection(shape).length) < 1e-6
+    assert (
+        abs(float(sum((b - a for a, b in spans), Fraction(0))) * line.length - line.intersection(shape).length) < 1e-6
+    )
 
 
 @given(CELLS, CELLS, MASKS)

@@ -67,7 +67,16 @@ def _packed(raw: bytes) -> str:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "é", "abc", "A" * (MAX_LINK + 1), _packed(b"[]"), _packed(b"\xff\xfe"), _packed(b"[" * 50_000), _packed(b" " * 2_000_000)],
+    [
+        "",
+        "é",
+        "abc",
+        "A" * (MAX_LINK + 1),
+        _packed(b"[]"),
+        _packed(b"\xff\xfe"),
+        _packed(b"[" * 50_000),
+        _packed(b" " * 2_000_000),
+    ],
     ids=["vide", "accent", "court", "trop-long", "liste", "octets", "profond", "bombe"],
 )
 def test_a_damaged_link_gives_one_french_sentence(text: str) -> None:

@@ -64,7 +64,7 @@ def column_letters(number: int) -> str:
     return chr(65 + index) * (repeat + 1)
 
 
-_CELL = re.compile(r"([A-Z])\1*(-?\d+)$")
+_CELL = re.compile(r"([A-Z])\1*(-?\d+)$|(@)(-?\d+)$")  # @ is the column beside the first
 
 
 def split_cell(name: str) -> tuple[int, int]:
@@ -81,7 +81,7 @@ def split_cell(name: str) -> tuple[int, int]:
         raise UnknownHex(
             f"« {name} » n’est pas un nom de case.", remedy="Écrivez une lettre puis un nombre, par exemple J7."
         )
-    return column_number(name[: match.start(2)]), int(match[2])
+    return (0, int(match[4])) if match[3] else (column_number(name[: match.start(2)]), int(match[2]))
 
 
 def split_side(side: str) -> tuple[str, str]:
@@ -144,7 +144,7 @@ class _NamedGrid:
 
     def name(self, column: int, row: int) -> str:
         """Cell name of a column and a row."""
-        return f"{column_letters(column)}{row}" if column > 0 else f"@{row}"
+        return f"{column_letters(column) if column > 0 else '@'}{row}"
 
 
 @dataclass(frozen=True)

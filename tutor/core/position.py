@@ -399,7 +399,7 @@ def _cell_order(name: str) -> tuple[Any, ...]:
     parts = name.split("/")
     key: list[int] = []
     for part in parts:
-        key.extend((0, int(part[1:])) if part.startswith("@") else split_cell(part))
+        key.extend(split_cell(part))
     return tuple(key)
 
 

@@ -63,7 +63,8 @@ def _refuse_aliases(text: str) -> None:
     """A small file must not become a big one."""
     for event in yaml.parse(text, _Loader):
         if isinstance(event, yaml.AliasEvent):
-            raise yaml.MarkedYAMLError(problem="les alias (*nom) ne sont pas permis", problem_mark=event.start_mark)
+            mark: Any = event.start_mark
+            raise yaml.MarkedYAMLError(problem="les alias (*nom) ne sont pas permis", problem_mark=mark)
 
 
 def read_yaml(path: Path) -> Any:
