@@ -91,6 +91,9 @@ def install_packages() -> None:
 def install_project() -> None:
     """Install this checkout itself, editable; every tool that takes is in the environment, so without network."""
     problem = pip("install", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT))
+    # Relative, because Python before 3.13 reads these files in the locale's encoding: an accent in the path broke it.
+    for link in ENVIRONMENT.glob("lib/python*/site-packages/_ligne_de_vue.pth"):
+        link.write_text(os.path.relpath(ROOT, link.parent) + "\n", encoding="utf-8")
     if problem is not None:
         stop(f"Le projet n’a pas pu être installé (détails dans {LOG.relative_to(ROOT)}) : {problem}")
 
