@@ -77,12 +77,17 @@ def pip(*arguments: str) -> str | None:
     return quietly([PYTHON, "-X", "utf8", "-m", "pip", *arguments], ours)
 
 
-def install_packages() -> None:
-    """Install what the lock lists, hashes checked, in a new environment."""
-    require_venv()
-    version = ".".join(map(str, sys.version_info[:3]))
-    say(f"Installation des paquets dans .venv (Python {version}), une minute environ…")
-    create()
+def install_packages(fresh: bool) -> None:
+    """Install what the lock lists, hashes checked.
+
+    Args:
+        fresh: Whether to start from an empty environment; else what is there is brought up to date.
+    """
+    if fresh:
+        require_venv()
+    say(f"Installation des paquets dans .venv (Python {sys.version.split()[0]}), une minute environ…")
+    if fresh:
+        create()
     problem = pip("install", "--require-hashes", "--no-deps", "--requirement", str(LOCK_FILE))
     if problem is not None:
         stop(f"Les paquets n’ont pas pu être installés (réseau ? détails dans {LOG.relative_to(ROOT)}) : {problem}")
@@ -91,11 +96,11 @@ def install_packages() -> None:
 def install_project() -> None:
     """Install this checkout itself, editable; every tool that takes is in the environment, so without network."""
     problem = pip("install", "--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT))
+    if problem is not None:
+        stop(f"Le projet n’a pas pu être installé (détails dans {LOG.relative_to(ROOT)}) : {problem}")
     # Relative, because Python before 3.13 reads these files in the locale's encoding: an accent in the path broke it.
     for link in ENVIRONMENT.glob("lib/python*/site-packages/_ligne_de_vue.pth"):
         link.write_text(os.path.relpath(ROOT, link.parent) + "\n", encoding="utf-8")
-    if problem is not None:
-        stop(f"Le projet n’a pas pu être installé (détails dans {LOG.relative_to(ROOT)}) : {problem}")
 
 
 def configure_lab() -> None:
@@ -122,12 +127,12 @@ def main() -> int:
         return 0 if is_current() else 1
     with (ROOT / ".setup.lock").open("w") as gate:
         fcntl.flock(gate, fcntl.LOCK_EX)  # two commands at once: the second one waits, then has nothing to do
-        old, new = recorded(), wanted()
-        if old != new or not runs():
-            same_packages = runs() and (old.get("root"), old.get("lock")) == (new["root"], new["lock"])
+        old, new, works = recorded(), wanted(), runs()
+        if old != new or not works:
             STAMP.unlink(missing_ok=True)
-            if not same_packages:
-                install_packages()
+            kept = works and old.get("root") == new["root"]
+            if not kept or old["lock"] != new["lock"]:
+                install_packages(fresh=not kept)
             install_project()
             temporary = STAMP.with_suffix(f".{os.getpid()}")
             temporary.write_text(json.dumps(new), encoding="utf-8")
