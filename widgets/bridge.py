@@ -1,0 +1,97 @@
+"""The bridge: one small anywidget for each page, which gives boards what a canvas lacks. See ``static/bridge.js``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import anywidget
+import traitlets as t
+
+from widgets import errors
+
+STATIC = Path(__file__).parent / "static"
+
+
+class Bridge(anywidget.AnyWidget):
+    """Roles and names, announcements, links, storage, theme and liveness of the page. Use :func:`bridge`.
+
+    Traits from the page: ``url_query``, ``url_hash``, ``page``, ``stored``, ``dpr``, ``width``, ``reduced_motion``, ``dark``, ``ready``.
+    Traits to the page: ``announce``, ``alert``, ``hash_out``, ``query_out``, ``to_store``, ``boards``.
+    """
+
+    _esm = STATIC / "bridge.js"
+    _css = STATIC / "bridge.css"
+
+    boards = t.Dict().tag(sync=True)
+    announce = t.Unicode("").tag(sync=True)
+    alert = t.Dict().tag(sync=True)
+    url_query = t.Unicode("").tag(sync=True)
+    url_hash = t.Unicode("").tag(sync=True)
+    page = t.Unicode("").tag(sync=True)
+    hash_out = t.Unicode("").tag(sync=True)
+    query_out = t.Unicode("").tag(sync=True)
+    store_key = t.Unicode("ligne-de-vue").tag(sync=True)
+    stored = t.Unicode("").tag(sync=True)
+    to_store = t.Unicode("").tag(sync=True)
+    dpr = t.Float(1.0).tag(sync=True)
+    width = t.Int(1280).tag(sync=True)
+    reduced_motion = t.Bool(False).tag(sync=True)
+    dark = t.Bool(False).tag(sync=True)
+    ready = t.Bool(False).tag(sync=True)
+    ping_every = t.Float(5.0).tag(sync=True)
+    dead_after = t.Float(12.0).tag(sync=True)
+
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(**traits)
+        self._listeners: list[Callable[[dict[str, Any]], None]] = []
+        self._count = 0
+        self.on_msg(self._received)
+        errors.on_error(self.warn)
+
+    def _received(self, _widget: Any, message: Any, _buffers: Any) -> None:
+        if not isinstance(message, dict):
+            return
+        if message.get("type") == "ping":
+            self.send({"type": "pong"})
+            return
+        for listener in self._listeners:
+            listener(message)
+
+    def listen(self, listener: Callable[[dict[str, Any]], None]) -> None:
+        """Hear the page's messages (``width``, ``redraw``)."""
+        self._listeners.append(errors.guarded(listener))
+
+    def register(self, board: str, facts: dict[str, Any]) -> None:
+        """Tell the page of a board: size, cells, label, hexes of movable pieces."""
+        if self.boards.get(board) != facts:
+            self.boards = {**self.boards, board: facts}
+
+    def say(self, sentence: str) -> None:
+        """Have a screen reader announce a sentence (a repeated one is announced again)."""
+        self._count += 1
+        self.announce = sentence + ("\u200b" if self._count % 2 else "")
+
+    def warn(self, sentence: str) -> None:
+        """Show a sentence in the page's alert region; an empty one clears it."""
+        if sentence or self.alert.get("text"):
+            self._count += 1
+            self.alert = {"text": sentence, "count": self._count}
+
+    def copy(self, text: str) -> None:
+        """Put a text on the reader's clipboard."""
+        self.send({"type": "copy", "text": text})
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The page's query string, first value of each key."""
+        return {key: values[0] for key, values in parse_qs(self.url_query.lstrip("?")).items()}
+
+
+@lru_cache(maxsize=1)
+def bridge() -> Bridge:
+    """The page's bridge; every board's view contains it, so that showing one is enough."""
+    return Bridge()

@@ -1,0 +1,317 @@
+"""Counters: rounded squares in their side's hue, our own silhouettes, values where players expect them, state made visible."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from tutor.core.position import Piece, Position
+from widgets.paint import XY, Drawing, View, circle, hexagon, rounded
+from widgets.palette import Palette
+
+WEAPONS = frozenset({"mg", "mortar", "gun", "flamethrower", "satchel", "radio", "weapon"})
+
+
+@dataclass(frozen=True, slots=True)
+class CounterFace:
+    """What the visible face of a counter shows.
+
+    Args:
+        id: piece id; kind: leader, team, squad or a weapon; side: axis or allies.
+        name: what the reader calls it, shown under leaders.
+        fp, range, move, morale, command, min_range: printed values, None when not printed.
+        boxed: names of boxed values; broken, suppressed, veteran: state; activated: order it carries out.
+    """
+
+    id: str
+    kind: str
+    side: str
+    name: str = ""
+    fp: int | None = None
+    range: int | None = None
+    move: int | None = None
+    morale: int | None = None
+    command: int | None = None
+    min_range: int | None = None
+    boxed: frozenset[str] = frozenset()
+    broken: bool = False
+    suppressed: bool = False
+    veteran: bool = False
+    activated: str | None = None
+
+    @property
+    def weapon(self) -> bool:
+        """Whether it is a weapon, drawn half-size on its carrier."""
+        return self.kind in WEAPONS
+
+
+def face(position: Position, piece: Piece) -> CounterFace:
+    """The visible face of a piece; printed values come from the game's ``units`` module where it has one.
+
+    >>> p = Position.parse("schema: 1\\ngame: combat_commander\\nid: v\\ngrid: {columns: [A, C], rows: [1, 3]}\\n"
+    ...     "pieces: [{id: x, kind: squad, side: axis, at: B2, front: {fp: 5, morale: 7}}]")
+    >>> face(p, p.pieces[0]).fp
+    5
+    """
+    broken = "broken" in piece.status
+    values: dict[str, Any] = dict(piece.back if broken and piece.back else piece.front)
+    boxed: Iterable[str] = piece.boxed or ()
+    printed = _printed(position, piece)
+    if printed is not None:
+        found, own_boxed = printed
+        values = {**found, **values}
+        boxed = piece.boxed if piece.boxed is not None else own_boxed
+    return CounterFace(
+        piece.id,
+        piece.kind,
+        piece.side,
+        piece.name or "",
+        *(values.get(key) for key in ("fp", "range", "move", "morale", "command", "min_range")),
+        frozenset(boxed),
+        broken,
+        "suppressed" in piece.status,
+        "veteran" in piece.status,
+        piece.activated,
+    )
+
+
+def _printed(position: Position, piece: Piece) -> tuple[Mapping[str, Any], Iterable[str]] | None:
+    """Values and boxed names printed on the visible face, as the game's ``units.face(position, piece)`` gives them."""
+    try:
+        units = import_module(f"tutor.games.{position.game}.units")
+    except ModuleNotFoundError:
+        return None
+    give = getattr(units, "face_values", None)
+    found: tuple[Mapping[str, Any], Iterable[str]] | None = give(position, piece) if give else None
+    return found
+
+
+# --- layout ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A counter on the page: its face, centre, size in pixels, and the weapons it carries."""
+
+    face: CounterFace
+    x: float
+    y: float
+    size: float
+    weapons: tuple[CounterFace, ...] = ()
+
+
+def layout(position: Position, view: View, focus: str | None = None) -> list[Placed]:
+    """Where every counter goes: one in the middle, several as a stack, the stack of ``focus`` fanned and painted last."""
+    stacks: dict[str, list[Piece]] = defaultdict(list)
+    carried: dict[str, list[CounterFace]] = defaultdict(list)
+    for piece in position.pieces:
+        if piece.kind in WEAPONS and piece.carrier in position.by_id:
+            carried[piece.carrier].append(face(position, piece))
+        elif piece.at is not None and piece.at in position.grid:
+            stacks[piece.at].append(piece)
+    placed: list[Placed] = []
+    order = sorted(stacks, key=lambda cell: (cell == focus, view.centre(cell)[1]))
+    for cell in order:
+        pieces = sorted(stacks[cell], key=lambda p: p.kind == "leader")
+        x, y = view.centre(cell)
+        y += view.radius * 0.09
+        for piece, (dx, dy, scale) in zip(pieces, offsets(len(pieces), cell == focus), strict=True):
+            size = view.radius * scale
+            placed.append(Placed(face(position, piece), x + dx * view.radius, y + dy * view.radius, size, tuple(carried[piece.id])))
+    return placed
+
+
+def offsets(count: int, fanned: bool) -> list[tuple[float, float, float]]:
+    """Offsets and sizes (in hex radii) of the counters of one hex.
+
+    >>> offsets(1, False)
+    [(0.0, 0.0, 1.0)]
+    """
+    if count == 1:
+        return [(0.0, 0.0, 1.0)]
+    if fanned:
+        step = 0.98 if count <= 4 else 3.6 / count
+        return [((i - (count - 1) / 2) * step, 0.0, 0.96) for i in range(count)]
+    step = min(0.34, 0.62 / (count - 1))
+    return [((i - (count - 1) / 2) * step, (i - (count - 1) / 2) * -step * 0.55 + 0.02, 0.86) for i in range(count)]
+
+
+def pieces_drawing(position: Position, view: View, colours: Palette, focus: str | None = None, hidden: str | None = None) -> Drawing:
+    """Every counter of a position.
+
+    Args:
+        focus: hex whose stack is fanned; hidden: id of a piece not drawn (it is being dragged).
+    """
+    d = Drawing()
+    for item in layout(position, view, focus):
+        if item.face.id != hidden:
+            paint_counter(d, item, colours)
+    return d
+
+
+def piece_at(position: Position, view: View, x: float, y: float, focus: str | None = None) -> str | None:
+    """Id of the uppermost counter under a pixel, or None."""
+    for item in reversed(layout(position, view, focus)):
+        if abs(x - item.x) <= item.size / 2 and abs(y - item.y) <= item.size / 2:
+            return item.face.id
+    return None
+
+
+# --- painting -------------------------------------------------------------------------------------------------------
+
+
+def paint_counter(d: Drawing, item: Placed, colours: Palette, ghost: bool = False) -> None:
+    """One counter with the weapons it carries."""
+    with d.placed(item.x, item.y, -7 if item.face.broken else 0, item.size):
+        _plate(d, item.face, colours)
+        if item.face.weapon:
+            _weapon_face(d, item.face, colours)
+        else:
+            _unit_face(d, item.face, colours)
+    for i, weapon in enumerate(item.weapons):
+        with d.placed(item.x + item.size * (0.46 - 0.14 * i), item.y - item.size * (0.34 - 0.30 * i), -7 if weapon.broken else 0, item.size * 0.56):
+            _plate(d, weapon, colours)
+            _weapon_face(d, weapon, colours)
+
+
+def _tones(face: CounterFace, colours: Palette) -> tuple[str, str, str]:
+    if face.side == "axis":
+        return colours.axis, colours.axis_light, colours.axis_deep
+    return colours.allies, colours.allies_light, colours.allies_deep
+
+
+def _plate(d: Drawing, face: CounterFace, colours: Palette) -> None:
+    mid, light, deep = _tones(face, colours)
+    cut = "tl" if face.side == "axis" else ""
+    radius = 0.09 if cut else 0.13
+    plate = rounded(-0.5, -0.5, 1, 1, radius, cut)
+    d.polygon([(x + 0.025, y + 0.045) for x, y in plate], fill=colours.shadow, alpha=0.3)
+    d.polygon(plate, fill=colours.counter_white if face.broken else light, stroke=deep, width=0.035)
+    if face.broken:
+        stripes = [[(x, -0.46), (x - 0.92, 0.46)] for x in (-0.2, 0.02, 0.24, 0.46)] + [[(0.46, y), (0.46 - (0.46 - y), 0.46)] for y in (-0.24, -0.02, 0.2)]
+        d.lines([[(max(-0.46, x), y if x >= -0.46 else y - (-0.46 - x)) for x, y in line] for line in stripes], mid, 0.022, alpha=0.5)
+    foot = [(-0.482, 0.23), (0.482, 0.23), *[(x, y) for x, y in rounded(-0.482, -0.482, 0.964, 0.964, radius) if y > 0.3]]
+    d.polygon(foot, fill=colours.broken if face.broken else mid)
+    if face.suppressed:
+        d.polygon([(-0.5, 0.02), (-0.5, -0.5), (0.02, -0.5)], fill=colours.suppressed, stroke=deep, width=0.03)
+        d.text("S", -0.34, -0.325, 0.25, colours.counter_ink, bold=True)
+    if face.veteran:
+        d.lines([[(-0.44, 0.02), (-0.34, 0.1), (-0.24, 0.02)], [(-0.44, 0.1), (-0.34, 0.18), (-0.24, 0.1)]], deep, 0.04)
+    if face.activated:
+        d.polygon([(0.3, -0.62), (0.62, -0.62), (0.46, -0.44)], fill=colours.olive, stroke=colours.paper, width=0.03)
+
+
+def _unit_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
+    mid, light, deep = _tones(face, colours)
+    ink = colours.counter_ink
+    if face.kind == "leader":
+        _figures(d, 1, deep, -0.02, -0.12, 1.15)
+        d.polygon(hexagon(-0.3, 0.03, 0.165), fill=colours.counter_white, stroke=deep, width=0.035)
+        if face.command is not None:
+            d.text(str(face.command), -0.3, 0.04, 0.24, ink, bold=True)
+    else:
+        _figures(d, 4 if face.kind == "squad" else 2, deep, -0.08, -0.1, 0.92)
+    if face.morale is not None:
+        if face.broken:
+            d.polygon(rounded(0.19, -0.47, 0.28, 0.31, 0.06), fill=colours.broken)
+            d.text(str(face.morale), 0.33, -0.31, 0.3, colours.counter_white, bold=True)
+        else:
+            d.text(str(face.morale), 0.33, -0.31, 0.32, ink, bold=True)
+    _values(d, face, (face.fp, face.range, face.move), colours)
+
+
+def _values(d: Drawing, face: CounterFace, values: tuple[int | None, ...], colours: Palette) -> None:
+    """PF, portée, mouvement along the foot; boxed ones in a box."""
+    if all(v is None for v in values):
+        if face.name:
+            d.text(face.name[:9], 0, 0.362, min(0.21, 1.55 / max(5, len(face.name[:9]))), colours.counter_white, bold=True)
+        return
+    for x, value, name in zip((-0.31, 0.0, 0.31), values, ("fp", "range", "move"), strict=True):
+        if value is None:
+            continue
+        boxed = name in face.boxed
+        if boxed:
+            d.polygon(rounded(x - 0.135, 0.245, 0.27, 0.235, 0.03), fill=colours.counter_white, stroke=colours.counter_ink, width=0.02)
+        d.text(str(value).replace("-", "−"), x, 0.37, 0.245, colours.counter_ink if boxed else colours.counter_white, bold=True)
+
+
+def _weapon_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
+    _, _, deep = _tones(face, colours)
+    with d.placed(0, -0.14):
+        _PICTURES.get(face.kind, _machine_gun)(d, deep)
+    values = (face.fp, face.range, face.move)
+    for x, value, name in zip((-0.3, 0.0, 0.3), values, ("fp", "range", "move"), strict=True):
+        if value is not None:
+            boxed = name in face.boxed
+            if boxed:
+                d.polygon(rounded(x - 0.14, 0.24, 0.28, 0.24, 0.03), fill=colours.counter_white)
+            d.text(str(value).replace("-", "−"), x, 0.365, 0.27, colours.counter_ink if boxed else colours.counter_white, bold=True)
+
+
+def _figures(d: Drawing, count: int, ink: str, x: float, y: float, scale: float) -> None:
+    """One, two or four soldiers seen from the front."""
+    places: tuple[tuple[float, float, float], ...] = {
+        1: ((0.02, 0.0, 1.0),),
+        2: ((-0.15, 0.0, 0.9), (0.17, 0.0, 0.9)),
+    }.get(count, ((-0.29, -0.05, 0.72), (0.0, -0.05, 0.72), (-0.145, 0.07, 0.78), (0.145, 0.07, 0.78)))
+    for px, py, s in places:
+        with d.placed(x + px * scale, y + py * scale, 0, s * scale):
+            body = [(-0.13, 0.3), (-0.155, 0.06), (-0.1, -0.01), (0.1, -0.01), (0.155, 0.06), (0.13, 0.3)]
+            d.polygon(body, fill=ink)
+            d.disc(0, -0.12, 0.088, ink)
+            d.polygon([(-0.135, -0.13), (-0.11, -0.215), (-0.05, -0.262), (0.05, -0.262), (0.11, -0.215), (0.135, -0.13)], fill=ink)
+
+
+def _machine_gun(d: Drawing, ink: str) -> None:
+    d.line((-0.38, 0.0), (0.4, -0.06), stroke=ink, width=0.075)
+    d.polygon([(-0.34, -0.08), (-0.02, -0.1), (-0.02, 0.08), (-0.34, 0.1)], fill=ink)
+    d.lines([[(0.12, 0.0), (-0.02, 0.26)], [(0.12, 0.0), (0.26, 0.26)]], ink, 0.05)
+
+
+def _mortar(d: Drawing, ink: str) -> None:
+    d.line((-0.22, 0.24), (0.2, -0.26), stroke=ink, width=0.13)
+    d.line((0.06, -0.06), (0.3, 0.24), stroke=ink, width=0.05)
+    d.line((-0.38, 0.25), (0.02, 0.25), stroke=ink, width=0.07)
+
+
+def _gun(d: Drawing, ink: str) -> None:
+    d.line((-0.05, -0.05), (0.45, -0.16), stroke=ink, width=0.07)
+    d.polygon([(-0.06, -0.26), (0.06, -0.28), (0.1, 0.12), (-0.1, 0.12)], fill=ink)
+    d.disc(-0.1, 0.1, 0.16, ink)
+    d.line((-0.1, 0.12), (-0.44, 0.26), stroke=ink, width=0.06)
+
+
+def _flamethrower(d: Drawing, ink: str) -> None:
+    d.polygon(rounded(-0.36, -0.2, 0.16, 0.42, 0.07), fill=ink)
+    d.polygon(rounded(-0.18, -0.2, 0.16, 0.42, 0.07), fill=ink)
+    d.lines([[(-0.02, 0.1), (0.12, 0.18), (0.2, 0.0)]], ink, 0.05)
+    d.polygon([(0.16, 0.0), (0.44, -0.26), (0.38, -0.04), (0.46, 0.04)], fill=ink)
+
+
+def _satchel(d: Drawing, ink: str) -> None:
+    d.polygon(rounded(-0.28, -0.12, 0.56, 0.36, 0.06), fill=ink)
+    d.lines([[(-0.2, -0.12), (-0.14, -0.26), (0.14, -0.26), (0.2, -0.12)]], ink, 0.05)
+
+
+def _radio(d: Drawing, ink: str) -> None:
+    d.polygon(rounded(-0.26, -0.14, 0.44, 0.38, 0.05), fill=ink)
+    d.line((0.1, -0.14), (0.3, -0.32), stroke=ink, width=0.045)
+    d.lines([[(x, y) for x, y in circle(0.3, -0.3, q, 12)[8:12]] for q in (0.08, 0.15)], ink, 0.03)
+
+
+_PICTURES = {
+    "mg": _machine_gun,
+    "mortar": _mortar,
+    "gun": _gun,
+    "flamethrower": _flamethrower,
+    "satchel": _satchel,
+    "radio": _radio,
+}
+
+
+def counter_outline(item: Placed) -> list[XY]:
+    """Pixels of a counter's edge, for highlights."""
+    return [(item.x + x * item.size, item.y + y * item.size) for x, y in rounded(-0.53, -0.53, 1.06, 1.06, 0.12)]

@@ -1,0 +1,59 @@
+"""Errors in callbacks reach the reader, in French: in Voilà an exception in a callback shows nothing by itself."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from tutor.core.errors import TutorError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+log = logging.getLogger("ligne_de_vue")
+
+UNEXPECTED = (
+    "Une erreur inattendue s’est produite\u00a0; rien n’est perdu. Vous pouvez continuer, ou recharger la page "
+    "si le plateau ne répond plus."
+)
+
+_sinks: list[Callable[[str], None]] = []
+
+
+def on_error(show: Callable[[str], None]) -> None:
+    """Name what shows errors on the page; called with the French sentence, or an empty text to clear it."""
+    if show not in _sinks:
+        _sinks.append(show)
+
+
+def report(sentence: str) -> None:
+    """Show a sentence in the alert region of the page (an empty one clears it)."""
+    for show in _sinks:
+        show(sentence)
+
+
+def guarded(function: Callable[P, R]) -> Callable[P, R | None]:
+    """Wrap a callback: errors meant for the reader are shown, others logged and announced; the page goes on working.
+
+    >>> shown = []
+    >>> on_error(shown.append)
+    >>> @guarded
+    ... def callback(): raise TutorError("Cet hex n’existe pas.", remedy="Choisissez-en un autre.")
+    >>> callback()
+    >>> shown[-1]
+    'Cet hex n’existe pas. Choisissez-en un autre.'
+    """
+
+    @functools.wraps(function)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R | None:
+        try:
+            return function(*args, **kwargs)
+        except TutorError as error:
+            report(error.sentence)
+        except Exception:
+            log.exception("error in a callback")
+            report(UNEXPECTED)
+        return None
+
+    return wrapper

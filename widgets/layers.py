@@ -1,0 +1,157 @@
+"""What can lie over a board, as immutable data. A board shows a tuple of layers; ``paint_layers`` paints them.
+
+Layers are grouped in *slots* (``sight``, ``selection``, ``reach``…): showing something in a slot replaces what it held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tutor.core.drawing import Shape
+from tutor.core.grid import Point
+from tutor.core.position import Position
+from tutor.core.result import Result
+from tutor.core.trace import Place, Step
+
+State = Literal["clear", "hindered", "blocked"]
+Role = Literal["select", "reach", "good", "wrong", "clear", "hindered", "blocked", "olive"]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Base of all layers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight(Layer):
+    """A line of sight from centre to centre.
+
+    Args:
+        start, end: hex names.
+        state: clear, hindered or blocked.
+        hindrance: what it takes off, shown as « ≈ −2 ».
+        point: lattice point where it is decided; the line is dotted beyond it when blocked.
+        rule: id of the deciding rule, written there.
+        crossed: hexes it touches, tinted.
+        touched: lattice outlines of the silhouettes that decide.
+    """
+
+    start: str
+    end: str
+    state: State = "clear"
+    hindrance: int = 0
+    point: tuple[float, float] | None = None
+    rule: str | None = None
+    crossed: tuple[str, ...] = ()
+    touched: tuple[tuple[Point, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection(Layer):
+    """Chosen hexes, in the order chosen."""
+
+    hexes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor(Layer):
+    """The keyboard cursor."""
+
+    hex: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tint(Layer):
+    """Hexes lightly coloured, with a short text in each (``""``: none).
+
+    Args:
+        hexes: names; role: colour; texts: one for each hex, or empty.
+    """
+
+    hexes: tuple[str, ...]
+    role: Role = "reach"
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heat(Layer):
+    """A value for each hex, from pale to dark.
+
+    Args:
+        values: (hex, number from 0 to 1, text written in it).
+    """
+
+    values: tuple[tuple[str, float, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline(Layer):
+    """Places outlined: hexes, sides, pieces."""
+
+    places: tuple[Place, ...]
+    role: Role = "select"
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Layer):
+    """A short text at a hex."""
+
+    hex: str
+    text: str
+    role: Role = "olive"
+
+
+@dataclass(frozen=True, slots=True)
+class Path(Layer):
+    """A way from hex to hex, with an arrow at its end."""
+
+    hexes: tuple[str, ...]
+    role: Role = "olive"
+
+
+@dataclass(frozen=True, slots=True)
+class Fire(Layer):
+    """Arrows from firing hexes to a target hex."""
+
+    starts: tuple[str, ...]
+    target: str
+
+
+def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...] = ()) -> tuple[Layer, ...]:
+    """What a result draws: its line of sight where it has one, else the places its steps name.
+
+    Args:
+        result: what a rule returned.
+        position: where it was asked.
+        shapes: the game's shapes, to outline the silhouettes that decide.
+    """
+    value, operands = result.value, result.trace.operands
+    if hasattr(value, "visible") and "start" in operands and "end" in operands:
+        return (sight_layer(value, operands["start"].value, operands["end"].value, shapes),)
+    for step in result.trace.walk():
+        lines = [place.ref.split(">") for place in step.where if place.kind == "segment"]
+        if lines:
+            return (Fire(tuple(dict.fromkeys(a for a, _ in lines)), lines[0][1]),)
+    hexes = tuple(dict.fromkeys(place.ref for step in result.trace.walk() for place in step.where if place.kind == "hex"))
+    return (Tint(hexes, "select"),) if hexes else ()
+
+
+def sight_layer(seen: Any, start: str, end: str, shapes: tuple[Shape, ...] = ()) -> Sight:
+    """The layer of a visibility (``visible``, ``hindrance``, ``rule``, ``place``, ``point``, ``crossed``…)."""
+    state: State = "blocked" if not seen.visible else "hindered" if seen.hindrance else "clear"
+    names = set(getattr(seen, "blocking", ())) if state == "blocked" else {place for _, place, _ in getattr(seen, "hindrances", ())}
+    if seen.place is not None:
+        names.add(seen.place.ref)
+    touched = tuple(
+        s.points
+        for s in shapes
+        if (s.layer in ("area", "marker") and s.kind != "objective" and s.kind != "fortification" and names & set(s.cells))
+        or (s.layer == "side" and "/".join(s.cells) in names)
+    )
+    return Sight(start, end, state, seen.hindrance, getattr(seen, "point", None), seen.rule, tuple(seen.crossed), touched)
+
+
+def places_of(step: Step) -> tuple[Place, ...]:
+    """Places of a step, or of the steps it is made of when it names none."""
+    return step.where or tuple(dict.fromkeys(place for child in step.walk() for place in child.where))

@@ -1,0 +1,336 @@
+"""The ground: paper, levels, areas and their textures, the mesh of hexes. Silhouettes are those that the rules judge."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from math import cos, hypot, pi, sin
+from random import Random
+
+from tutor.core.drawing import Shape
+from tutor.core.grid import Point
+from tutor.core.position import Position
+from widgets.outlines import chains, clockwise, outline_edges
+from widgets.paint import XY, Drawing, View, along, segment_distance
+from widgets.paint_ways import paint_sides, paint_ways
+from widgets.palette import Palette
+
+
+def terrain_drawing(position: Position, shapes: Sequence[Shape], view: View, colours: Palette, labels: bool = True) -> Drawing:
+    """Everything of a board that does not move.
+
+    Args:
+        position: for names and levels.
+        shapes: what the game says is there, in painting order.
+        view: where it goes.
+        labels: write the hex names.
+    """
+    d = Drawing()
+    r = view.radius
+    cells = [view.polygon(cell) for cell in position.grid.cells]
+    d.polygons(cells, fill=colours.ground, stroke=colours.ground, width=1.5)
+    groups: dict[tuple[str, str], list[Shape]] = defaultdict(list)
+    for shape in shapes:
+        groups[shape.layer, shape.kind].append(shape)
+    for (layer, kind), found in sorted(groups.items(), key=_level_order):
+        if layer == "level":
+            _level(d, int(kind), found, view, colours)
+    ways = [s for s in shapes if s.layer == "way"]
+    for (layer, kind), found in groups.items():
+        if layer == "area":
+            _area(d, kind, found, ways, view, colours)
+    d.polygons(cells, stroke=colours.mesh, width=max(0.6, r / 60), alpha=0.85)
+    paint_ways(d, ways, view, colours)
+    _crowns(d, [s for s in shapes if s.layer == "area" and s.kind in ("woods", "orchard")], ways, view, colours)
+    paint_sides(d, [s for s in shapes if s.layer == "side"], position, view, colours)
+    frame = outline_edges(position.grid.polygon(c) for c in position.grid.cells)
+    d.lines([view.path(chain) for chain in chains(frame)], colours.frame, max(1.2, r / 30))
+    if labels:
+        paint_labels(d, position.grid.cells, view, colours)
+    return d
+
+
+def paint_labels(d: Drawing, cells: Iterable[str], view: View, colours: Palette, bold: bool = False) -> None:
+    """Hex names, small and pale, at the top of their hexes."""
+    size = label_size(view)
+    for cell in cells:
+        x, y = view.centre(cell)
+        d.text(cell, x, y - view.radius * 0.715, size, colours.ink if bold else colours.label, bold=bold, halo=colours.halo)
+
+
+def label_size(view: View) -> float:
+    """Size of hex names, in CSS pixels; never below 9."""
+    return max(9.0, min(13.0, view.radius * 0.215))
+
+
+def _level_order(item: tuple[tuple[str, str], list[Shape]]) -> int:
+    (layer, kind), _ = item
+    return int(kind) if layer == "level" else 99
+
+
+def _paths(shapes: Iterable[Shape], view: View) -> list[list[XY]]:
+    return [view.path(shape.points) for shape in shapes]
+
+
+def _outline(shapes: Iterable[Shape], view: View) -> list[list[XY]]:
+    return [view.path(chain) for chain in chains(outline_edges(s.points for s in shapes))]
+
+
+def _level(d: Drawing, level: int, shapes: list[Shape], view: View, colours: Palette) -> None:
+    tint = colours.levels[min(level, len(colours.levels)) - 1] if level > 0 else colours.sunken
+    r = view.radius
+    d.polygons(_paths(shapes, view), fill=tint, stroke=tint, width=0.8)
+    outline = _outline(shapes, view)
+    d.lines(outline, colours.crest, max(1.0, r / 34), alpha=0.9)
+    ticks = []
+    for line in outline:
+        for a, b in zip(line, line[1:], strict=False):
+            for i, (x, y, ux, uy) in enumerate(along(a, b, r / 7)):
+                length = r * (0.10 if i % 2 else 0.065)  # downhill is on the left hand of a clockwise outline
+                ticks.append([(x, y), (x + uy * length, y - ux * length)])
+    d.lines(ticks, colours.crest, max(0.6, r / 60), alpha=0.6)
+
+
+def _area(d: Drawing, kind: str, shapes: list[Shape], ways: list[Shape], view: View, colours: Palette) -> None:
+    fill, stroke, dash = _AREA_STYLE.get(kind, ("building", "building_line", ()))
+    width = max(1.0, view.radius / 38)
+    tint = getattr(colours, fill)
+    d.polygons(_paths(shapes, view), fill=tint, stroke=tint, width=0.6)
+    texture = _TEXTURES.get(kind)
+    if texture:
+        for shape in shapes:
+            texture(d, shape, view, colours)
+    d.lines(_outline(shapes, view), getattr(colours, stroke), width, dash=[v * view.radius / 48 for v in dash])
+
+
+_AREA_STYLE: dict[str, tuple[str, str, tuple[float, ...]]] = {
+    "woods": ("woods", "woods_line", ()),
+    "building": ("building", "building_line", ()),
+    "field": ("field", "field_line", ()),
+    "brush": ("brush", "brush_line", (3, 3)),
+    "orchard": ("orchard", "orchard_line", (6, 3)),
+    "marsh": ("marsh", "water_line", (2, 4)),
+    "stream": ("water", "water_line", ()),
+    "water_barrier": ("water", "water_line", ()),
+    "gully": ("gully", "gully_line", ()),
+    "major_bridge": ("building", "rail", ()),
+    "minor_bridge": ("building", "gully_line", ()),
+}
+
+
+def inside(polygon: Sequence[XY], x: float, y: float) -> bool:
+    """Whether a point lies in a polygon (even-odd).
+
+    >>> inside([(0, 0), (4, 0), (4, 4), (0, 4)], 1, 1)
+    True
+    """
+    found = False
+    for (ax, ay), (bx, by) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            found = not found
+    return found
+
+
+def hatch(polygon: Sequence[XY], angle: float, gap: float, inset: float = 0.0) -> list[list[XY]]:
+    """Parallel lines cut to a polygon.
+
+    Args:
+        angle: of the lines, in radians; gap: pixels between them; inset: pixels kept free at both ends.
+    """
+    c, s = cos(angle), sin(angle)
+    turned = [(x * c + y * s, -x * s + y * c) for x, y in polygon]
+    low, high = min(v for _, v in turned), max(v for _, v in turned)
+    lines: list[list[XY]] = []
+    v = (low // gap + 1) * gap
+    while v < high:
+        cuts = sorted(
+            ax + (bx - ax) * (v - ay) / (by - ay)
+            for (ax, ay), (bx, by) in zip(turned, [*turned[1:], turned[0]], strict=True)
+            if (ay > v) != (by > v)
+        )
+        for u0, u1 in zip(cuts[::2], cuts[1::2], strict=False):
+            if u1 - u0 > 2 * inset:
+                u0, u1 = u0 + inset, u1 - inset
+                lines.append([(u0 * c - v * s, u0 * s + v * c), (u1 * c - v * s, u1 * s + v * c)])
+        v += gap
+    return lines
+
+
+def _random(shape: Shape) -> Random:
+    seed = 0
+    for letter in f"{shape.kind}{shape.cells[0] if shape.cells else shape.points}":
+        seed = (seed * 131 + ord(letter)) & 0xFFFFFFFF
+    return Random(seed)
+
+
+def _scatter(polygon: Sequence[XY], step: float, margin: float, rng: Random, jitter: float = 0.35) -> list[XY]:
+    """Places on a loose triangular lattice inside a polygon, at least ``margin`` from its edges."""
+    xs, ys = [p[0] for p in polygon], [p[1] for p in polygon]
+    edges = list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
+    found: list[XY] = []
+    row, y = 0, min(ys) + step / 2
+    while y < max(ys):
+        x = min(xs) + step * (0.5 if row % 2 else 1.0)
+        while x < max(xs):
+            px, py = x + (rng.random() - 0.5) * step * jitter * 2, y + (rng.random() - 0.5) * step * jitter * 2
+            if inside(polygon, px, py) and all(segment_distance(px, py, a, b) >= margin for a, b in edges):
+                found.append((px, py))
+            x += step
+        y += step * 0.87
+        row += 1
+    return found
+
+
+# --- trees: painted after the roads, never on them ------------------------------------------------------------------
+
+
+def _crowns(d: Drawing, shapes: list[Shape], ways: list[Shape], view: View, colours: Palette) -> None:
+    by_cell: dict[str, list[list[XY]]] = defaultdict(list)
+    for way in ways:
+        for cell in way.cells:
+            by_cell[cell].append(view.path(way.points))
+    trees: list[tuple[float, float, float, bool]] = []
+    r = view.radius
+    for shape in shapes:
+        rng = _random(shape)
+        polygon = view.path(shape.points)
+        orchard = shape.kind == "orchard"
+        size = r * (0.085 if orchard else 0.125)
+        places = _rows(polygon, r * 0.33, size * 1.3) if orchard else _scatter(polygon, r * 0.27, size * 0.95, rng)
+        roads = [road for cell in shape.cells for road in by_cell.get(cell, ())]
+        for x, y in places:
+            radius = size * (1.0 if orchard else 0.8 + rng.random() * 0.5)
+            if not any(_near(road, x, y, radius * 0.9) for road in roads):
+                trees.append((x, y, radius, orchard))
+    trees.sort(key=lambda tree: tree[1])
+    d.discs([(x + q * 0.28, y + q * 0.34, q * 1.02, colours.shade) for x, y, q, _ in trees], alpha=0.28)
+    items = []
+    line = max(0.6, r / 64)
+    for x, y, q, orchard in trees:
+        items.append((x, y, q, colours.orchard_line if orchard else colours.crown_dark))
+        items.append((x, y, q - line, colours.crown))
+        items.append((x - q * 0.24, y - q * 0.26, q * 0.48, colours.crown_light))
+    d.discs(items)
+
+
+def _near(polygon: Sequence[XY], x: float, y: float, margin: float) -> bool:
+    return inside(polygon, x, y) or any(
+        segment_distance(x, y, a, b) < margin for a, b in zip(polygon, [*polygon[1:], polygon[0]], strict=True)
+    )
+
+
+def _rows(polygon: Sequence[XY], step: float, margin: float) -> list[XY]:
+    cx = sum(p[0] for p in polygon) / len(polygon)
+    cy = sum(p[1] for p in polygon) / len(polygon)
+    edges = list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
+    found = []
+    for i in range(-3, 4):
+        for j in range(-3, 4):
+            x, y = cx + i * step, cy + (j + 0.12) * step
+            if inside(polygon, x, y) and all(segment_distance(x, y, a, b) >= margin for a, b in edges):
+                found.append((x, y))
+    return found
+
+
+# --- textures --------------------------------------------------------------------------------------------------------
+
+
+def _building(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    rng, r = _random(shape), view.radius
+    cx = sum(p[0] for p in view.path(shape.points)) / len(shape.points)
+    cy = sum(p[1] for p in view.path(shape.points)) / len(shape.points)
+    turn = rng.choice((-18, -8, 6, 15, 24))
+    plans = ((-0.26, -0.2, 0.42, 0.34), (0.27, -0.1, 0.3, 0.5), (-0.16, 0.3, 0.5, 0.3))
+    for i, (px, py, w, h) in enumerate(plans):
+        grey = (i + turn) % 3 == 0
+        with d.placed(cx, cy, turn):
+            roof(d, px * r, py * r, w * r, h * r, colours, grey)
+
+
+def roof(d: Drawing, x: float, y: float, w: float, h: float, colours: Palette, grey: bool = False) -> None:
+    """A ridged roof seen from above, centred on (x, y)."""
+    light, dark = (colours.roof_grey, colours.roof_grey_shade) if grey else (colours.roof, colours.roof_shade)
+    x0, y0, x1, y1 = x - w / 2, y - h / 2, x + w / 2, y + h / 2
+    s = min(w, h) * 0.14
+    d.polygon([(x0 + s, y0 + s), (x1 + s, y0 + s), (x1 + s, y1 + s), (x0 + s, y1 + s)], fill=colours.shade, alpha=0.28)
+    d.polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], fill=light)
+    if w >= h:
+        d.polygon([(x0, y), (x1, y), (x1, y1), (x0, y1)], fill=dark)
+        d.line((x0, y), (x1, y), stroke=colours.building_line, width=max(0.5, h / 22))
+    else:
+        d.polygon([(x, y0), (x1, y0), (x1, y1), (x, y1)], fill=dark)
+        d.line((x, y0), (x, y1), stroke=colours.building_line, width=max(0.5, w / 22))
+    d.polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], stroke=colours.building_line, width=max(0.7, min(w, h) / 18))
+
+
+def _field(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    angle = _random(shape).choice((0.35, 0.9, 2.2, 2.75))
+    d.lines(hatch(view.path(shape.points), angle, view.radius * 0.115, view.radius * 0.03), colours.field_line, max(0.6, view.radius / 50))
+
+
+def _brush(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    rng, r = _random(shape), view.radius
+    q = r * 0.05
+    dots, tufts = [], []
+    for i, (x, y) in enumerate(_scatter(view.path(shape.points), r * 0.2, r * 0.07, rng)):
+        if i % 3:
+            dots.append((x, y, q * 0.62, colours.brush_line))
+        else:
+            tufts += [[(x - q * 1.3, y - q), (x, y + q)], [(x, y - q * 1.5), (x, y + q)], [(x + q * 1.3, y - q), (x, y + q)]]
+    d.discs(dots)
+    d.lines(tufts, colours.brush_line, max(0.8, r / 44))
+
+
+def _waves(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    r = view.radius
+    waves = []
+    for line in hatch(view.path(shape.points), 0.0, r * 0.21, r * 0.09):
+        (x0, y), (x1, _) = line
+        n = max(2, int((x1 - x0) / (r * 0.09)))
+        waves.append([(x0 + (x1 - x0) * i / n, y + (r * 0.022 if i % 2 else -r * 0.022)) for i in range(n + 1)])
+    d.lines(waves, colours.water_line, max(0.7, r / 52), alpha=0.65)
+
+
+def _marsh(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    rng, r = _random(shape), view.radius
+    water, reeds = [], []
+    for i, (x, y) in enumerate(_scatter(view.path(shape.points), r * 0.28, r * 0.13, rng, 0.2)):
+        w = r * (0.09 + 0.05 * rng.random())
+        water.append([(x - w, y), (x + w, y)])
+        if i % 2:
+            reeds += [[(x + k * r * 0.035, y - r * 0.015), (x + k * r * 0.06, y - r * 0.11)] for k in (-1, 0, 1)]
+    d.lines(water, colours.water_line, max(0.9, r / 40))
+    d.lines(reeds, colours.brush_line, max(0.8, r / 48))
+
+
+def _gully(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    r = view.radius
+    corners: Sequence[Point] = clockwise(shape.points)
+    path = view.path(corners)
+    ticks = []
+    for a, b in zip(path, [*path[1:], path[0]], strict=True):
+        for x, y, ux, uy in along(a, b, r * 0.1):
+            ticks.append([(x, y), (x - uy * r * 0.13, y + ux * r * 0.13)])
+    d.lines(ticks, colours.gully_line, max(0.7, r / 48), alpha=0.8)
+
+
+def _bridge(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    d.lines(hatch(view.path(shape.points), pi / 2, view.radius * 0.1), colours.gully_line, max(0.6, view.radius / 60), alpha=0.7)
+
+
+_TEXTURES = {
+    "building": _building,
+    "field": _field,
+    "brush": _brush,
+    "stream": _waves,
+    "water_barrier": _waves,
+    "marsh": _marsh,
+    "gully": _gully,
+    "major_bridge": _bridge,
+    "minor_bridge": _bridge,
+}
+
+
+def path_length(path: Sequence[XY]) -> float:
+    """Length of an open path in pixels."""
+    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(path, path[1:], strict=False))

@@ -1,0 +1,156 @@
+"""What stands beside a board: the verdict, its steps, and the legend. Everything is escaped French HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+import ipywidgets as ipw
+
+from tutor.core.errors import TutorError
+from tutor.core.phrases import number, signed
+from tutor.core.position import Position
+from tutor.core.registry import Game, game
+from tutor.core.result import Result
+from tutor.core.trace import Step
+from widgets.board import Board
+from widgets.layers import places_of
+from widgets.paint_layers import place_hexes
+
+
+def rule_link(rules: Game, rule: str) -> str:
+    """A rule number as a link to its index entry, its title on hover.
+
+    >>> rule_link(game("combat_commander"), "10.3.3").startswith('<a class="ldv-rule" href="/?jeu=combat_commander&amp;regle=10.3.3"')
+    True
+    """
+    title = rules.sections[rule].title if rule in rules.sections else ""
+    address = escape(f"/?jeu={rules.id}&regle={quote(rule)}")
+    return f'<a class="ldv-rule" href="{address}" target="_blank" rel="noopener" title="{escape(title)}" aria-label="Règle {escape(rule)} {escape(title)}">{escape(rule)}</a>'
+
+
+def badge(note: str | None) -> str:
+    """Where a term comes from, when it is not the booklet's own; a hindrance-free text when there is none."""
+    return f'<span class="ldv-badge" data-provenance="{escape(note)}">{escape(note)}</span>' if note else ""
+
+
+class VerdictPanel:
+    """One line: what holds, its outcome by colour, sign and stroke, and the rule that decides.
+
+    Show ``panel.view``.
+
+    >>> panel = VerdictPanel("combat_commander")
+    >>> panel.say("blocked", "Bloquée en K6", "10.2")
+    >>> 'data-outcome="blocked"' in panel.view.value
+    True
+    """
+
+    def __init__(self, game_id: str) -> None:
+        self.game = game(game_id)
+        self.view = ipw.HTML()
+        self.view.add_class("ldv-verdict-line")
+        self.say("pending", "Choisissez sur le plateau.")
+
+    def say(self, outcome: str, sentence: str, rule: str | None = None) -> None:
+        """Show a sentence.
+
+        Args:
+            outcome: clear, hindered, blocked, computed, refused, unknown or pending.
+            sentence: plain text; rule: id of the deciding rule.
+        """
+        link = f" {rule_link(self.game, rule)}" if rule else ""
+        self.view.value = f'<div class="ldv-verdict" data-outcome="{escape(outcome)}"><p><strong>{escape(sentence)}</strong>{link}</p></div>'
+
+    def show(self, result: Result[Any], position: Position) -> None:
+        """Show what a result comes to."""
+        outcome, sentence, rule = verdict(result, position)
+        self.say(outcome, sentence, rule)
+
+
+def verdict(result: Result[Any], position: Position) -> tuple[str, str, str | None]:
+    """Outcome, sentence and deciding rule of a result, in one line.
+
+    >>> from tutor import ask, load_position
+    >>> p = load_position("combat_commander", "livret-ldv")
+    >>> verdict(ask(p, "los", start="J9", end="K6"), p)[::2]
+    ('blocked', '10.2')
+    """
+    rules = game(position.game)
+    if result.outcome == "refused" and result.refusals:
+        first, more = result.refusals[0], len(result.refusals) - 1
+        extra = f" (et {number(more)} autre{'s' if more > 1 else ''} raison{'s' if more > 1 else ''})" if more else ""
+        return "refused", rules.sentence(first, position) + extra, first.rule
+    steps = result.trace.children
+    last = steps[-1] if steps else result.trace
+    if result.outcome == "unknown":
+        return "unknown", rules.sentence(last, position), last.rule
+    value = result.value
+    if hasattr(value, "visible"):
+        outcome = "blocked" if not value.visible else "hindered" if value.hindrance else "clear"
+        return outcome, rules.sentence(last, position), value.rule
+    return "computed", rules.sentence(last, position), last.rule
+
+
+class TracePanel:
+    """« Pourquoi ? »: the steps of a result, in order; hovering one lights what it speaks of on the board.
+
+    Args:
+        board: the board its places are on; None writes the steps without highlights.
+
+    Show ``panel.view``.
+    """
+
+    def __init__(self, board: Board | None = None, *, empty: str = "") -> None:
+        self.board = board
+        self.empty = empty
+        self.view = ipw.HTML()
+        self.view.add_class("ldv-trace")
+        self.clear()
+
+    def clear(self) -> None:
+        """Show no step."""
+        self.view.value = f'<p class="ldv-empty">{escape(self.empty)}</p>' if self.empty else ""
+
+    def show(self, result: Result[Any], position: Position) -> None:
+        """Show the steps of a result asked of a position."""
+        self.view.value = self.html(result.trace.children, position)
+
+    def html(self, steps: Iterable[Step], position: Position) -> str:
+        """The steps as a list."""
+        rules = game(position.game)
+        return f'<ol class="ldv-steps">{"".join(self._step(step, position, rules) for step in steps)}</ol>'
+
+    def _step(self, step: Step, position: Position, rules: Game) -> str:
+        try:
+            sentence = rules.sentence(step, position)
+        except TutorError:
+            sentence = step.code
+        inner = self.html(step.children, position) if step.children else ""
+        link = rule_link(rules, step.rule) if step.rule else ""
+        return (
+            f'<li class="ldv-step" data-kind="{step.kind}" data-code="{escape(step.code)}"{self._places(step, position)}>'
+            f'{amount(step)}<span class="ldv-sentence">{escape(sentence)}</span> {link} {badge(step.note)}{inner}</li>'
+        )
+
+    def _places(self, step: Step, position: Position) -> str:
+        places = places_of(step)
+        if self.board is None or not places:
+            return ""
+        hexes = " ".join(place_hexes(places, position))
+        return f' tabindex="0" data-board="{self.board.id}" data-hexes="{escape(hexes)}" data-outline="{escape(self.board.outline(places))}"'
+
+
+def amount(step: Step) -> str:
+    """The number a step yields: signed when it adds to or takes from something.
+
+    >>> amount(Step("10.3", "x", "table", value=-2)).replace("−", "-")
+    '<span class="ldv-amount">-2</span> '
+    """
+    value = step.value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return ""
+    text = signed(value) if step.kind in ("table", "compute", "choice") and not step.unit else number(value)
+    unit = f"\u00a0{escape(step.unit)}" if step.unit else ""
+    return f'<span class="ldv-amount">{text}{unit}</span> '

@@ -1,0 +1,297 @@
+// What ipycanvas cannot give a board: roles and names, a tab order, announcements, quiet pointers, links and storage,
+// highlights between steps and board answered in the page, and a word when the session has died. One per page.
+
+const KEYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Enter", " ", "Escape", "Home", "End"]);
+const SVG = "http://www.w3.org/2000/svg";
+
+function hidden(role, politeness) {
+  const node = document.createElement("div");
+  node.className = "ldv-quiet";
+  node.setAttribute("role", role);
+  node.setAttribute("aria-live", politeness);
+  document.body.append(node);
+  return node;
+}
+
+function isDark() {
+  const paper = getComputedStyle(document.body).getPropertyValue("--ldv-paper").trim();
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(paper);
+  if (hex) return hex.slice(1).reduce((sum, v) => sum + parseInt(v, 16), 0) < 380;
+  return document.body.dataset.jpThemeLight === "false";
+}
+
+function initialize({ model }) {
+  const quiet = matchMedia("(prefers-reduced-motion: reduce)");
+  const stops = [];
+  const listen = (target, name, action, options) => {
+    target.addEventListener(name, action, options);
+    stops.push(() => target.removeEventListener(name, action, options));
+  };
+  const boards = () => model.get("boards");
+  const canvasOf = (id) => document.querySelector(`canvas.ldv-b-${id}`);
+  const idOf = (canvas) => (/\bldv-b-(\d+)\b/.exec(canvas.className) || [])[1];
+
+  // --- the page, told to Python --------------------------------------------------------------------------------
+  const tell = () => {
+    model.set("url_query", location.search);
+    model.set("url_hash", location.hash);
+    model.set("page", location.origin + location.pathname);
+    model.set("dpr", window.devicePixelRatio || 1);
+    model.set("width", window.innerWidth);
+    model.set("reduced_motion", quiet.matches);
+    model.set("dark", isDark());
+    try {
+      model.set("stored", localStorage.getItem(model.get("store_key")) || "");
+    } catch {
+      model.set("stored", "");
+    }
+    model.set("ready", true);
+    model.save_changes();
+  };
+  tell();
+  const retheme = () => {
+    if (isDark() !== model.get("dark")) {
+      model.set("dark", isDark());
+      model.save_changes();
+    }
+  };
+  const themes = new MutationObserver(retheme);
+  for (const node of [document.documentElement, document.body]) {
+    themes.observe(node, { attributes: true, attributeFilter: ["class", "style", "data-theme", "data-jp-theme-light"] });
+  }
+  stops.push(() => themes.disconnect());
+  listen(matchMedia("(prefers-color-scheme: dark)"), "change", () => setTimeout(retheme));
+  const font = "16px 'Atkinson Hyperlegible'";
+  if (document.fonts && !document.fonts.check(font)) {
+    document.fonts.load(font).then((found) => found.length && model.send({ type: "redraw" }));
+  }
+
+  // --- Python, told to the page --------------------------------------------------------------------------------
+  const live = hidden("status", "polite");
+  const alarm = document.createElement("div");
+  alarm.className = "ldv-alert";
+  alarm.setAttribute("role", "alert");
+  alarm.hidden = true;
+  document.body.append(alarm);
+  stops.push(() => { live.remove(); alarm.remove(); });
+  const say = () => { live.textContent = model.get("announce"); };
+  const warn = () => {
+    const text = model.get("alert").text || "";
+    alarm.replaceChildren();
+    alarm.hidden = !text;
+    if (!text) return;
+    const words = document.createElement("span");
+    words.textContent = text;
+    const close = document.createElement("button");
+    close.type = "button";
+    close.textContent = "Fermer";
+    close.addEventListener("click", () => { alarm.hidden = true; });
+    alarm.append(words, close);
+  };
+  model.on("change:announce", say);
+  model.on("change:alert", warn);
+  model.on("change:hash_out", () => history.replaceState(null, "", location.pathname + location.search + model.get("hash_out")));
+  model.on("change:query_out", () => history.replaceState(null, "", location.pathname + model.get("query_out") + location.hash));
+  model.on("change:to_store", () => {
+    try { localStorage.setItem(model.get("store_key"), model.get("to_store")); } catch { /* private browsing */ }
+  });
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = document.createElement("textarea");
+      area.value = text;
+      area.className = "ldv-quiet";
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+  };
+
+  // --- canvases ------------------------------------------------------------------------------------------------
+  const known = new WeakSet();
+  const spot = (canvas, event) => {
+    const board = boards()[idOf(canvas)];
+    if (!board) return null;
+    const box = canvas.getBoundingClientRect();
+    const x = ((event.clientX - box.left) * board.width) / box.width;
+    const y = ((event.clientY - box.top) * board.height) / box.height;
+    let best = null, near = board.reach * board.reach;
+    for (const [cell, [cx, cy]] of Object.entries(board.cells)) {
+      const d = (x - cx) ** 2 + (y - cy) ** 2;
+      if (d < near) { near = d; best = cell; }
+    }
+    return best;
+  };
+  const movable = (canvas, event) => {
+    const board = boards()[idOf(canvas)];
+    return board && board.movable.length > 0 && board.movable.includes(spot(canvas, event));
+  };
+
+  const attach = (canvas) => {
+    known.add(canvas);
+    const id = idOf(canvas);
+    const name = () => {
+      const board = boards()[id];
+      canvas.setAttribute("role", "application");
+      canvas.setAttribute("aria-roledescription", "plateau");
+      canvas.setAttribute("aria-label", board ? board.label : "Plateau");
+      canvas.tabIndex = 0;
+    };
+    name();
+    model.on("change:boards", name);
+    let dragging = false, last = 0, finger = false;
+    const stop = (event) => event.stopImmediatePropagation();
+    // ipycanvas holds every key back, Tab included: let all but ours through
+    canvas.addEventListener("keydown", (e) => { if (!KEYS.has(e.key) || e.ctrlKey || e.metaKey || e.altKey) stop(e); }, true);
+    canvas.addEventListener("mousedown", (e) => {
+      if (e.button !== 0) return stop(e);
+      dragging = movable(canvas, e);
+      const up = (event) => {  // ipycanvas never hears of a button released outside: replay it
+        window.removeEventListener("mouseup", up, true);
+        dragging = false;
+        if (event.target !== canvas) canvas.dispatchEvent(new MouseEvent("mouseup", { clientX: event.clientX, clientY: event.clientY }));
+      };
+      window.addEventListener("mouseup", up, true);
+    }, true);
+    // ipycanvas sends every move: only those of a drag may pass, one for each frame
+    canvas.addEventListener("mousemove", (e) => {
+      if (e.buttons === 0) light(id, spot(canvas, e));
+      const now = performance.now();
+      if (!dragging || e.buttons === 0 || now - last < 16) stop(e);
+      else last = now;
+    }, true);
+    canvas.addEventListener("mouseout", (e) => { light(id, null); stop(e); }, true);
+    canvas.addEventListener("wheel", stop, true);
+    // A finger on a piece drags it; elsewhere it scrolls, and a tap becomes a click
+    canvas.addEventListener("touchstart", (e) => {
+      finger = e.touches.length === 1 && movable(canvas, e.touches[0]);
+      if (!finger) stop(e);
+    }, { capture: true, passive: true });
+    for (const kind of ["touchmove", "touchend", "touchcancel"]) {
+      canvas.addEventListener(kind, (e) => {
+        const now = performance.now();
+        if (!finger || (kind === "touchmove" && now - last < 16)) stop(e);
+        if (kind === "touchmove" && now - last >= 16) last = now;
+      }, { capture: true, passive: true });
+    }
+    const frame = canvas.closest(".ldv-board-window");
+    if (frame) {
+      let told = 0;
+      const watch = new ResizeObserver(() => {
+        const width = Math.round(frame.clientWidth);
+        const board = boards()[id];
+        if (!board || !width || Math.abs(width - told) < 8) return;
+        if (Math.min(width, told || width) < board.narrow) model.send({ type: "width", board: id, width });
+        told = width;
+      });
+      watch.observe(frame);
+      stops.push(() => watch.disconnect());
+    }
+  };
+  const find = () => {
+    for (const canvas of document.querySelectorAll("canvas.ldv-canvas")) if (!known.has(canvas)) attach(canvas);
+  };
+  const growth = new MutationObserver(find);
+  growth.observe(document.body, { childList: true, subtree: true });
+  stops.push(() => growth.disconnect());
+  find();
+
+  // --- steps and board light each other ------------------------------------------------------------------------
+  const overlay = (id, path) => {
+    const canvas = canvasOf(id), board = boards()[id];
+    if (!canvas || !board) return;
+    let picture = canvas.parentElement.querySelector(`svg.ldv-hover-${id}`);
+    if (!picture) {
+      picture = document.createElementNS(SVG, "svg");
+      picture.setAttribute("class", `ldv-hover ldv-hover-${id}`);
+      picture.setAttribute("aria-hidden", "true");
+      for (const kind of ["ldv-hover-halo", "ldv-hover-line"]) {
+        const line = document.createElementNS(SVG, "path");
+        line.setAttribute("class", kind);
+        picture.append(line);
+      }
+      canvas.parentElement.append(picture);
+    }
+    picture.setAttribute("viewBox", `0 0 ${board.width} ${board.height}`);
+    Object.assign(picture.style, {
+      left: `${canvas.offsetLeft}px`, top: `${canvas.offsetTop}px`,
+      width: `${canvas.clientWidth}px`, height: `${canvas.clientHeight}px`,
+    });
+    for (const line of picture.children) line.setAttribute("d", path || "");
+    picture.style.display = path ? "" : "none";
+  };
+  let shown = null;
+  const point = (event) => {
+    const step = event.target instanceof Element ? event.target.closest("[data-outline]") : null;
+    if (step === shown) return;
+    if (shown) { shown.classList.remove("is-lit"); overlay(shown.dataset.board, ""); }
+    shown = step;
+    if (step && step.dataset.outline) { step.classList.add("is-lit"); overlay(step.dataset.board, step.dataset.outline); }
+  };
+  listen(document, "mouseover", point);
+  listen(document, "focusin", point);
+  listen(document, "focusout", (e) => { if (!e.relatedTarget) point({ target: document.body }); });
+  let lit = "";
+  const light = (id, cell) => {
+    const key = `${id} ${cell}`;
+    if (key === lit) return;
+    lit = key;
+    for (const step of document.querySelectorAll(`[data-board="${id}"][data-hexes]`)) {
+      step.classList.toggle("is-named", Boolean(cell) && step.dataset.hexes.split(" ").includes(cell));
+    }
+  };
+
+  // --- messages ------------------------------------------------------------------------------------------------
+  let heard = Date.now();
+  model.on("msg:custom", (message) => {
+    if (message.type === "pong") { heard = Date.now(); dead(false); }
+    if (message.type === "copy") copy(message.text);
+    if (message.type === "follow") {
+      const canvas = canvasOf(message.board), board = boards()[message.board];
+      const frame = canvas && canvas.closest(".ldv-board-window");
+      if (!frame || !board) return;
+      const k = canvas.clientWidth / board.width, [x0, y0, x1, y1] = message.box;
+      const left = (k * (x0 + x1)) / 2 - frame.clientWidth / 2, top = (k * (y0 + y1)) / 2 - frame.clientHeight / 2;
+      frame.scrollTo({ left, top, behavior: quiet.matches ? "auto" : "smooth" });
+    }
+  });
+
+  // --- is the session alive? -----------------------------------------------------------------------------------
+  let banner = null, isDead = false;
+  const dead = (now) => {
+    if (now === isDead) return;
+    isDead = now;
+    if (window.ldvBanner) return window.ldvBanner(now ? "La session de cette page ne répond plus. Rechargez pour reprendre." : "", "Recharger");
+    if (!banner) {
+      banner = document.createElement("div");
+      banner.className = "ldv-banner";
+      banner.setAttribute("role", "alert");
+      const again = document.createElement("button");
+      again.type = "button";
+      again.textContent = "Recharger la page";
+      again.addEventListener("click", () => location.reload());
+      banner.append("La session s’est arrêtée : le plateau ne répond plus. ", again);
+      document.body.append(banner);
+      stops.push(() => banner.remove());
+    }
+    banner.hidden = !now;
+  };
+  listen(document, "visibilitychange", () => { heard = Date.now(); });
+  const beat = setInterval(() => {
+    if (document.hidden) return;
+    try { model.send({ type: "ping" }); } catch { /* the socket is gone: the clock tells */ }
+    if (Date.now() - heard > model.get("dead_after") * 1000) dead(true);
+  }, model.get("ping_every") * 1000);
+  stops.push(() => clearInterval(beat));
+  say();
+  warn();
+  return () => stops.forEach((end) => end());
+}
+
+function render({ el }) {
+  el.style.display = "none";
+}
+
+export default { initialize, render };

@@ -1,0 +1,111 @@
+"""The text twin of a board: for screen readers, for tests, and for whoever prefers to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from tutor.core.errors import TutorError
+from tutor.core.position import Piece, Position
+from tutor.core.registry import Game, game
+from tutor.core.result import Result
+
+_KINDS = {
+    "leader": "chef", "team": "équipe", "squad": "groupe", "mg": "mitrailleuse", "mortar": "mortier", "gun": "canon",
+    "flamethrower": "lance-flammes", "satchel": "charge", "radio": "radio",
+}
+_SIDES = {"axis": "Axe", "allies": "Alliés"}
+_STATUS = {"broken": "démoralisée", "suppressed": "neutralisée", "veteran": "vétéran", "white_band": "à bande blanche"}
+_MASCULINE = {**_STATUS, "broken": "démoralisé", "suppressed": "neutralisé"}
+_FORTS = {"foxholes": "trous de tirailleur", "trench": "tranchée", "pillbox": "casemate", "bunker": "bunker", "mines": "mines", "wire": "barbelés"}
+_PRINTED = (("fp", "PF"), ("range", "portée"), ("move", "mouvement"), ("morale", "moral"), ("command", "commandement"))
+
+
+def _term(rules: Game | None, table: str, row: str) -> str:
+    if rules is not None and table in rules.tables and row in rules.tables[table].rows:
+        return rules.tables[table].term(row)
+    return row
+
+
+def _game(position: Position) -> Game | None:
+    try:
+        return game(position.game)
+    except TutorError:
+        return None
+
+
+def piece_text(position: Position, piece: Piece, values: bool = True) -> str:
+    """A piece in a few words: « Grein (chef, Axe, démoralisé) ».
+
+    >>> p = Position.parse("schema: 1\\ngame: combat_commander\\nid: v\\ngrid: {columns: [A, C], rows: [1, 3]}\\n"
+    ...     "pieces: [{id: grein, kind: leader, side: axis, at: B2, name: Grein, status: [broken]}]")
+    >>> piece_text(p, p.pieces[0])
+    'Grein (chef, Axe, démoralisé)'
+    """
+    from widgets.counters import face
+
+    words = [_KINDS.get(piece.kind, piece.kind), _SIDES.get(piece.side, piece.side)]
+    shown = face(position, piece)
+    if values:
+        printed = [f"{name}\u00a0{value}" for key, name in _PRINTED if (value := getattr(shown, key)) is not None]
+        words += [", ".join(printed).replace("-", "−")] if printed else []
+    status = _MASCULINE if piece.kind in ("leader", "squad", "mortar", "gun") else _STATUS
+    words += [status.get(s, s) for s in piece.status]
+    if piece.carrier:
+        words.append(f"porté par {position.names.get(piece.carrier, piece.carrier)}")
+    return f"{piece.name or piece.id} ({', '.join(words)})"
+
+
+def hex_text(position: Position, cell: str, values: bool = False) -> str:
+    """A hex in one sentence: terrain, level, ways, markers, pieces.
+
+    >>> from tutor.core.registry import load_position
+    >>> hex_text(load_position("combat_commander", "livret-ldv"), "K6").replace("\\u00a0", " ")
+    'K6 : Bois, niveau 1 ; Borbe (chef, Axe).'
+    """
+    rules = _game(position)
+    words = [_term(rules, "terrain", position.terrain_of.get(cell, "open"))]
+    level = position.level_of.get(cell, 0)
+    if level:
+        words.append(f"niveau\u00a0{level}".replace("-", "−"))
+    words += [_term(rules, "ways", way).lower() for way, cells in position.ways.items() if cell in cells]
+    for kind, cells in position.markers.items():
+        value = cells.get(cell)
+        if value in (None, False):
+            continue
+        name = _FORTS.get(str(value), str(value)) if kind == "fortification" else _term(rules, "markers", kind).lower()
+        words.append(name if value is True or kind == "fortification" else f"{name}\u00a0{value}")
+    groups = [", ".join(words)]
+    groups += [piece_text(position, piece, values) for piece in position.pieces_at(cell)]
+    return f"{cell}\u00a0: " + "\u00a0; ".join(groups) + "."
+
+
+def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:
+    """The whole board as text, folded: what lies in each hex that is not bare, sides, then the result's sentences."""
+    rules = _game(position)
+    telling = [
+        cell
+        for cell in position.grid.cells
+        if cell in position.terrain_of
+        or position.level_of.get(cell)
+        or position.pieces_at(cell)
+        or any(cell in cells for cells in (*position.ways.values(), *position.markers.values()))
+    ]
+    items = "".join(f"<li>{escape(hex_text(position, cell, True))}</li>" for cell in telling)
+    sides = "".join(f"<li>{escape(side)}\u00a0: {escape(_term(rules, 'sides', kind).lower())}.</li>" for side, kind in sorted(position.sides_of.items()))
+    said = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+    cells = position.grid.cells
+    bare = len(cells) - len(telling)
+    return (
+        f'<details class="ldv-twin"><summary>Le plateau en texte</summary>'
+        f"<p>Hexs {cells[0]} à {cells[-1]}. {bare} hexs sont en terrain dégagé, niveau 0, sans pion\u00a0; les autres\u00a0:</p><ul>{items}</ul>"
+        + (f"<p>Côtés d’hex\u00a0:</p><ul>{sides}</ul>" if sides else "")
+        + (f"<p>Résultat\u00a0:</p><ul>{said}</ul>" if said else "")
+        + "</details>"
+    )
+
+
+def result_sentences(result: Result[object], position: Position) -> list[str]:
+    """The sentences of a result's steps, in reading order."""
+    rules = game(position.game)
+    return [rules.sentence(step, position) for step in result.trace.walk() if step is not result.trace]
