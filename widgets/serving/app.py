@@ -252,7 +252,9 @@ class LigneDeVue(Voila):  # type: ignore[misc]
                     f"ldv serve --port {port + 1})."
                 ) from error
             if error.errno == errno.EACCES:
-                raise BadOption(f"Le port {port} est réservé au système : choisissez-en un au-dessus de 1023.") from error
+                raise BadOption(
+                    f"Le port {port} est réservé au système : choisissez-en un au-dessus de 1023."
+                ) from error
             raise BadOption(f"L’adresse {host} n’est pas de cette machine : corrigez --host.") from error
 
     async def serve(self, sockets: list[socket.socket]) -> None:
@@ -303,6 +305,3 @@ def run(options: Options) -> None:
     app = LigneDeVue(options)
     app.initialize([])
     app.start()
-
-
-

@@ -85,7 +85,8 @@ class FrenchErrors:
             self.set_header("Retry-After", "60")  # type: ignore[attr-defined]
         env = self.settings["voila_jinja2_env"]  # type: ignore[attr-defined]
         html = env.get_template("error.html").render(
-            status_code=status_code, page_config={"ldv": self.settings["ldv_page"]("")}  # type: ignore[attr-defined]
+            status_code=status_code,
+            page_config={"ldv": self.settings["ldv_page"]("")},  # type: ignore[attr-defined]
         )
         self.finish(html)  # type: ignore[attr-defined]
 

@@ -153,11 +153,23 @@
     dialog.querySelector("[role=status]").textContent = done ? "Copié." : "Copiez avec Ctrl+C.";
   }
 
+  // -- On a narrow screen the verdict is a line at the bottom: it leads to its steps ---------------------------------
+  function openSteps(verdict) {
+    const lesson = verdict.closest(".ldv-lesson");
+    const steps = lesson && lesson.querySelector(".ldv-steps");
+    if (!steps) return;
+    const fold = steps.closest("details");
+    if (fold) fold.open = true;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    steps.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
+  }
+
   document.addEventListener("DOMContentLoaded", applyTheme);
   document.addEventListener("click", (e) => {
     const on = (selector) => e.target.closest && e.target.closest(selector);
     if (on("[data-ldv-theme]")) ldv.setTheme(CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length]);
     else if (on("[data-ldv-report]")) openReport();
     else if (on("[data-ldv-copy]")) copyReport();
+    else if (on(".ldv-verdict") && !on("a, button") && matchMedia("(max-width: 999px)").matches) openSteps(on(".ldv-verdict"));
   });
 })();

@@ -1,0 +1,57 @@
+"""A served course and a real browser: `server`, `visit` and `page`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.harness import BROWSER_FLAGS, DESKTOP, Server, Visit, start_server
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server on the fixture notebooks, without pre-heated kernels, for the whole session."""
+    running = start_server(tmp_path_factory.mktemp("server") / "server.log")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for the session: the one named by LDV_CHROMIUM, else one of the machine."""
+    names = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+    path = os.environ.get("LDV_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=BROWSER_FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
+    """Makes visits: `visit()` at 1280 px, `visit(**PHONE)` on a phone; each is checked when the test ends."""
+    made: list[Visit] = []
+
+    def make(home: str = "", **options: Any) -> Visit:
+        context = browser.new_context(locale="fr-FR", **{**DESKTOP, **options})
+        new = Visit(context, home or server.url)
+        context.route("**/*", new.guard)
+        made.append(new)
+        return new
+
+    yield make
+    for each in made:
+        each.context.close()
+    for each in made:
+        each.check()
+
+
+@pytest.fixture
+def page(visit: Callable[..., Visit], request: pytest.FixtureRequest) -> Page:
+    """A page at 1280 px, or with the options given by `@pytest.mark.parametrize("page", [PHONE], indirect=True)`."""
+    return visit(**getattr(request, "param", {})).new_page()

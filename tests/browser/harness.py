@@ -1,0 +1,157 @@
+"""A server of ours and a reader's browser, for tests that wait on conditions and never sleep."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, Route
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FIXTURES = Path(__file__).resolve().parent / "notebooks"
+BROWSER_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+]
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+#: Console errors that Voilà's own front end writes on a healthy page (none with our template; its warnings pass).
+HARMLESS: tuple[str, ...] = ()
+START_SECONDS = 60.0
+
+
+def free_port() -> int:
+    """A TCP port that nothing uses at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Server:
+    """A server of ours, running."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    def health(self) -> dict[str, Any]:
+        """What `/sante` says."""
+        with urllib.request.urlopen(f"{self.url}/sante", timeout=10) as answer:
+            return dict(json.load(answer))
+
+    def wait_for(self, check: Callable[[dict[str, Any]], bool], seconds: float = 30.0) -> dict[str, Any]:
+        """Ask `/sante` until it says what is expected.
+
+        Raises:
+            AssertionError: when it never does.
+        """
+        end = time.monotonic() + seconds
+        while not check(seen := self.health()):
+            assert time.monotonic() < end, seen
+        return seen
+
+    def stop(self) -> int:
+        """Ask it to stop as a terminal or a service manager does; its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+
+
+def start_server(
+    log: Path, *arguments: str, notebooks: Path = FIXTURES, env: Mapping[str, str] | None = None
+) -> Server:
+    """Start `python -m widgets.serving` on a free port and wait until it answers.
+
+    Args:
+        log: File for what it prints.
+        arguments: More of its command line.
+        notebooks: Directory that it serves.
+        env: More of its environment; `LDV_POOL` is 0 unless given.
+    """
+    for _ in range(3):  # a port may be taken between the look and the start
+        port = free_port()
+        command = [
+            sys.executable,
+            "-m",
+            "widgets.serving",
+            "--port",
+            str(port),
+            "--notebooks",
+            str(notebooks),
+            *arguments,
+        ]
+        with log.open("w", encoding="utf-8") as output:
+            process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                text=True,
+                env={**os.environ, "LDV_POOL": "0", "PYTHONUNBUFFERED": "1", **(env or {})},
+            )
+        server = Server(process, f"http://127.0.0.1:{port}")
+        end = time.monotonic() + START_SECONDS
+        while process.poll() is None and time.monotonic() < end:
+            try:
+                server.health()
+                return server
+            except OSError:
+                continue
+        if process.poll() is None:
+            server.stop()
+    raise AssertionError("le serveur ne démarre pas :\n" + log.read_text(encoding="utf-8")[-3000:])
+
+
+@dataclass
+class Visit:
+    """One reader's browser: its pages, and what went wrong in them."""
+
+    context: BrowserContext
+    home: str
+    errors: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=list)
+
+    def guard(self, route: Route) -> None:
+        """Nothing may leave the server: an outside request is recorded and stopped."""
+        if route.request.url.startswith((self.home + "/", "data:", "blob:")):
+            route.continue_()
+        else:
+            self.outside.append(route.request.url)
+            route.abort()
+
+    def new_page(self) -> Page:
+        """A page whose errors are recorded."""
+        page = self.context.new_page()
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        return page
+
+    def check(self) -> None:
+        """Fail on an outside request, or on a console error that was not announced in `expected`."""
+        assert self.outside == [], "requests to other hosts"
+        known = (*HARMLESS, *self.expected)
+        assert [error for error in self.errors if not any(text in error for text in known)] == []
