@@ -259,6 +259,19 @@ def _board_problems(position: Position) -> list[str]:
     return found
 
 
+def _drawing_problems(position: Position) -> list[str]:
+    """Silhouettes whose outline crosses itself."""
+    if not position.silhouettes:
+        return []
+    from shapely.geometry import Polygon  # only for positions that bring their own drawings: 4 MiB
+
+    return [
+        f"Dessins : le contour de {s.hex or f'niveau {s.level}'} se croise ou n’a pas de surface."
+        for s in position.silhouettes
+        if not Polygon(s.polygon).is_valid
+    ]
+
+
 def _side_problems(position: Position) -> list[str]:
     grid, found, seen = position.grid, [], dict[str, str]()
     if not isinstance(grid, HexGrid):
