@@ -1,0 +1,151 @@
+"""Exercises: hint, check, diagnosis of a wrong answer, retry with a varied position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tutor.core.errors import AnswerError
+from tutor.core.phrases import NBSP
+from tutor.course.diagnosis import judge
+from tutor.course.exercises import Task
+from tutor.course.models import Exercise
+from widgets.errors import guarded
+from widgets.exercise_answers import field
+from widgets.lesson_stage import Stage
+from widgets.lesson_text import Writer, box, button, html, show
+
+_DOTS = {"new": "○", "right": "●", "wrong": "◐"}
+_STATES = {"new": "à faire", "right": "réussi", "wrong": "essayé"}
+
+
+class ExercisePlayer:
+    """The exercises of a lesson, one at a time, on one board.
+
+    Args:
+        game_id: game; exercises: in order; writer: of the page.
+    """
+
+    def __init__(self, game_id: str, exercises: Sequence[Exercise], writer: Writer) -> None:
+        self._game_id, self._exercises, self._writer = game_id, list(exercises), writer
+        self._states = ["new"] * len(self._exercises)
+        self._tasks: dict[int, Task] = {}
+        self._seeds: dict[int, int] = {}
+        self._at = 0
+        first = self._task()
+        self.stage = Stage(first.position, label="Plateau de l’exercice", pending="Répondez d’abord : les étapes viendront ensuite.")
+        self.stage.on_hex(self._clicked)
+        self.stage.on_moved(self._moved)
+        self._head = html("")
+        self._question = html("", "ldv-question-box")
+        self._place = box()
+        self._hint, self._hinted = button("Un indice"), html("")
+        self._other = button("Une autre", hint="La même question sur une autre position")
+        self._next = button("Exercice suivant ▶")
+        self._said = html("")
+        self._hint.on_click(guarded(lambda _: self._show_hint()))
+        self._other.on_click(guarded(lambda _: self._vary()))
+        self._next.on_click(guarded(lambda _: self._go(self._at + 1)))
+        aids = box(self._hint, self._other, self._next, row=True, css="ldv-toolbar")
+        panel = box(self._head, self._question, self._place, self._hinted, self._said, aids, css="ldv-exercise")
+        self.widget = box(
+            box(panel, self.stage.board_widget, css="ldv-main"),
+            box(*self.stage.side_widgets, css="ldv-side"),
+            css="ldv-lesson ldv-exercises",
+        )
+        self._start()
+
+    @property
+    def exercise(self) -> Exercise:
+        """The one on screen."""
+        return self._exercises[self._at]
+
+    def _task(self) -> Task:
+        if self._at not in self._tasks:
+            self._tasks[self._at] = Task.of(self._game_id, self._exercises[self._at])
+        return self._tasks[self._at]
+
+    def _go(self, index: int) -> None:
+        self._at = index % len(self._exercises)
+        self._start()
+
+    def _start(self) -> None:
+        task = self._task()
+        self.stage.place(task.position)
+        self.stage.hide()
+        self._mark_ends(task)
+        self._field = field(self.exercise.answer, self._submit, task.position.grid.check, self._select)
+        self._place.children = (self._field.widget,)
+        self._question.value = f'<p class="ldv-question">{self._writer.inline(task.question)}</p>'
+        self._hinted.value = self._said.value = ""
+        show(self._hinted, False)
+        show(self._said, False)
+        self._hint.disabled = False
+        show(self._other, bool(self.exercise.vary))
+        show(self._next, len(self._exercises) > 1)
+        self._show_head()
+
+    def _show_head(self) -> None:
+        dots = " ".join(
+            f'<span title="Exercice {i}{NBSP}: {_STATES[state]}"{" class=ldv-now" if i == self._at + 1 else ""}>{_DOTS[state]}</span>'
+            for i, state in enumerate(self._states, 1)
+        )
+        count = f"{self._at + 1}{NBSP}sur{NBSP}{len(self._exercises)}"
+        self._head.value = f'<h3 class="ldv-label">À vous{NBSP}: exercice {count} <span class="ldv-dots">{dots}</span></h3>'
+
+    def _mark_ends(self, task: Task) -> None:
+        """Show the hexes the question speaks of (never the answer)."""
+        grid = task.position.grid
+        each = self.exercise.answer.each
+        skipped = {each.argument} if each else set()
+        found: list[str] = []
+        for name, value in task.arguments.items():
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                if name not in skipped and isinstance(item, str):
+                    hex_ = item if item in grid else task.position.hex_of(item) if item in task.position.by_id else None
+                    found += [hex_] if hex_ else []
+        self.stage.mark(tuple(dict.fromkeys(found)), tuple(each.among) if each else ())
+
+    def _select(self, hexes: Sequence[str]) -> None:
+        self.stage.select(tuple(hexes))
+
+    def _clicked(self, hex_: str) -> None:
+        self._field.click(hex_)
+
+    def _moved(self, piece: str, hex_: str) -> None:
+        """The reader moved a piece: the question is now asked of this position."""
+        self._tasks[self._at] = self._task().on(self._task().position.change({f"piece.{piece}.at": hex_}))
+        self._start()
+
+    def _show_hint(self) -> None:
+        self._hinted.value = f'<div class="ldv-hint"><p><strong>Indice.</strong> {self._writer.inline(self.exercise.hint)}</p></div>'
+        show(self._hinted, True)
+        self._hint.disabled = True
+
+    def _vary(self) -> None:
+        seed = self._seeds.get(self._at, 0) + 1
+        self._seeds[self._at] = seed
+        self._tasks[self._at] = self._task().variant(seed)
+        self._start()
+
+    def _submit(self, given: Any) -> None:
+        task = self._task()
+        try:
+            verdict = judge(task, given)
+        except AnswerError as error:
+            self._say(f"{error.sentence} Cela ne compte pas comme un essai.", None)
+            return
+        if verdict.right:
+            self._states[self._at] = "right"
+        elif self._states[self._at] == "new":
+            self._states[self._at] = "wrong"
+        self._say(verdict.sentence, verdict.right)
+        if verdict.right or verdict.open_steps:
+            self.stage.reveal(task.result(), open_steps=verdict.open_steps)
+        self._show_head()
+
+    def _say(self, sentence: str, right: bool | None) -> None:
+        data = "" if right is None else f' data-right="{str(right).lower()}"'
+        self._said.value = f'<div class="ldv-diagnosis" role="status"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
+        show(self._said, True)
+        self.stage.announce(sentence)

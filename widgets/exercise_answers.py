@@ -1,0 +1,127 @@
+"""How a reader gives his answer: typing a number, choosing, clicking hexes, putting lines in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import AnswerError
+from tutor.course.models import Answer
+from widgets.errors import guarded
+from widgets.lesson_text import box, button, html
+
+Submit = Callable[[Any], None]
+
+
+class NumberField:
+    """A number: typed, with comma, fraction or percentage; Enter checks it. A button answers « refused » where one may."""
+
+    def __init__(self, answer: Answer, submit: Submit) -> None:
+        unit = f" ({answer.unit})" if answer.unit else ""
+        self._field = ipw.Text(description=f"Votre réponse{unit}", placeholder="un nombre")
+        self._check = button("Vérifier", primary=True)
+        give = guarded(lambda _: submit(self._field.value))
+        self._check.on_click(give)
+        self._field.on_msg(lambda _, content, __: give(None) if content.get("event") == "submit" else None)
+        children: list[ipw.Widget] = [self._field, self._check]
+        if answer.refusable:
+            refuse = button(answer.refusable)
+            refuse.on_click(guarded(lambda _: submit("refusé")))
+            children.append(refuse)
+        self.widget = box(*children, row=True, css="ldv-answer")
+
+    def click(self, hex_: str) -> tuple[str, ...]:
+        """Hexes to show as chosen after a click: none."""
+        return ()
+
+
+class ChoiceField:
+    """One of a few choices: pressing it answers."""
+
+    def __init__(self, answer: Answer, submit: Submit) -> None:
+        buttons = [button(choice.label) for choice in answer.choices]
+        for made in buttons:
+            made.on_click(guarded(lambda pressed: submit(pressed.description)))
+        self.widget = box(*buttons, row=True, css="ldv-choices")
+
+    def click(self, hex_: str) -> tuple[str, ...]:
+        """Hexes to show as chosen after a click: none."""
+        return ()
+
+
+class HexField:
+    """Hexes: clicked on the board, or typed; both say the same."""
+
+    def __init__(self, answer: Answer, submit: Submit, check: Callable[[str], str], select: Callable[[tuple[str, ...]], None]) -> None:
+        self._answer, self._check_name, self._select = answer, check, select
+        self._field = ipw.Text(description="Hexs choisis", placeholder="cliquez le plateau, ou écrivez J7, K8", continuous_update=False)
+        self._field.observe(guarded(lambda _: self._select(self._read())), "value")
+        go = button("Vérifier", primary=True)
+        go.on_click(guarded(lambda _: submit(self._given())))
+        clear = button("Effacer")
+        clear.on_click(guarded(lambda _: setattr(self._field, "value", "")))
+        self.widget = box(self._field, go, clear, row=True, css="ldv-answer")
+
+    def _read(self) -> tuple[str, ...]:
+        names = [name.upper() for name in re.split(r"[\s,;]+", self._field.value) if name and name.lower() != "et"]
+        return tuple(dict.fromkeys(self._check_name(name) for name in names))
+
+    def _given(self) -> tuple[str, ...]:
+        found = self._read()
+        if not found:
+            raise AnswerError("Vous n’avez choisi aucun hex.", remedy="Cliquez un ou plusieurs hexs du plateau, puis vérifiez.")
+        return found
+
+    def click(self, hex_: str) -> tuple[str, ...]:
+        """Choose a hex, or unchoose it."""
+        found = list(self._read())
+        found.remove(hex_) if hex_ in found else found.append(hex_)
+        self._field.value = ", ".join(found)
+        return tuple(found)
+
+
+class OrderField:
+    """Lines to put in order, moved up and down by buttons."""
+
+    def __init__(self, answer: Answer, submit: Submit) -> None:
+        self._labels = sorted(item.label for item in answer.items)
+        self._rows = box(css="ldv-order")
+        check = button("Vérifier", primary=True)
+        check.on_click(guarded(lambda _: submit(tuple(self._labels))))
+        self.widget = box(self._rows, box(check, row=True), css="ldv-answer-order")
+        self._show()
+
+    def _show(self) -> None:
+        rows = []
+        for index, label in enumerate(self._labels):
+            up, down = button("▲", hint=f"Monter {label}"), button("▼", hint=f"Descendre {label}")
+            up.disabled, down.disabled = index == 0, index == len(self._labels) - 1
+            up.on_click(guarded(lambda _, at=index: self._move(at, -1)))
+            down.on_click(guarded(lambda _, at=index: self._move(at, 1)))
+            rows.append(box(up, down, html(f"<span>{index + 1}. {label}</span>"), row=True))
+        self._rows.children = rows
+
+    def _move(self, at: int, by: int) -> None:
+        self._labels[at], self._labels[at + by] = self._labels[at + by], self._labels[at]
+        self._show()
+
+    def click(self, hex_: str) -> tuple[str, ...]:
+        """Hexes to show as chosen after a click: none."""
+        return ()
+
+
+Field = NumberField | ChoiceField | HexField | OrderField
+
+
+def field(answer: Answer, submit: Submit, check: Callable[[str], str], select: Callable[[Sequence[str]], None]) -> Field:
+    """The field for an answer.
+
+    Args:
+        answer: its form; submit: called with what is given; check: the board's hex names; select: shows chosen hexes.
+    """
+    if answer.kind == "hexes":
+        return HexField(answer, submit, check, select)
+    return {"number": NumberField, "choice": ChoiceField, "order": OrderField}[answer.kind](answer, submit)

@@ -1,0 +1,189 @@
+"""A live example: question, board, verdict, steps, odds, settings, and the « Et si… » that follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import PositionError, RequestError, TutorError
+from tutor.core.position import Position
+from tutor.core.registry import ask, game
+from tutor.core.result import Result
+from tutor.course.exercises import fitting
+from tutor.course.links import Link, position_text
+from tutor.course.matching import view
+from tutor.course.models import Choice, Example, Prediction as PredictionText, RuleText, WhatIf
+from widgets import errors
+from widgets.bridge import bridge
+from widgets.errors import guarded
+from widgets.lesson_picks import Picks
+from widgets.lesson_predict import Prediction, WhatIfs, conclusion
+from widgets.lesson_stage import Stage
+from widgets.lesson_text import Writer, box, button, html, show
+
+_PENDING = "Répondez d’abord ; le verdict viendra ensuite."
+
+
+class ExamplePlayer:
+    """One live example.
+
+    Args:
+        game_id: game; example: its data; writer: of the page.
+        question: asked before the verdict shows; rules: texts after the board; what_ifs: « Et si… »; slug: of the lesson,
+            for links.
+    """
+
+    def __init__(
+        self,
+        game_id: str,
+        example: Example,
+        writer: Writer,
+        *,
+        question: PredictionText | None = None,
+        rules: Sequence[RuleText] = (),
+        what_ifs: Sequence[WhatIf] = (),
+        slug: str = "",
+    ) -> None:
+        from widgets.lesson import rule_text
+
+        self.game_id, self.example, self._writer, self._slug = game_id, example, writer, slug
+        self._base = game(game_id).position(example.position).change(example.changes)
+        self._arguments: dict[str, Any] = dict(example.with_)
+        self._past: list[tuple[Position, dict[str, Any]]] = []
+        self._future: list[tuple[Position, dict[str, Any]]] = []
+        self.revealed = question is None
+        self.stage = Stage(self._base, label=example.title, pending=_PENDING)
+        self.stage.on_hex(self._clicked)
+        self.stage.on_moved(self._moved)
+        self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen))
+        main: list[ipw.Widget] = []
+        if example.text:
+            main.append(html(f'<p class="ldv-situation">{writer.inline(example.text)}</p>'))
+        if question:
+            self._question = Prediction(writer, question.text, question.choices, lambda: self._commit(question.choices))
+            main.append(self._question.widget)
+        main += [self.stage.board_widget, self._toolbar()]
+        if example.picks:
+            main.append(self._picks.widget)
+        main += [rule_text(rule, writer) for rule in rules]
+        if what_ifs:
+            main.append(WhatIfs(writer, what_ifs, self._play, self._leave).widget)
+        self.widget = box(box(*main, css="ldv-main"), box(*self.stage.side_widgets, *self._settings(), css="ldv-side"), css="ldv-lesson")
+        self._refresh()
+
+    def _toolbar(self) -> ipw.Widget:
+        self._undo, self._redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
+        self._reset, self._share = button("Réinitialiser"), button("Partager", hint="Copier le lien de cette position")
+        self._undo.on_click(guarded(lambda _: self._travel(self._past, self._future)))
+        self._redo.on_click(guarded(lambda _: self._travel(self._future, self._past)))
+        self._reset.on_click(guarded(lambda _: self._restore()))
+        self._share.on_click(guarded(lambda _: self._copy_link()))
+        return box(self._undo, self._redo, self._reset, self._share, row=True, css="ldv-toolbar")
+
+    def _settings(self) -> list[ipw.Widget]:
+        return []
+
+    # -- state ----------------------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The position on screen."""
+        return self.stage.position
+
+    def take(self, position: Position) -> None:
+        """Show another position; arguments that mean nothing there fall back to the example's."""
+        self._set(position, self._arguments)
+
+    def _set(self, position: Position, arguments: dict[str, Any], *, remember: bool = True) -> None:
+        if remember and (position != self.position or arguments != self._arguments):
+            self._past.append((self.position, self._arguments))
+            self._future.clear()
+            del self._past[:-100]
+        self._arguments = dict(arguments)
+        self.stage.place(position)
+        self._picks.place(position)
+        self._picks.take(self._arguments)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._undo.disabled, self._redo.disabled = not self._past, not self._future
+        if not self.revealed:
+            self.stage.hide()
+            self.stage.mark(self._hexes())
+            return
+        try:
+            self.stage.reveal(self._result())
+        except TutorError as error:
+            self.stage.fail(error)
+
+    def _result(self) -> Result[Any]:
+        faults = game(self.game_id).problems(self.position)
+        if faults:
+            raise PositionError(faults[0], remedy="Défaites ce changement, ou réinitialisez.")
+        return ask(self.position, self.example.ask, **self._arguments)
+
+    def _hexes(self) -> tuple[str, ...]:
+        found: list[str] = []
+        for value in self._arguments.values():
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                if isinstance(item, str):
+                    hex_ = item if item in self.position.grid else self.position.hex_of(item) if item in self.position.by_id else None
+                    found += [hex_] if hex_ else []
+        return tuple(dict.fromkeys(found))
+
+    # -- what the reader does -------------------------------------------------------------------------------------
+
+    def _clicked(self, hex_: str, piece: str | None) -> None:
+        self._picks.click(hex_, piece)
+
+    def _chosen(self, arguments: dict[str, Any]) -> None:
+        self._set(self.position, arguments)
+
+    def _moved(self, piece: str, hex_: str) -> None:
+        start = self.position.hex_of(piece)
+        self._set(self.position.change({f"piece.{piece}.at": hex_}), self._picks.followed(start or "", hex_))
+
+    def _travel(self, back: list[tuple[Position, dict[str, Any]]], forth: list[tuple[Position, dict[str, Any]]]) -> None:
+        if back:
+            forth.append((self.position, self._arguments))
+            position, arguments = back.pop()
+            self._set(position, arguments, remember=False)
+
+    def _restore(self) -> None:
+        self._set(self._base, dict(self.example.with_))
+
+    def _copy_link(self) -> None:
+        try:
+            text = position_text(self.position) if self.position != self._base else ""
+        except PositionError as error:
+            errors.report(error.sentence)
+            return
+        link = Link("lesson", self.game_id, slug=self._slug, example=self.example.id, position=text)
+        bridge().copy(bridge().origin + link.url if hasattr(bridge(), "origin") else link.url)
+        self._share.description = "Lien copié"
+
+    # -- predictions ----------------------------------------------------------------------------------------------
+
+    def _commit(self, choices: Sequence[Choice]) -> tuple[str | None, str]:
+        """The opening question is answered: judge it on the example as it is written, then show."""
+        self.revealed = True
+        self._set(self._base, dict(self.example.with_))
+        return self._judged(choices)
+
+    def _play(self, case: WhatIf) -> tuple[str | None, str]:
+        self.revealed = True
+        self._set(self._base.change(case.changes), {**self.example.with_, **case.with_})
+        return self._judged(case.choices)
+
+    def _leave(self) -> None:
+        if self.revealed:
+            self._restore()
+
+    def _judged(self, choices: Sequence[Choice]) -> tuple[str | None, str]:
+        result = ask(self.position, self.example.ask, **self._arguments)
+        return fitting(choices, view(result)), conclusion(result, self.position, self._writer)
+
+
+__all__ = ["ExamplePlayer", "RequestError", "show"]

@@ -1,0 +1,165 @@
+"""What the reader may choose in an example: hexes clicked on the board or picked in a list, pieces, numbers, options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.phrases import NBSP
+from tutor.core.position import Position
+from tutor.course.models import Pick
+from widgets.errors import guarded
+from widgets.lesson_text import box, html
+
+Changed = Callable[[dict[str, Any]], None]
+
+
+class Picks:
+    """The controls for the arguments of a question.
+
+    Args:
+        picks: what may be chosen; position: for hexes and pieces; arguments: the values now; changed: told of new values.
+    """
+
+    def __init__(self, picks: Sequence[Pick], position: Position, arguments: Mapping[str, Any], changed: Changed) -> None:
+        self._picks, self._position, self._changed = list(picks), position, changed
+        self._values = dict(arguments)
+        self._controls: dict[str, Any] = {}
+        self._silent = False
+        self._turn = 0
+        self._clickable = [pick for pick in self._picks if pick.kind in ("hex", "hexes", "piece", "pieces")]
+        made = [self._control(pick) for pick in self._picks]
+        self._told = html("")
+        self.widget = box(self._told, *made, row=True, css="ldv-toolbar ldv-picks")
+        self._tell()
+
+    # -- controls -------------------------------------------------------------------------------------------------
+
+    def _control(self, pick: Pick) -> ipw.Widget:
+        value = self._values.get(pick.argument)
+        if pick.kind in ("pieces", "options"):
+            boxes = {key: ipw.Checkbox(value=key in (value or ()), description=label, indent=False) for key, label in self._options(pick)}
+            for made in boxes.values():
+                made.observe(guarded(lambda _, p=pick: self._set(p, self._checked(p))), "value")
+            self._controls[pick.argument] = boxes
+            return box(html(f'<span class="ldv-label">{pick.label}</span>'), box(*boxes.values(), row=True), css="ldv-checks")
+        if pick.kind == "number":
+            control: ipw.Widget = ipw.BoundedIntText(value=int(value or 0), min=pick.min or 0, max=pick.max if pick.max is not None else 99, description=pick.label)
+        elif pick.kind == "hexes":
+            control = ipw.Text(value=", ".join(value or ()), description=pick.label, continuous_update=False)
+        else:
+            options = [(label, key) for key, label in self._options(pick)]
+            keys = [key for _, key in options]
+            control = ipw.Dropdown(options=options, value=value if value in keys else keys[0], description=pick.label)
+        control.observe(guarded(lambda change, p=pick: self._set(p, self._parsed(p, change["new"]))), "value")
+        self._controls[pick.argument] = control
+        return control
+
+    def _options(self, pick: Pick) -> list[tuple[str, str]]:
+        if pick.kind == "hex":
+            return [(cell, cell) for cell in pick.among or self._position.grid.cells]
+        if pick.kind in ("piece", "pieces"):
+            return [(i, self._piece_label(i)) for i in self._candidates(pick)]
+        return list((pick.options or {}).items())
+
+    def _candidates(self, pick: Pick) -> list[str]:
+        if pick.among:
+            return [i for i in pick.among if i in self._position.by_id]
+        return [p.id for p in self._position.pieces if pick.side in (None, p.side)]
+
+    def _piece_label(self, piece: str) -> str:
+        hex_ = self._position.hex_of(piece)
+        return self._position.names[piece] + (f" ({hex_})" if hex_ else "")
+
+    def _checked(self, pick: Pick) -> list[str]:
+        return [key for key, made in self._controls[pick.argument].items() if made.value]
+
+    def _parsed(self, pick: Pick, value: Any) -> Any:
+        if pick.kind != "hexes":
+            return value
+        return [self._position.grid.check(name.strip().upper()) for name in str(value).replace(";", ",").split(",") if name.strip()]
+
+    # -- values ---------------------------------------------------------------------------------------------------
+
+    def _set(self, pick: Pick, value: Any) -> None:
+        if self._silent or self._values.get(pick.argument) == value:
+            return
+        self._values[pick.argument] = value
+        self._changed(dict(self._values))
+
+    def take(self, arguments: Mapping[str, Any]) -> None:
+        """Show these values in the controls, without telling anybody."""
+        self._values = dict(arguments)
+        self._silent = True
+        try:
+            for pick in self._picks:
+                value, control = arguments.get(pick.argument), self._controls[pick.argument]
+                if isinstance(control, dict):
+                    for key, made in control.items():
+                        made.value = key in (value or ())
+                elif pick.kind == "hexes":
+                    control.value = ", ".join(value or ())
+                elif value is not None and (pick.kind == "number" or value in [key for _, key in control.options]):
+                    control.value = value
+        finally:
+            self._silent = False
+
+    def place(self, position: Position) -> None:
+        """Take another position: where pieces are is shown in their labels."""
+        self._position = position
+        for pick in self._picks:
+            control = self._controls[pick.argument]
+            if pick.kind == "pieces":
+                for key, made in control.items():
+                    if key in position.by_id:
+                        made.description = self._piece_label(key)
+
+    # -- clicks ---------------------------------------------------------------------------------------------------
+
+    def click(self, hex_: str, piece: str | None) -> None:
+        """What a click on the board chooses: each in its turn; pieces in the hex for pieces."""
+        if not self._clickable:
+            return
+        pick = self._clickable[self._turn % len(self._clickable)]
+        if pick.kind == "hex":
+            if pick.among and hex_ not in pick.among:
+                return
+            value: Any = hex_
+            self._turn += 1
+        elif pick.kind == "hexes":
+            value = list(self._values.get(pick.argument) or ())
+            value.remove(hex_) if hex_ in value else value.append(hex_)
+        else:
+            here = [i for i in self._candidates(pick) if self._position.hex_of(i) == hex_]
+            here = [piece] if piece in here else here
+            if not here:
+                self._turn += len(self._clickable) > 1
+                if len(self._clickable) > 1 and self._clickable[self._turn % len(self._clickable)].kind == "hex":
+                    self.click(hex_, piece)
+                return
+            if pick.kind == "piece":
+                value = here[0]
+                self._turn += 1
+            else:
+                chosen = list(self._values.get(pick.argument) or ())
+                value = [i for i in chosen if i not in here] if all(i in chosen for i in here) else [*chosen, *(i for i in here if i not in chosen)]
+        arguments = {**self._values, pick.argument: value}
+        self.take(arguments)
+        self._tell()
+        self._changed(arguments)
+
+    def followed(self, start: str, end: str) -> dict[str, Any]:
+        """The arguments when what stood in a hex went to another: hexes chosen follow it."""
+        return {
+            name: end if value == start and any(p.argument == name and p.kind == "hex" for p in self._picks) else value
+            for name, value in self._values.items()
+        }
+
+    def _tell(self) -> None:
+        if not self._clickable:
+            self._told.value = ""
+            return
+        pick = self._clickable[self._turn % len(self._clickable)]
+        self._told.value = f'<small>Cliquez le plateau{NBSP}: {pick.label.lower()}.</small>'

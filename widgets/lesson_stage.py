@@ -1,0 +1,110 @@
+"""A board with its verdict and steps: what examples and exercises play on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import TutorError
+from tutor.core.position import Position
+from tutor.core.registry import game
+from tutor.core.result import Result
+from widgets.board import Board
+from widgets.bridge import bridge
+from widgets.events import HexClicked, PieceDropped
+from widgets.layers import Layer, Outline, Selection, layers_for
+from widgets.lesson_text import box, html, show
+from widgets.panels import TracePanel, VerdictPanel, verdict
+
+
+class Stage:
+    """A board, its verdict, its steps.
+
+    Args:
+        position: the situation; label: name of the board for screen readers; pending: verdict before the reader commits
+            himself; size, height: greatest size of the board, in CSS pixels.
+    """
+
+    def __init__(self, position: Position, *, label: str, pending: str, size: int = 780, height: int = 620) -> None:
+        self.board = Board(position, label=label, drag=True, size=size, height=height)
+        self.verdict = VerdictPanel(position.game)
+        self.trace = TracePanel(self.board)
+        self._pending = pending
+        self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
+        self.board_widget: ipw.Widget = self.board.view
+        self.side_widgets: list[ipw.Widget] = [self.verdict.view, self._steps]
+        self.hide()
+
+    @property
+    def position(self) -> Position:
+        """The situation on screen."""
+        return self.board.position
+
+    def on_hex(self, handler: Callable[..., object]) -> None:
+        """Call with the hex (and the piece, when the handler takes two arguments) of each click."""
+        count = handler.__code__.co_argcount - hasattr(handler, "__self__")  # type: ignore[attr-defined]
+        self.board.on(HexClicked, lambda event: handler(event.hex, event.piece) if count > 1 else handler(event.hex))
+
+    def on_moved(self, handler: Callable[[str, str], object]) -> None:
+        """Call with the piece and the hex it was dropped in."""
+        self.board.on(PieceDropped, lambda event: handler(event.piece, event.hex))
+
+    def place(self, position: Position) -> None:
+        """Show another situation."""
+        self.board.position = position
+
+    def hide(self) -> None:
+        """Show no verdict, no line, no step."""
+        with self.board.hold():
+            for slot in ("sight", "mark", "selection"):
+                self.board.show(slot)
+        self.verdict.say("pending", self._pending)
+        self.trace.clear()
+        show(self._steps, False)
+        self.board.describe((), announce=False)
+
+    def mark(self, hexes: tuple[str, ...], among: tuple[str, ...] = ()) -> None:
+        """Mark the hexes a question speaks of, and those one may answer with."""
+        layers: list[Layer] = [Selection(hexes)] if hexes else []
+        if among:
+            from tutor.core.trace import hexes as places
+
+            layers.append(Outline(places(*among), "olive"))
+        self.board.show("mark", *layers)
+
+    def select(self, hexes: tuple[str, ...]) -> None:
+        """Mark the hexes the reader has chosen."""
+        self.board.select(*hexes)
+
+    def reveal(self, result: Result[Any], *, open_steps: bool = True) -> None:
+        """Show a result: verdict, line on the board, steps."""
+        position = self.position
+        with self.board.hold():
+            self.board.show("mark")
+            self.board.show("sight", *layers_for(result, position, self.board.shapes))
+        self.verdict.show(result, position)
+        self.trace.show(result, position)
+        show(self._steps, True)
+        sentences = [verdict(result, position)[1]]
+        sentences += [_sentence(step, position) for step in result.trace.children]
+        self.board.describe(sentences)
+
+    def fail(self, error: TutorError) -> None:
+        """Show why nothing can be computed; the rest of the page works on."""
+        self.board.show("sight")
+        self.verdict.say("unknown", error.sentence)
+        show(self._steps, False)
+        self.board.describe((error.sentence,))
+
+    def announce(self, sentence: str) -> None:
+        """Have a screen reader say a sentence."""
+        bridge().say(sentence.replace("[[", "").replace("]]", ""))
+
+
+def _sentence(step: Any, position: Position) -> str:
+    try:
+        return game(position.game).sentence(step, position)
+    except TutorError:
+        return str(step.code)

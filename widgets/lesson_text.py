@@ -1,0 +1,93 @@
+"""The course's prose as HTML: rule numbers become links to the index, words of the glossary explain themselves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from html import escape
+
+import ipywidgets as ipw
+
+from tutor.core.errors import TutorError
+from tutor.core.registry import game
+from tutor.course.links import rule_link
+from tutor.course.prose import Explainer, Token, tokens
+
+
+def served() -> bool:
+    """Whether this kernel belongs to a page of our server (else JupyterLab, or a plain Python)."""
+    return "VOILA_BASE_URL" in os.environ or "VOILA_APP_PORT" in os.environ or "VOILA_PREHEAT" in os.environ
+
+
+def rule_chip(game_id: str, rule: str) -> str:
+    """A rule number, linked to its entry where there is a page to open; its title and summary on hover.
+
+    >>> 'ldv-rule' in rule_chip("combat_commander", "10.2")
+    True
+    """
+    try:
+        section = game(game_id).section(rule)
+        title = escape(f"{section.title} — {section.summary}", quote=True)
+    except TutorError:
+        title = ""
+    if not served():
+        return f'<span class="ldv-rule" title="{title}">{escape(rule)}</span>'
+    url = escape(rule_link(game_id, rule), quote=True)
+    return f'<a class="ldv-rule" href="{url}" target="_blank" rel="noopener" title="{title}">{escape(rule)}</a>'
+
+
+class Writer:
+    """Writes prose as HTML for one page of one game.
+
+    Args:
+        game_id: game; words: glossary terms explained the first time they are met.
+    """
+
+    def __init__(self, game_id: str, words: Iterable[str] = ()) -> None:
+        self.game_id = game_id
+        words = tuple(words)
+        self._explainer = Explainer(game(game_id).glossary if words else (), words)
+
+    def inline(self, text: str, explain: bool = True) -> str:
+        """A prose text as inline HTML."""
+        found = self._explainer.tokens(text) if explain else tokens(text)
+        return "".join(self._run(token) for token in found)
+
+    def _run(self, token: Token) -> str:
+        if token.kind == "rule":
+            return rule_chip(self.game_id, token.text)
+        text = escape(token.text, quote=False)
+        if token.kind == "word":
+            definition = escape(token.definition, quote=True)
+            return f'<span class="ldv-term" tabindex="0" title="{definition}" data-definition="{definition}">{text}</span>'
+        return {"strong": f"<strong>{text}</strong>", "em": f"<em>{text}</em>"}.get(token.kind, text)
+
+    def paragraphs(self, texts: Iterable[str], css: str = "ldv-prose") -> str:
+        """Prose texts as paragraphs."""
+        return f'<div class="{css}">' + "".join(f"<p>{self.inline(text)}</p>" for text in texts) + "</div>"
+
+
+def html(text: str, *classes: str) -> ipw.HTML:
+    """An HTML widget with CSS classes."""
+    made = ipw.HTML(text)
+    for name in classes:
+        made.add_class(name)
+    return made
+
+
+def box(*children: ipw.Widget, css: str = "", row: bool = False) -> ipw.Box:
+    """A column (or a row) of widgets with CSS classes."""
+    made = (ipw.HBox if row else ipw.VBox)([child for child in children if child is not None])
+    for name in css.split():
+        made.add_class(name)
+    return made
+
+
+def button(label: str, *, primary: bool = False, hint: str = "") -> ipw.Button:
+    """A button with a French label."""
+    return ipw.Button(description=label, tooltip=hint, button_style="primary" if primary else "")
+
+
+def show(widget: ipw.Widget, visible: bool) -> None:
+    """Show or hide a widget, its place included."""
+    widget.layout.display = None if visible else "none"
