@@ -156,7 +156,8 @@ class Position(Model):
                 "Ce texte ne décrit pas une position.", path=path, remedy="Commencez par « schema: 1 »."
             )
         try:
-            return cls.model_validate(_tuples(data))
+            read = cls.model_validate(_tuples(data))
+            return cls.model_validate(_tuples(read.data()))  # cells in board order, whatever the order of the text
         except ValidationError as error:
             raise PositionError(explain(error), path=path, remedy="Corrigez ces lignes, puis rechargez.") from None
 
