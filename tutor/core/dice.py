@@ -68,9 +68,16 @@ def roll(value: Any) -> Pair:
     >>> roll([4, 1])
     (4, 1)
     """
-    if isinstance(value, (list, tuple)) and len(value) == 2 and all(type(die) is int and 1 <= die <= 6 for die in value):
+    if (
+        isinstance(value, (list, tuple))
+        and len(value) == 2
+        and all(type(die) is int and 1 <= die <= 6 for die in value)
+    ):
         return value[0], value[1]
-    raise RequestError(f"« {value} » n’est pas un jet de deux dés.", remedy="Donnez deux nombres de 1 à 6, le blanc puis le rouge : [4, 1].")
+    raise RequestError(
+        f"« {value} » n’est pas un jet de deux dés.",
+        remedy="Donnez deux nombres de 1 à 6, le blanc puis le rouge : [4, 1].",
+    )
 
 
 #: What has been drawn from a pile so far: readings, sorted; always empty for dice.
@@ -150,7 +157,9 @@ class Pile:
     def _draws(self, drawn: Drawn) -> Iterable[Draw]:
         left = self._left - len(drawn)
         if left <= 0:
-            raise RequestError("Il ne reste plus de carte dans cette pioche.", remedy="Retirez des cartes de la défausse.")
+            raise RequestError(
+                "Il ne reste plus de carte dans cette pioche.", remedy="Retirez des cartes de la défausse."
+            )
         for value, n in self._counts.items():
             remaining = n - drawn.count(value)
             if remaining > 0:

@@ -1,0 +1,224 @@
+"""Actions that change a fire: when each may be played, and what it adds.
+
+**Rule:** A24.1, A26, A27, A30, A34, A36, A37, A39, A40, A41.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tutor.core.context import Context, reader
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece
+from tutor.core.trace import hexes
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.units import AUTOMATIC, boxed, cell_of, is_unit, places, printed
+
+#: Actions that raise the firepower of a fire, or widen it.
+FIRE_ACTIONS = ("bore_sighting", "crossfire", "grenades", "marksmanship", "spray_fire", "sustained_fire")
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """What an action is judged on.
+
+    Args:
+        firers: pieces that fire; target: hex fired at; also: second hex of a Spray Fire.
+    """
+
+    firers: tuple[Piece, ...]
+    target: str
+    also: str | None = None
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Hexes fired at."""
+        return (self.target,) if self.also is None else (self.target, self.also)
+
+    @property
+    def side(self) -> str:
+        """Side that fires."""
+        return self.firers[0].side if self.firers else ""
+
+
+def played(ctx: Context, actions: Sequence[str], shot: Shot) -> int:
+    """Firepower that the actions add; each whose condition fails is refused.
+
+    Args:
+        ctx: computation; shot: the fire.
+        actions: names, a name twice for two cards; ``marksmanship:germany`` names a nation.
+
+    Raises:
+        RequestError: an action that is not one of fire.
+
+    **Rule:** A24.1.
+    """
+    bonus = 0
+    for name in actions:
+        action, _, nation = name.partition(":")
+        if action not in FIRE_ACTIONS:
+            raise RequestError(
+                f"« {name} » n’est pas une Action de tir.", remedy=f"Choisissez parmi {', '.join(FIRE_ACTIONS)}."
+            )
+        if _allowed(ctx, action, nation, shot) and action != "spray_fire":
+            with ctx.group(
+                _rule(ctx, action), "action.played", where=hexes(shot.target), action=reader(action)
+            ) as step:
+                step.value, step.unit = int(ctx.table("actions").get(action, "fp")), "PF"
+            bonus += int(step.value)
+    if list(actions).count("spray_fire") > 1:
+        ctx.step("A40", "action.spray_once", value=2)
+    return bonus
+
+
+def _rule(ctx: Context, action: str) -> str:
+    return ctx.game.tables["actions"].cell(action, "fp").rule
+
+
+def _allowed(ctx: Context, action: str, nation: str, shot: Shot) -> bool:
+    check = {
+        "bore_sighting": _bore_sighting,
+        "crossfire": _crossfire,
+        "grenades": _grenades,
+        "spray_fire": _spray_fire,
+        "sustained_fire": _sustained_fire,
+    }
+    if action == "marksmanship":
+        return _marksmanship(ctx, nation, shot)
+    return check[action](ctx, shot)
+
+
+def _bore_sighting(ctx: Context, shot: Shot) -> bool:
+    allowed = True
+    if ctx.position.state.get("defender") != shot.side:
+        ctx.refuse("A27", "action.refuse.defender", where=places(*shot.firers))
+        allowed = False
+    least = int(ctx.table("actions").peek("bore_sighting", "weapon_fp"))
+    if not any(not is_unit(piece) and printed(ctx, piece, "fp") >= least for piece in shot.firers):
+        ctx.refuse("A27", "action.refuse.weapon_fp", where=places(*shot.firers), least=least)
+        allowed = False
+    return allowed
+
+
+def moving_units(ctx: Context, shot: Shot) -> list[Piece]:
+    """Enemy units in the hexes fired at that are activated to Move."""
+    return [
+        p
+        for cell in shot.cells
+        for p in ctx.position.pieces_at(cell)
+        if is_unit(p) and p.side != shot.side and p.activated == "move"
+    ]
+
+
+def _crossfire(ctx: Context, shot: Shot) -> bool:
+    moving = moving_units(ctx, shot)
+    if moving:
+        ctx.step("A30", "action.crossfire", value=True, where=places(*moving), pieces=[p.id for p in moving])
+    elif ctx.on("A30"):
+        ctx.refuse("A30", "action.refuse.crossfire", where=hexes(*shot.cells), cell=shot.target)
+        return False
+    return True
+
+
+def _grenades(ctx: Context, shot: Shot) -> bool:
+    grid = ctx.position.grid
+    near = [p for p in shot.firers if any(grid.distance(cell_of(ctx, p), cell) == 1 for cell in shot.cells)]
+    if near:
+        ctx.step("A34", "action.grenades", value=True, where=places(near[0]), piece=near[0].id, cell=shot.target)
+    elif ctx.on("A34"):
+        ctx.refuse("A34", "action.refuse.grenades", where=hexes(shot.target), cell=shot.target)
+        return False
+    return True
+
+
+def _marksmanship(ctx: Context, nation: str, shot: Shot) -> bool:
+    able = [p for p in shot.firers if p.kind in ("squad", "team") and nation in ("", p.nation)]
+    if not able:
+        ctx.refuse("A37", "action.refuse.marksmanship", where=places(*shot.firers))
+    return bool(able)
+
+
+def _sustained_fire(ctx: Context, shot: Shot) -> bool:
+    able = [p for p in shot.firers if p.kind in AUTOMATIC]
+    if not able:
+        ctx.refuse("A41", "action.refuse.sustained", where=places(*shot.firers))
+    return bool(able)
+
+
+def _spray_fire(ctx: Context, shot: Shot) -> bool:
+    allowed = True
+    for piece in shot.firers:
+        if not boxed(ctx, piece, "range"):
+            ctx.refuse("A40", "action.refuse.boxed_range", where=places(piece), piece=piece.id)
+            allowed = False
+    if shot.also is None or ctx.position.grid.distance(shot.target, shot.also) != 1:
+        ctx.refuse("A40", "action.refuse.two_hexes", where=hexes(*shot.cells))
+        allowed = False
+    return allowed
+
+
+@GAME.rule("smoke_grenades", "A39")
+def smoke_grenades(ctx: Context, piece: str, cell: str) -> bool:
+    """Whether a unit may lay smoke in a hex with Smoke Grenades.
+
+    Args:
+        piece: id of the unit; cell: hex where the smoke would go.
+
+    Returns:
+        True when nothing refuses it.
+
+    Raises:
+        PositionError: no such piece. UnknownHex: not on the board.
+
+    **Rule:** A39.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "livret-tir-op")
+    >>> ask(position, "smoke_grenades", piece="peloton", cell="K7").refusals[0].rule
+    'A39'
+    """
+    unit = ctx.position.piece(piece)
+    ctx.position.grid.check(cell)
+    if not is_unit(unit) or not boxed(ctx, unit, "move"):
+        ctx.refuse("A39", "action.refuse.boxed_move", where=places(unit), piece=piece)
+    if unit.activated != "move":
+        ctx.refuse("A39", "action.refuse.not_moving", where=places(unit), piece=piece)
+    if ctx.position.grid.distance(cell_of(ctx, unit), cell) > 1:
+        ctx.refuse("A39", "action.refuse.smoke_far", where=hexes(cell), cell=cell)
+    terrain = ctx.position.terrain_of.get(cell, "open")
+    if ctx.table("terrain").peek(terrain, "aquatic", False) or ctx.position.marker("blaze", cell):
+        ctx.refuse("A39", "action.refuse.smoke_place", where=hexes(cell), cell=cell)
+    ctx.step("A39", "action.smoke", value=cell, where=hexes(cell), piece=piece, cell=cell)
+    return not ctx.refusals
+
+
+@GAME.rule("light_wounds", "A36")
+def light_wounds(ctx: Context, piece: str, cause: str = "fire") -> bool:
+    """Whether Light Wounds may save a squad: from breaking, not from an outright elimination.
+
+    Args:
+        piece: id of the squad; cause: fire, event (breaks it), or kia, melee (eliminate it at once).
+
+    Returns:
+        True when the squad is replaced by a team, for 1 victory point.
+
+    Raises:
+        PositionError: no such piece. RequestError: unknown cause.
+
+    **Rule:** A36.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "livret-tir"), "light_wounds", piece="peloton-us", cause="melee").outcome
+    'refused'
+    """
+    if cause not in ("fire", "event", "kia", "melee"):
+        raise RequestError(f"« {cause} » n’est pas une cause de perte.", remedy="Choisissez fire, event, kia ou melee.")
+    unit = ctx.position.piece(piece)
+    if unit.kind != "squad":
+        ctx.refuse("A36", "action.refuse.wounds_squad", where=places(unit), piece=piece)
+    if cause in ("kia", "melee"):
+        ctx.refuse("A36", "action.refuse.wounds_cause", where=places(unit), piece=piece)
+    with ctx.group("A36", "action.wounds", where=places(unit), piece=piece) as step:
+        step.value = int(ctx.table("actions").get("light_wounds", "vp"))
+    return not ctx.refusals

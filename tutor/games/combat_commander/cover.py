@@ -1,0 +1,180 @@
+"""Cover of a hex against an attack: terrain, fortification or the side the shot crosses; the owner chooses one.
+
+**Rule:** T78.3, T87, T93, T97, F101, F102, F103.2, F104, F105.1, 11.6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.geometry import polygon_spans
+from tutor.core.grid import HexGrid
+from tutor.core.trace import Place, hexes
+from tutor.games.combat_commander.game import GAME
+
+Against = Literal["nothing", "fire", "mortar", "radio", "flame", "mines"]
+AGAINST: tuple[Against, ...] = ("nothing", "fire", "mortar", "radio", "flame", "mines")
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Cover of a hex.
+
+    Args:
+        value: what is added to Morale; source: terrain, fortification or side, whichever was chosen.
+        options: (source, value) the owner could choose from, before the road.
+    """
+
+    value: int
+    source: str
+    options: tuple[tuple[str, int], ...]
+
+
+@GAME.rule("cover", "T78.3", "T87", "T93", "T97", "F100", "11.6")
+def cover(
+    ctx: Context,
+    cell: str,
+    against: str = "nothing",
+    firing_from: list[str] | tuple[str, ...] = (),
+    choose: str | None = None,
+) -> Cover:
+    """Cover that a hex gives.
+
+    Args:
+        cell: the hex.
+        against: nothing (rally, rout…), fire, mortar, radio, flame (flamethrower, Molotov) or mines.
+        firing_from: hexes the shot comes from, for walls and hedges.
+        choose: terrain, fortification or side, when the owner does not want the highest.
+
+    Raises:
+        UnknownHex: not on the board. RequestError: a choice that is not there, an unknown kind of attack.
+
+    **Rule:** T78.3, T87, T93, T97, F101, F102, F103.2, F104, F105.1, 11.6.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "plateau-livret"), "cover", cell="M5").value.value
+    1
+    """
+    ctx.position.grid.check(cell)
+    if against not in AGAINST:
+        raise RequestError(
+            f"« {against} » n’est pas une sorte d’attaque.", remedy=f"Choisissez parmi {', '.join(AGAINST)}."
+        )
+    if against in ("flame", "mines"):
+        rule = "11.6" if against == "flame" else "F103.2"
+        ctx.step(rule, f"cover.none_{against}", value=0, where=hexes(cell), cell=cell)
+        return Cover(0, "none", ())
+    indirect = against in ("mortar", "radio")
+    options = [("terrain", _terrain(ctx, cell))]
+    fortification = _fortification(ctx, cell, indirect)
+    if fortification is not None:
+        options.append(("fortification", fortification))
+    if against != "nothing":
+        side = _side(ctx, cell, tuple(firing_from), indirect)
+        if side is not None:
+            options.append(("side", side))
+    source, value = _chosen(ctx, cell, options, choose)
+    return Cover(value + _road(ctx, cell), source, tuple(options))
+
+
+def _terrain(ctx: Context, cell: str) -> int:
+    return int(ctx.table("terrain").get(ctx.position.terrain_of.get(cell, "open"), "cover", hexes(cell)))
+
+
+def _fortification(ctx: Context, cell: str, indirect: bool) -> int | None:
+    kind = ctx.position.marker("fortification", cell)
+    column = "indirect_cover" if indirect else "cover"
+    if kind is None or ctx.table("fortifications").peek(str(kind), column) is None:
+        return None
+    return int(ctx.table("fortifications").get(str(kind), column, hexes(cell)))
+
+
+def _road(ctx: Context, cell: str) -> int:
+    if cell in ctx.position.ways.get("road", {}) and ctx.on("T93"):
+        return int(ctx.table("ways").get("road", "cover", hexes(cell)))
+    return 0
+
+
+def _chosen(ctx: Context, cell: str, options: list[tuple[str, int]], choose: str | None) -> tuple[str, int]:
+    if not ctx.on("T78.3") and len(options) > 1:
+        value = sum(v for _, v in options)
+        ctx.step("T78.3", "cover.added", value=value, where=hexes(cell), values=[v for _, v in options])
+        return "+".join(name for name, _ in options), value
+    if choose is not None:
+        found = dict(options).get(choose)
+        if found is None:
+            raise RequestError(
+                f"Pas de couverture « {choose} » ici.", remedy=f"Choisissez parmi {', '.join(n for n, _ in options)}."
+            )
+        ctx.step("T78.3", "cover.chosen", "choice", value=found, where=hexes(cell), source=choose)
+        return choose, found
+    best = max(options, key=lambda option: option[1])
+    if len(options) > 1:
+        ctx.step(
+            "T78.3",
+            "cover.highest",
+            "choice",
+            value=best[1],
+            where=hexes(cell),
+            source=best[0],
+            values=[v for _, v in options],
+        )
+    return best
+
+
+def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool) -> int | None:
+    """Cover of the wall or hedge that the shots cross on entering the hex, if the settings let it count."""
+    sides = ctx.position.sides_of
+    if not any(cell in side.split("/") for side, kind in sides.items() if ctx.table("sides").peek(kind, "cover", 0)):
+        return None
+    crossed: list[tuple[int, str, str] | None] = []
+    for start in dict.fromkeys(firing_from):
+        if start == cell:
+            continue
+        best: tuple[int, str, str] | None = None
+        for side in entry_sides(ctx, start, cell):
+            kind = sides.get(side)
+            value = int(ctx.table("sides").peek(kind, "cover", 0)) if kind else 0
+            if kind and value and (best is None or value > best[0]):
+                best = (value, kind, side)
+        crossed.append(best)
+    found = [item for item in crossed if item is not None]
+    if not found:
+        return None
+    value, kind, side = min(found)
+    rule = "T97" if kind == "wall" else "T87"
+    place = (Place("side", side),)
+    if indirect:
+        ctx.step(rule, "cover.side_indirect", value=0, where=place, kind=kind, side=side)
+        return None
+    if len(found) < len(crossed) and ctx.setting("cover_group") == "all":
+        ctx.step(rule, "cover.side_not_all", value=0, where=place, note="interprétation", kind=kind, side=side)
+        return None
+    ctx.step(rule, "cover.side", value=value, where=place, kind=kind, side=side)
+    return value
+
+
+def entry_sides(ctx: Context, start: str, cell: str) -> tuple[str, ...]:
+    """Sides through which the straight line from another hex enters a hex: one, or the two that meet at a vertex.
+
+    **Rule:** T87, T97.
+    """
+    grid = ctx.position.grid
+    if not isinstance(grid, HexGrid):
+        return ()
+    p, q = grid.centre(start), grid.centre(cell)
+    t = polygon_spans(p, q, grid.polygon(cell))[0][0]
+    x, y = p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t
+    found = []
+    for d in range(1, 7):
+        side = grid.side(cell, d)
+        (ax, ay), (bx, by) = grid.side_points(side)
+        on_line = (bx - ax) * (y - ay) == (by - ay) * (x - ax)
+        if on_line and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
+            found.append(side)
+    if len(found) > 1 and ctx.setting("cover_vertex") == "ignored":
+        return ()
+    return tuple(found)

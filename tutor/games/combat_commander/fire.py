@@ -1,0 +1,406 @@
+"""Direct fire: who may fire at what, and how strong the fire is. Every reason of a refusal is found, not one only.
+
+**Rule:** O20.1, O20.3, O20.3.1, O20.3.1.1, O20.3.1.2, O20.3.2, 10.3.2, 10.3.2.1, T88.2, A24.1, A26, A33.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tutor.core.context import Context, default, reader
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece
+from tutor.core.trace import Place, hexes
+from tutor.games.combat_commander.actions import Shot, played
+from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.los import distance as range_between
+from tutor.games.combat_commander.los import line_of_sight
+from tutor.games.combat_commander.units import boxed, carrier, cell_of, is_unit, is_white_band, places, printed
+from tutor.games.combat_commander.values import effective
+
+MODES = ("order", "op_fire", "assault")
+
+
+@dataclass(frozen=True, slots=True)
+class Fire:
+    """Strength of a fire.
+
+    Args:
+        fp: final firepower against the target hex; also_fp: against the second hex of a Spray Fire.
+        base: id of the base piece; base_fp: its firepower; others: what the other pieces add.
+        hindrance: greatest hindrance; elevation: sum of the height modifiers; bonus: what actions add.
+        distances: hexes from each firing hex to the target.
+    """
+
+    fp: int
+    base: str | None
+    base_fp: int
+    others: int
+    hindrance: int
+    elevation: int
+    bonus: int
+    distances: tuple[tuple[str, int], ...]
+    also_fp: int | None = None
+
+
+@GAME.rule("fire", "O20.3", "O20.3.1", "O20.3.1.2", "O20.3.2", "T88.2")
+def fire(
+    ctx: Context,
+    firers: list[str],
+    target: str,
+    actions: list[str] | tuple[str, ...] = (),
+    base: str | None = None,
+    mode: str = "order",
+    also: str | None = None,
+    smoke: bool = False,
+) -> Fire:
+    """Whether a fire may be made, and its final firepower.
+
+    Args:
+        firers: ids of the units and weapons that fire together.
+        target: hex fired at.
+        actions: actions played with it (crossfire, grenades, marksmanship, sustained_fire, bore_sighting, spray_fire).
+        base: id of the base piece; None: the strongest.
+        mode: order (Fire order), op_fire, or assault (A26).
+        also: second hex, for Spray Fire.
+        smoke: a smoke round, which needs no enemy in the hex.
+
+    Returns:
+        The strength, worked out even when the fire is refused.
+
+    Raises:
+        PositionError: no such piece. UnknownHex: not on the board. RequestError: unknown action or mode.
+
+    **Rule:** O20.3, O20.3.1, O20.3.1.1, O20.3.1.2, O20.3.2, 10.3.2, 10.3.2.1, T88.2, A24.1.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "livret-tir"), "fire",
+    ...     firers=["peloton-l8", "peloton-k8", "peloton-j7", "peloton-j6", "mg-j6"], target="M6").value.fp
+    11
+    """
+    shot = _shot(ctx, firers, target, also, mode)
+    _target_holds_enemy(ctx, shot, smoke)
+    for piece in shot.firers:
+        _may_fire(ctx, piece, mode)
+    _may_group(ctx, shot)
+    seen = _sights(ctx, shot)
+    reaches = _in_range(ctx, shot)
+    base_piece, base_fp, others = _strength(ctx, shot, base)
+    hindrance = _hindrance(ctx, shot, seen, base_piece)
+    heights = [_elevation(ctx, shot, cell) for cell in shot.cells]
+    bonus = played(ctx, actions, shot)
+    if also is not None and "spray_fire" not in actions:
+        ctx.refuse("O20.3", "fire.refuse.one_hex", where=hexes(target, also))
+    totals = [
+        _final(ctx, shot, cell, base_fp, others, hindrance, height, bonus)
+        for cell, height in zip(shot.cells, heights, strict=True)
+    ]
+    return Fire(
+        totals[0],
+        base_piece.id if base_piece else None,
+        base_fp,
+        others,
+        hindrance,
+        heights[0],
+        bonus,
+        reaches,
+        totals[1] if also is not None else None,
+    )
+
+
+def _shot(ctx: Context, firers: Sequence[str], target: str, also: str | None, mode: str) -> Shot:
+    ctx.position.grid.check(target)
+    if also is not None:
+        ctx.position.grid.check(also)
+    if mode not in MODES:
+        raise RequestError(f"« {mode} » n’est pas une façon de tirer.", remedy=f"Choisissez parmi {', '.join(MODES)}.")
+    pieces = tuple(ctx.position.piece(name) for name in dict.fromkeys(firers))
+    if not pieces:
+        ctx.refuse("O20.3", "fire.refuse.nobody", where=hexes(target), cell=target)
+    return Shot(pieces, target, also)
+
+
+def _target_holds_enemy(ctx: Context, shot: Shot, smoke: bool) -> None:
+    """R2, and every side being one side."""
+    for cell in shot.cells:
+        enemies = [p for p in ctx.position.pieces_at(cell) if is_unit(p) and p.side != shot.side]
+        if not enemies and not smoke:
+            ctx.refuse("O20.3", "fire.refuse.no_enemy", where=hexes(cell), cell=cell)
+    strangers = [p for p in shot.firers if p.side != shot.side]
+    if strangers:
+        ctx.refuse("O20.3.1", "fire.refuse.two_sides", where=places(*strangers), pieces=[p.id for p in strangers])
+
+
+def _may_fire(ctx: Context, piece: Piece, mode: str) -> None:
+    """R3, R6, R7, and activation."""
+    cell = cell_of(ctx, piece)
+    where = places(piece)
+    _activated(ctx, piece, mode)
+    if mode != "op_fire" and "fired" in piece.status:
+        ctx.refuse("O20.3", "fire.refuse.fired", where=where, piece=piece.id)
+    if mode == "assault" and not boxed(ctx, piece, "fp"):
+        ctx.refuse("A26", "fire.refuse.boxed_fp", where=where, piece=piece.id)
+    if is_unit(piece):
+        return
+    if "broken" in piece.status:
+        ctx.refuse("11.4", "fire.refuse.jammed", where=where, piece=piece.id)
+    if mode == "op_fire" and is_white_band(ctx, piece):
+        ctx.refuse("A33.3", "fire.refuse.op_white_band", where=where, piece=piece.id)
+    holder = carrier(ctx, piece)
+    if holder is None:
+        ctx.refuse("11.1", "fire.refuse.no_carrier", where=where, piece=piece.id)
+    elif "broken" in holder.status:
+        ctx.refuse("3.2.3", "fire.refuse.broken_carrier", where=where, piece=piece.id, holder=holder.id)
+    elif "suppressed" in holder.status:
+        ctx.refuse("13.2", "fire.refuse.suppressed_carrier", where=where, piece=piece.id, holder=holder.id)
+    terrain = ctx.position.terrain_of.get(cell, "open")
+    if ctx.table("terrain").peek(terrain, "aquatic", False):
+        rule = str(ctx.game.tables["terrain"].rows[terrain].get("rule", "T78"))
+        ctx.refuse(rule, "fire.refuse.water", where=hexes(cell), piece=piece.id, terrain=terrain)
+    if ctx.position.marker("fortification", cell) == "wire":
+        ctx.refuse("F106.3", "fire.refuse.wire_weapon", where=hexes(cell), piece=piece.id)
+
+
+def _activated(ctx: Context, piece: Piece, mode: str) -> None:
+    unit = piece if is_unit(piece) else carrier(ctx, piece) or piece
+    now = unit.activated
+    if mode == "assault":
+        if now != "move":
+            ctx.refuse("A26", "fire.refuse.not_moving", where=places(piece), piece=piece.id)
+    elif mode == "op_fire":
+        if now == "op_fire_earlier":
+            ctx.refuse("A33.3", "fire.refuse.op_earlier", where=places(piece), piece=piece.id)
+        elif now not in (None, "op_fire") and not is_hero(unit):
+            ctx.refuse("O14.1", "fire.refuse.activated", where=places(piece), piece=piece.id)
+    elif now not in (None, "fire") and not is_hero(unit):
+        ctx.refuse("O14.1", "fire.refuse.activated", where=places(piece), piece=piece.id)
+
+
+def _may_group(ctx: Context, shot: Shot) -> None:
+    """R8, R9, R10."""
+    if len(shot.firers) < 2:
+        return
+    for piece in shot.firers:
+        if is_white_band(ctx, piece):
+            ctx.refuse("O20.3.1.1", "fire.refuse.white_band", where=places(piece), piece=piece.id)
+    cells = list(dict.fromkeys(cell_of(ctx, p) for p in shot.firers))
+    wired = [cell for cell in cells if ctx.position.marker("fortification", cell) == "wire"]
+    if wired and len(cells) > 1:
+        ctx.refuse("F106.3", "fire.refuse.wire_group", where=hexes(*wired), cells=wired)
+    reached, frontier = {cells[0]}, [cells[0]]
+    while frontier:
+        cell = frontier.pop()
+        for other in cells:
+            if other not in reached and ctx.position.grid.distance(cell, other) == 1:
+                reached.add(other)
+                frontier.append(other)
+    apart = [cell for cell in cells if cell not in reached]
+    if apart:
+        ctx.refuse("O20.3.1", "fire.refuse.chain", where=hexes(*apart), cells=apart)
+    elif len(cells) > 1:
+        ctx.step("O20.3.1", "fire.chain", value=True, where=hexes(*cells), cells=cells)
+
+
+def _sights(ctx: Context, shot: Shot) -> dict[str, int]:
+    """R4: hindrance from each firing hex (the greatest over the hexes fired at)."""
+    seen: dict[str, int] = {}
+    for cell in dict.fromkeys(cell_of(ctx, p) for p in shot.firers):
+        for target in shot.cells:
+            if cell == target:
+                ctx.refuse("O16.4", "fire.refuse.same_hex", where=hexes(cell), cell=cell)
+                continue
+            sight = line_of_sight.function(ctx, cell, target)
+            if not sight.visible:
+                ctx.refuse(
+                    "O20.3",
+                    "fire.refuse.los",
+                    where=(Place("segment", f"{cell}>{target}"),),
+                    start=cell,
+                    end=target,
+                    reason=sight.rule or "10",
+                )
+            seen[cell] = max(seen.get(cell, 0), sight.hindrance)
+    return seen
+
+
+def _in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
+    """R5: distance of each firing hex to the target, every piece within its range."""
+    distances: dict[str, int] = {}
+    for piece in shot.firers:
+        cell = cell_of(ctx, piece)
+        for target in shot.cells:
+            away = ctx.position.grid.distance(cell, target)
+            if cell not in distances:
+                distances[cell] = range_between.function(ctx, cell, target)
+            reach = effective(ctx, piece, "range")
+            if away > reach:
+                ctx.refuse(
+                    "3.1.2",
+                    "fire.refuse.range",
+                    where=places(piece),
+                    piece=piece.id,
+                    distance=away,
+                    reach=reach,
+                    cell=target,
+                )
+            least = 1 if is_unit(piece) else printed(ctx, piece, "min_range")
+            if away < least:
+                ctx.refuse(
+                    "O20.2.2",
+                    "fire.refuse.min_range",
+                    where=places(piece),
+                    piece=piece.id,
+                    distance=away,
+                    least=least,
+                    cell=target,
+                )
+    return tuple(distances.items())
+
+
+def _strength(ctx: Context, shot: Shot, base: str | None) -> tuple[Piece | None, int, int]:
+    """Firepower of the base piece, and what the others add. **Rule:** O20.3.1.2."""
+    powers = {piece.id: effective(ctx, piece, "fp") for piece in shot.firers}
+    if not powers:
+        return None, 0, 0
+    if base is not None and base not in powers:
+        raise RequestError(f"Le pion de base « {base} » ne tire pas.", remedy=f"Choisissez parmi {', '.join(powers)}.")
+    chosen = ctx.position.piece(base if base is not None else max(powers, key=lambda name: powers[name]))
+    if len(powers) == 1:
+        return chosen, powers[chosen.id], 0
+    if not ctx.on("O20.3.1.2"):
+        others = sum(powers.values()) - powers[chosen.id]
+        ctx.step(
+            "O20.3.1.2",
+            "fire.all_added",
+            value=powers[chosen.id] + others,
+            unit="PF",
+            where=places(*shot.firers),
+            values=list(powers.values()),
+        )
+        return chosen, powers[chosen.id], others
+    with ctx.group("O20.3.1.2", "fire.group", where=places(*shot.firers), n=len(powers)) as step:
+        ctx.step(
+            "O20.3.1.2",
+            "fire.base",
+            "choice",
+            value=powers[chosen.id],
+            unit="PF",
+            where=places(chosen),
+            piece=reader(chosen.id) if base is not None else default(chosen.id),
+        )
+        each = int(ctx.table("fire_modifiers").get("other_piece", "fp"))
+        others = each * (len(powers) - 1)
+        ctx.step(
+            "O20.3.1.2", "fire.others", value=others, unit="PF", pieces=[name for name in powers if name != chosen.id]
+        )
+        step.value, step.unit = powers[chosen.id] + others, "PF"
+    return chosen, powers[chosen.id], others
+
+
+def _hindrance(ctx: Context, shot: Shot, seen: dict[str, int], base: Piece | None) -> int:
+    """Greatest hindrance over the group; ordnance paid it when targeting. **Rule:** O20.3.2, 10.3.1, 10.3.2."""
+    worst = max(seen.values(), default=0)
+    if not worst or base is None:
+        return 0
+    if len(shot.firers) == 1 and is_white_band(ctx, base) and ctx.on("10.3.1"):
+        ctx.step("10.3.1", "fire.hindrance_paid", value=0, where=places(base), hindrance=worst)
+        return 0
+    if not ctx.on("10.3.2"):
+        return 0
+    if len(seen) > 1:
+        if not ctx.on("O20.3.2"):
+            worst = seen.get(cell_of(ctx, base), 0)
+        ctx.step(
+            "O20.3.2", "fire.worst_hindrance", value=worst, unit="PF", where=hexes(*seen), values=list(seen.values())
+        )
+    ctx.step("10.3.2", "fire.hindrance", value=-worst, unit="PF", where=hexes(shot.target), hindrance=worst)
+    return worst
+
+
+def _elevation(ctx: Context, shot: Shot, target: str) -> int:
+    """-1 when the target is higher than some firing piece, +1 when lower than some; both may apply. **Rule:** T88.2."""
+    if not ctx.on("T88.2"):
+        return 0
+    levels = {cell: ctx.position.level_of.get(cell, 0) for cell in dict.fromkeys(cell_of(ctx, p) for p in shot.firers)}
+    height = ctx.position.level_of.get(target, 0)
+    amount = 0
+    table = ctx.table("fire_modifiers")
+    for row, concerned in (
+        ("target_higher", [cell for cell, level in levels.items() if level < height]),
+        ("target_lower", [cell for cell, level in levels.items() if level > height]),
+    ):
+        if concerned:
+            with ctx.group(
+                "T88.2", f"fire.{row}", where=hexes(*concerned, target), cells=concerned, target=target
+            ) as step:
+                step.value, step.unit = int(table.get(row, "fp", hexes(target))), "PF"
+            amount += int(step.value)
+    return amount
+
+
+def _final(ctx: Context, shot: Shot, cell: str, base: int, others: int, hindrance: int, height: int, bonus: int) -> int:
+    total = base + others - hindrance + height + bonus
+    terms = [base, *(term for term in (others, -hindrance, height, bonus) if term)]
+    ctx.step("O20.3", "fire.final", value=total, unit="PF", where=hexes(cell), cell=cell, terms=terms)
+    least = int(ctx.table("limits").peek("least_fp", "value"))
+    if shot.firers and total < least and ctx.on("10.3.2.1"):
+        ctx.refuse("10.3.2.1", "fire.refuse.too_weak", where=hexes(cell), fp=total, least=least)
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Enemy hexes that activated pieces can fire at.
+
+    Args:
+        pairs: (piece id, hex) of every possible shot, in piece order.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+
+
+@GAME.rule("fire_order", "O20.1")
+def fire_order(ctx: Context, pieces: list[str]) -> Targets:
+    """Whether a Fire order may be given: some activated piece must have an enemy in sight and in range.
+
+    Args:
+        pieces: ids of the activated units and weapons.
+
+    Returns:
+        Every possible target of each piece; refused when there is none.
+
+    Raises:
+        PositionError: no such piece.
+
+    **Rule:** O20.1.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "livret-tir"), "fire_order", pieces=["grein"]).outcome
+    'refused'
+    """
+    found: list[tuple[str, str]] = []
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    for name in pieces:
+        piece = ctx.position.piece(name)
+        cell, reach = cell_of(ctx, piece), effective(ctx, piece, "range")
+        least = 1 if is_unit(piece) else printed(ctx, piece, "min_range")
+        enemies = {ctx.position.hex_of(p.id) for p in ctx.position.pieces if is_unit(p) and p.side != piece.side}
+        for enemy in sorted(e for e in enemies if e is not None and e != cell):
+            away = ctx.position.grid.distance(cell, enemy)
+            if least <= away <= reach and line_of_sight.function(silent, cell, enemy).visible:
+                found.append((name, enemy))
+                ctx.step(
+                    "O20.1",
+                    "fire.possible",
+                    value=True,
+                    where=(Place("segment", f"{cell}>{enemy}"),),
+                    piece=name,
+                    cell=enemy,
+                    distance=away,
+                )
+    ctx.consulted |= silent.consulted
+    if not found:
+        ctx.refuse("O20.1", "fire.refuse.no_target", where=places(*(ctx.position.piece(name) for name in pieces)))
+    return Targets(tuple(found))

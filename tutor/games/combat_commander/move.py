@@ -1,0 +1,409 @@
+"""Movement, step by step: what each hex costs, whether the unit can pay, what is forbidden, the Op Fires on the way.
+
+**Rule:** O21.1, O21.1.1, O21.2, O21.4, T78.2, T79, T80, T83, T84, T87, T88.1, T92, T93, T96, T97, T98, F105.2, F106.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tutor.core.context import Context, reader
+from tutor.core.dice import roll as dice_of
+from tutor.core.errors import RequestError
+from tutor.core.grid import HexGrid, split_cell
+from tutor.core.position import Piece, Position
+from tutor.core.trace import Place, hexes
+from tutor.games.combat_commander.attack import Attack, prepare, resolve
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.op_fire import opportunity, trench_link
+from tutor.games.combat_commander.units import carrier, cell_of, is_unit, places, weapons_of
+from tutor.games.combat_commander.values import effective
+
+SHOT_KEYS = frozenset(
+    {"at", "firers", "actions", "base", "roll", "defence", "jammed", "breaks", "concealment", "wounds"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One hex entered.
+
+    Args:
+        cell: the hex; cost: movement points for it; spent: since the start of the order.
+        allowance: effective Movement in the hex left.
+    """
+
+    cell: str
+    cost: int
+    spent: int
+    allowance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """A path walked as far as it goes.
+
+    Args:
+        entries: hexes entered, in order; cell: where it ends; spent: movement points spent.
+        allowance: effective Movement where it ends; left: movement points still there to spend.
+        shots: Op Fires met, in order.
+    """
+
+    entries: tuple[Entry, ...]
+    cell: str
+    spent: int
+    allowance: int
+    left: int
+    shots: tuple[Attack, ...]
+
+
+@GAME.rule("step_cost", "T78.2", "O21.1", "T88.1", "T93")
+def step_cost(ctx: Context, start: str, end: str) -> int:
+    """Movement points to enter a hex from an adjacent one.
+
+    Args:
+        start: hex left; end: hex entered.
+
+    Returns:
+        The cost; refused when nothing may enter that way.
+
+    Raises:
+        UnknownHex: not on the board. UnknownValue: a cost the booklet does not give.
+
+    **Rule:** T78.2, O21.1, O21.4, T79, T80.1, T83, T84, T87, T88.1, T92, T93, T96, T97, T98, F105.2.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "plateau-livret"), "step_cost", start="L8", end="K8").value
+    2
+    """
+    grid = ctx.position.grid
+    grid.check(start)
+    grid.check(end)
+    if grid.distance(start, end) != 1:
+        ctx.refuse("O21.1", "move.refuse.not_adjacent", where=hexes(start, end), start=start, end=end)
+        return 0
+    side = ctx.position.canonical_side(f"{start}/{end}")
+    on_side = ctx.position.sides_of.get(side)
+    way = _way(ctx, start, end)
+    _passable(ctx, start, end, side, on_side, way)
+    if trench_link(ctx, start, end) and ctx.on("F105.2"):
+        return int(ctx.table("limits").get("trench_link", "value", hexes(start, end)))
+    with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end) as step:
+        terrain = ctx.position.terrain_of.get(end, "open")
+        if way is not None:
+            amount = int(ctx.table("ways").get(way, "move", hexes(end)))
+        elif ctx.table("terrain").peek(terrain, "impassable", False) or terrain == "major_bridge":
+            amount = 0
+        else:
+            amount = int(ctx.table("terrain").get(terrain, "move", hexes(end)))
+        if ctx.position.level_of.get(end, 0) > ctx.position.level_of.get(start, 0) and ctx.on("T88.1"):
+            amount += int(ctx.table("limits").get("uphill", "value", hexes(end)))
+        if on_side is not None and ctx.table("sides").peek(on_side, "cross") is not None:
+            amount += int(ctx.table("sides").get(on_side, "cross", (Place("side", side),)))
+        step.value, step.unit = amount, "PM"
+    return amount
+
+
+def _way(ctx: Context, start: str, end: str) -> str | None:
+    """Road, railway or trail that crosses the side between two adjacent hexes. **Rule:** T92, T93, T96."""
+    grid = ctx.position.grid
+    if not isinstance(grid, HexGrid):
+        return None
+    out, into = grid.direction(start, end), grid.direction(end, start)
+    for way, rule in (("road", "T93"), ("rail", "T92"), ("trail", "T96")):
+        hexes_of = ctx.position.ways.get(way, {})
+        if out in hexes_of.get(start, []) and into in hexes_of.get(end, []) and ctx.on(rule):
+            return way
+    return None
+
+
+def _passable(ctx: Context, start: str, end: str, side: str, on_side: str | None, way: str | None) -> None:
+    terrain = ctx.position.terrain_of.get(end, "open")
+    if ctx.position.marker("blaze", end):
+        ctx.refuse("T79", "move.refuse.blaze", where=hexes(end), cell=end)
+    if ctx.table("terrain").peek(terrain, "impassable", False):
+        rule = str(ctx.game.tables["terrain"].rows[terrain].get("rule", "T78"))
+        ctx.refuse(rule, "move.refuse.impassable", where=hexes(end), cell=end, terrain=terrain)
+    if on_side is not None and ctx.table("sides").peek(on_side, "impassable", False):
+        ctx.refuse("T83", "move.refuse.cliff", where=(Place("side", side),), start=start, end=end)
+    if way not in ("road", "rail") and "major_bridge" in (terrain, ctx.position.terrain_of.get(start)):
+        ctx.refuse("T80.1", "move.refuse.bridge", where=(Place("side", side),), start=start, end=end)
+
+
+@GAME.rule("move", "O21", "O21.1", "O21.2", "O21.4", "F106.2")
+def move(
+    ctx: Context,
+    pieces: list[str],
+    path: list[str],
+    spent: int = 0,
+    on_road: bool = False,
+    shots: list[dict[str, Any]] | tuple[dict[str, Any], ...] = (),
+) -> Movement:
+    """Walk a path, hex by hex, with the Op Fires it meets.
+
+    Args:
+        pieces: ids of the units that move together.
+        path: hexes to enter, in order, the hex they stand in left out.
+        spent: movement points already spent in this order; on_road: they have entered a road hex already.
+        shots: Op Fires: ``at`` (hex just entered), ``firers``, ``actions``, ``roll``, ``defence``… as for ``attack``.
+
+    Returns:
+        The movement as far as it goes; refused at the first hex that may not be entered, with every reason.
+
+    Raises:
+        PositionError: no such piece. RequestError: a shot badly described.
+
+    **Rule:** O21.1, O21.2, O21.4, O21.6, A33.3, T78.2, F106.2.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "livret-tir-op")
+    >>> m = ask(position, "move", pieces=["peloton"], path=["K8", "K7", "K6"]).value
+    >>> [entry.spent for entry in m.entries], m.allowance, m.left
+    ([2, 3, 5], 4, 0)
+    """
+    walker = _Walker(ctx, [ctx.position.piece(name) for name in dict.fromkeys(pieces)], spent, on_road)
+    pending = [_shot(shot) for shot in shots]
+    origin = ctx.position
+    try:
+        walker.start()
+        for cell in path:
+            if ctx.refusals or not walker.enter(cell):
+                break
+            here = [shot for shot in pending if shot["at"] == cell]
+            pending = [shot for shot in pending if shot["at"] != cell]
+            for number, shot in enumerate(here):
+                walker.shot(shot, number)
+            if walker.stopped:
+                break
+        for shot in pending:
+            ctx.refuse("A33.2", "op_fire.refuse.never_entered", where=hexes(shot["at"]), cell=shot["at"])
+        return walker.result()
+    finally:
+        ctx.position = origin
+
+
+def _shot(shot: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not isinstance(shot, Mapping) or set(shot) - SHOT_KEYS or not {"at", "firers"} <= set(shot):
+        raise RequestError(
+            "Un Tir d’Op est mal décrit.",
+            remedy=f"Clés : {', '.join(sorted(SHOT_KEYS))} ; at et firers sont nécessaires.",
+        )
+    return shot
+
+
+class _Walker:
+    """Units on their way."""
+
+    def __init__(self, ctx: Context, units: Sequence[Piece], spent: int, on_road: bool) -> None:
+        self.ctx, self.ids = ctx, [unit.id for unit in units]
+        self.units, self.spent, self.on_road = units, spent, on_road
+        self.wired = self.stopped = False
+        self.cell = cell_of(ctx, units[0]) if units else ""
+        self.entries: list[Entry] = []
+        self.shots: list[Attack] = []
+        self.left_cell: str | None = None
+
+    def start(self) -> None:
+        """Check that they may move together. **Rule:** O14.1, O21.2."""
+        ctx = self.ctx
+        if not self.units:
+            raise RequestError("Personne ne se déplace.", remedy="Donnez au moins une unité.")
+        for unit in self.units:
+            if not is_unit(unit):
+                ctx.refuse("11.1", "move.refuse.weapon", where=places(unit), piece=unit.id)
+            elif unit.activated not in (None, "move"):
+                ctx.refuse("O14.1", "fire.refuse.activated", where=places(unit), piece=unit.id)
+            if cell_of(ctx, unit) != self.cell or unit.side != self.units[0].side:
+                ctx.refuse("O21.2", "move.refuse.apart", where=places(unit), piece=unit.id)
+        if not ctx.refusals:
+            self._change({f"piece.{unit.id}.activated": "move" for unit in self.units})
+
+    def _change(self, changes: Mapping[str, Any]) -> None:
+        self.ctx.position = self.ctx.position.change(changes)
+        self.units = [self.ctx.position.by_id[name] for name in self.ids if name in self.ctx.position.by_id]
+
+    def allowance(self) -> int:
+        """Effective Movement of the slowest, in the hex they stand in. **Rule:** O21.1, O21.2."""
+        ctx = self.ctx
+        if not self.units:
+            return 0
+        found = {unit.id: effective(ctx, unit, "move", on_road=self.on_road) for unit in self.units}
+        slowest = min(found, key=lambda name: found[name])
+        if len(found) > 1:
+            ctx.step(
+                "O21.2",
+                "move.slowest",
+                "choice",
+                value=found[slowest],
+                unit="PM",
+                where=places(*self.units),
+                piece=slowest,
+            )
+        return found[slowest]
+
+    def enter(self, cell: str) -> bool:
+        """Enter one more hex, if the rules let them."""
+        ctx = self.ctx
+        if cell not in ctx.position.grid:
+            split_cell(cell)
+            ctx.refuse("O21.4", "move.refuse.edge", where=hexes(self.cell), cell=cell)
+            return False
+        with ctx.group("O21.1", "move.enter", where=hexes(cell), start=self.cell, cell=cell) as step:
+            allowance = self.allowance()
+            cost = step_cost.function(ctx, self.cell, cell)
+            enemies = [p for p in ctx.position.pieces_at(cell) if is_unit(p) and p.side != self.units[0].side]
+            if enemies:
+                ctx.refuse("O21.4", "move.refuse.enemy", where=hexes(cell), cell=cell)
+            if self.wired and ctx.on("F106.2"):
+                ctx.refuse("F106.2", "move.refuse.wire", where=hexes(self.cell, cell), cell=self.cell)
+            elif self.spent + cost > allowance:
+                ctx.refuse(
+                    "O21.1",
+                    "move.refuse.points",
+                    where=hexes(cell),
+                    cell=cell,
+                    cost=cost,
+                    spent=self.spent,
+                    allowance=allowance,
+                )
+            if ctx.refusals:
+                return False
+            self.spent += cost
+            ctx.step(
+                "O21.1",
+                "move.spent",
+                value=self.spent,
+                unit="PM",
+                where=hexes(cell),
+                cell=cell,
+                cost=cost,
+                allowance=allowance,
+            )
+            step.value, step.unit = self.spent, "PM"
+        self.entries.append(Entry(cell, cost, self.spent, allowance))
+        wire = [c for c in (self.cell, cell) if ctx.position.marker("fortification", c) == "wire"]
+        self._change({f"piece.{unit.id}.at": cell for unit in self.units})
+        self.left_cell, self.cell = self.cell, cell
+        if cell in ctx.position.ways.get("road", {}):
+            self.on_road = True
+        if wire and ctx.on("F106.2"):
+            self.wired = True
+            ctx.step("F106.2", "move.wire", value=0, unit="PM", where=hexes(*wire), cells=wire)
+        return True
+
+    def shot(self, shot: Mapping[str, Any], number: int) -> None:
+        """Resolve one Op Fire at the hex just entered."""
+        ctx = self.ctx
+        with ctx.group(
+            "A33.2", "op_fire.shot", where=hexes(self.cell), cell=self.cell, firers=reader(list(shot["firers"]))
+        ):
+            before = len(ctx.refusals)
+            opportunity(ctx, self.cell, self.cell, "move", self.left_cell, number)
+            given = {name: dice_of(pair) for name, pair in (shot.get("defence") or {}).items()}
+            declared = {
+                "firers": shot["firers"],
+                "target": self.cell,
+                "actions": shot.get("actions", ()),
+                "base": shot.get("base"),
+                "mode": "op_fire",
+            }
+            salvo = prepare(ctx, declared, list(given))
+            rolled = dice_of(shot["roll"]) if shot.get("roll") is not None else None
+            found = resolve(
+                ctx,
+                salvo,
+                rolled,
+                given,
+                None,
+                jammed=bool(shot.get("jammed")),
+                breaks=shot.get("breaks"),
+                concealment=int(shot.get("concealment", 0)),
+                wounds=shot.get("wounds", ()),
+            )
+        self.shots.append(found)
+        if len(ctx.refusals) > before:
+            self.stopped = True
+            return
+        changes = consequences(ctx.position, found)
+        for piece in salvo.firers:
+            unit = piece if is_unit(piece) else carrier(ctx, piece)
+            if unit is not None and unit.activated is None:
+                changes[f"piece.{unit.id}.activated"] = "op_fire"
+        moving = set(self.ids)
+        hurt = [name for name, d in found.pieces.items() if name in moving and d.result in ("broken", "eliminated")]
+        self._change(changes)
+        if hurt and (len(self.ids) > 1 or not self.units):
+            self.stopped = True
+            ctx.step("O21.2", "move.group_stops", value=self.cell, where=hexes(self.cell), pieces=hurt)
+
+    def result(self) -> Movement:
+        """What came of it."""
+        allowance = self.allowance()
+        left = 0 if self.wired or self.stopped else max(0, allowance - self.spent)
+        self.ctx.step(
+            "O21.1",
+            "move.left",
+            value=left,
+            unit="PM",
+            where=hexes(self.cell),
+            cell=self.cell,
+            spent=self.spent,
+            allowance=allowance,
+        )
+        return Movement(tuple(self.entries), self.cell, self.spent, allowance, left, tuple(self.shots))
+
+
+def consequences(position: Position, found: Attack) -> dict[str, Any]:
+    """Changes of the position that an attack brings: markers, units and weapons that leave play.
+
+    Args:
+        position: where the attack was made; found: the attack.
+
+    **Rule:** O20.3.4, 3.2.2, 11.4.
+    """
+    changes: dict[str, Any] = {}
+    for name, defence in found.pieces.items():
+        if defence.result in ("broken", "suppressed"):
+            changes[f"piece.{name}.status.{defence.result}"] = True
+        elif defence.result == "eliminated":
+            changes |= {f"piece.{weapon.id}": None for weapon in position.pieces if weapon.carrier == name}
+            changes[f"piece.{name}"] = None
+    for name, state in found.weapons.items():
+        if state == "broken":
+            changes[f"piece.{name}.status.broken"] = True
+        else:
+            changes[f"piece.{name}"] = None
+    return changes
+
+
+@GAME.rule("transfer", "O21.1.1", "8.1.1")
+def transfer(ctx: Context, giver: str, receiver: str) -> int:
+    """Whether a moving unit may hand its weapon to another, and the points it costs.
+
+    Args:
+        giver: id of the unit that carries the weapon; receiver: id of the unit that takes it.
+
+    Returns:
+        Movement points.
+
+    Raises:
+        PositionError: no such piece.
+
+    **Rule:** O21.1.1, 8.1.1.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "livret-tir"), "transfer", giver="peloton-l8", receiver="bolter").outcome
+    'refused'
+    """
+    one, other = ctx.position.piece(giver), ctx.position.piece(receiver)
+    if one.activated != "move":
+        ctx.refuse("O21.1.1", "move.refuse.not_moving", where=places(one), piece=giver)
+    if not weapons_of(ctx, one):
+        ctx.refuse("O21.1.1", "move.refuse.no_weapon", where=places(one), piece=giver)
+    if one.side != other.side or cell_of(ctx, one) != cell_of(ctx, other):
+        ctx.refuse("O21.1.1", "move.refuse.other_hex", where=places(one, other), piece=receiver)
+    if weapons_of(ctx, other):
+        ctx.refuse("8.1.1", "move.refuse.has_weapon", where=places(other), piece=receiver)
+    return int(ctx.table("limits").get("weapon_transfer", "value", places(one)))

@@ -1,0 +1,88 @@
+"""Op Fire: when the inactive player may fire at a unit that moves.
+
+**Rule:** A33.1, A33.2, A33.3, F105.2, O16.1, O23.3.2.
+"""
+
+from __future__ import annotations
+
+from tutor.core.context import Context
+from tutor.core.trace import Place, hexes
+from tutor.games.combat_commander.fire import Fire, fire
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.units import is_unit, places
+
+#: What the active player's unit is doing, and the rule that forbids Op Fire against it.
+FORBIDDEN = {"advance": "O16.1", "retreat": "O23.3.2"}
+
+
+def trench_link(ctx: Context, start: str, end: str) -> bool:
+    """Whether a trench joins two hexes: one holds a trench, the other a trench, pillbox or bunker. **Rule:** F105.2."""
+    kinds = [ctx.position.marker("fortification", cell) for cell in (start, end)]
+    table = ctx.table("fortifications")
+    return "trench" in kinds and all(kind is not None and table.peek(str(kind), "link", False) for kind in kinds)
+
+
+def opportunity(ctx: Context, target: str, entered: str | None, cause: str, left: str | None, already: int) -> None:
+    """Refuse an Op Fire whose moment is not right; every reason. **Rule:** A33.1, A33.2, A33.3, F105.2."""
+    if cause in FORBIDDEN:
+        ctx.refuse(FORBIDDEN[cause], f"op_fire.refuse.{cause}", where=hexes(target), cell=target)
+    elif cause != "move" or entered is None:
+        ctx.refuse("A33.1", "op_fire.refuse.not_entered", where=hexes(target), cell=target)
+    if entered is not None and target != entered:
+        ctx.refuse("A33.2", "op_fire.refuse.other_hex", where=hexes(target, entered), cell=target, entered=entered)
+    limit = int(ctx.table("limits").peek("op_fires", "value"))
+    if already >= limit and ctx.on("A33.3"):
+        ctx.refuse("A33.3", "op_fire.refuse.already", where=hexes(target), limit=limit)
+    if left is not None and entered is not None and trench_link(ctx, left, entered) and ctx.on("F105.2"):
+        place = (Place("side", ctx.position.canonical_side(f"{left}/{entered}")),)
+        ctx.refuse("F105.2", "op_fire.refuse.trench", where=place, start=left, end=entered)
+
+
+@GAME.rule("op_fire", "A33", "A33.1", "A33.2", "A33.3")
+def op_fire(
+    ctx: Context,
+    firers: list[str],
+    target: str,
+    entered: str | None = None,
+    cause: str = "move",
+    left: str | None = None,
+    already: int = 0,
+    actions: list[str] | tuple[str, ...] = (),
+    base: str | None = None,
+) -> Fire:
+    """Whether an Op Fire may be made now, and its final firepower.
+
+    Args:
+        firers, target, actions, base: the fire, see :func:`fire`.
+        entered: hex where movement points were just spent; None: the target.
+        cause: move, advance, retreat, or transfer (points spent without entering a hex).
+        left: hex that was left, for trenches; already: fires already made on this expenditure.
+
+    Returns:
+        The strength; refused with every reason.
+
+    Raises:
+        PositionError: no such piece. UnknownHex: not on the board.
+
+    **Rule:** A33.1, A33.2, A33.3, F105.2, O16.1, O23.3.2, O20.
+
+    >>> from tutor import ask, load_position
+    >>> p = load_position("combat_commander", "livret-tir-op")
+    >>> [step.rule for step in ask(p, "op_fire", firers=["peloton-us"], target="K7", cause="advance").refusals]
+    ['O16.1']
+    """
+    ctx.position.grid.check(target)
+    entered = target if entered is None and cause != "transfer" else entered
+    opportunity(ctx, target, entered, cause, left, already)
+    side = ctx.position.piece(firers[0]).side if firers else ""
+    moving = [p for p in ctx.position.pieces_at(target) if is_unit(p) and p.side != side and p.activated == "move"]
+    ctx.step(
+        "A33.1",
+        "op_fire.moment",
+        value=target,
+        where=(*hexes(target), *places(*moving)),
+        cell=target,
+        pieces=[p.id for p in moving],
+    )
+    strength: Fire = fire.function(ctx, firers, target, actions, base, mode="op_fire")
+    return strength
