@@ -88,7 +88,7 @@ def test_health_starts_no_kernel(server: Server) -> None:
     "path", ["/rien", "/voila/render/absent.ipynb", "/voila/render/../conftest.py", "/voila/render/%2e%2e/x.ipynb"]
 )
 def test_a_missing_page_says_so_in_french(server: Server, path: str) -> None:
-    status, headers, text = ask(server.url, path)
+    status, _, text = ask(server.url, path)
     assert status == 404
     assert 'lang="fr"' in text
     assert "Cette page n’existe pas" in text

@@ -27,7 +27,6 @@ from voila.paths import collect_static_paths
 from voila.request_info_handler import RequestInfoSocketHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
-
 from widgets.serving.access import Access
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.handlers import (

@@ -60,6 +60,7 @@ class PoolKeeper:
         self.size = size
         self.reserved = dict(reserved)
         self.recent: list[str] = []
+        self._ending: set[asyncio.Task[None]] = set()
 
     def plan(self) -> dict[str, int]:
         """How many kernels each notebook should have ready."""
@@ -98,7 +99,9 @@ class PoolKeeper:
         }
         for path, pool in self.manager._pools.items():
             while len(pool) > plan.get(path, 0):
-                asyncio.ensure_future(self._discard(pool.pop()))
+                ending = asyncio.ensure_future(self._discard(pool.pop()))
+                self._ending.add(ending)
+                ending.add_done_callback(self._ending.discard)
         for path in plan:
             self.manager.fill_if_needed(delay=delay, notebook_name=path)
             for task in self.manager._pools[path]:

@@ -1,0 +1,107 @@
+"""The page's look, as data: contrast in both themes, one palette, nothing from another host."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+
+import pytest
+
+from widgets.palette import DARK, LIGHT
+from widgets.serving.options import JUPYTER_DATA
+
+TEMPLATE = JUPYTER_DATA / "voila" / "templates" / "ldv"
+SOURCES = [file for file in TEMPLATE.rglob("*") if file.suffix in (".css", ".js", ".j2", ".html", ".svg")]
+TEXT_ON = [
+    ("ink", "paper"),
+    ("ink", "card"),
+    ("ink", "sunk"),
+    ("ink", "olive-soft"),
+    ("ink", "clear-soft"),
+    ("ink", "hindered-soft"),
+    ("ink", "blocked-soft"),
+    ("ink-soft", "paper"),
+    ("ink-soft", "card"),
+    ("ink-soft", "sunk"),
+    ("olive-deep", "paper"),
+    ("olive-deep", "card"),
+    ("olive-deep", "sunk"),
+    ("olive-deep", "olive-soft"),
+    ("on-olive", "olive"),
+    ("on-olive", "olive-deep"),
+    ("clear-ink", "card"),
+    ("clear-ink", "clear-soft"),
+    ("hindered-ink", "card"),
+    ("hindered-ink", "hindered-soft"),
+    ("blocked-ink", "card"),
+    ("blocked-ink", "blocked-soft"),
+    ("paper", "ink"),
+]
+SHAPE_ON = [("edge", "paper"), ("edge", "card"), ("olive", "paper"), ("clear", "paper"), ("blocked", "paper")]
+
+
+def tokens(theme: str) -> dict[str, str]:
+    """The six-digit colours that ldv.css gives to a theme, by name."""
+    text = (TEMPLATE / "static" / "ldv.css").read_text(encoding="utf-8")
+    blocks = {"light": r"^:root \{(.*?)^\}", "dark": r'^:root\[data-theme="dark"\] \{(.*?)^\}'}
+    found: dict[str, str] = {}
+    for name in ("light", theme):
+        block = re.search(blocks[name], text, re.S | re.M)
+        assert block is not None
+        found |= dict(re.findall(r"--ldv-([\w-]+): (#[0-9A-F]{6});", block[1]))
+    return found
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of `#RRGGBB`, as WCAG defines it."""
+    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours, 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("text", "ground"), TEXT_ON)
+def test_text_contrast_is_aa(theme: str, text: str, ground: str) -> None:
+    colours = tokens(theme)
+    assert contrast(colours[text], colours[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("shape", "ground"), SHAPE_ON)
+def test_shape_contrast_is_aa(theme: str, shape: str, ground: str) -> None:
+    colours = tokens(theme)
+    assert contrast(colours[shape], colours[ground]) >= 3.0
+
+
+@pytest.mark.parametrize(("theme", "palette"), [("light", LIGHT), ("dark", DARK)])
+def test_page_and_boards_share_their_colours(theme: str, palette: object) -> None:
+    colours = tokens(theme)
+    drawn = asdict(palette)  # type: ignore[call-overload]
+    shared = ("paper", "ink", "olive", "line", "clear", "hindered", "blocked")
+    assert {name: colours[name] for name in shared} == {name: drawn[name] for name in shared}
+
+
+@pytest.mark.parametrize("file", SOURCES, ids=lambda file: file.name)
+def test_nothing_comes_from_another_host(file: object) -> None:
+    text = file.read_text(encoding="utf-8")  # type: ignore[attr-defined]
+    addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"')]*", text))
+    assert {address for address in addresses if not address.startswith("http://www.w3.org/")} == set()
+
+
+def test_the_font_comes_with_its_licence() -> None:
+    fonts = TEMPLATE / "static" / "fonts"
+    assert len(list(fonts.glob("*.woff2"))) == 3
+    assert "SIL OPEN FONT LICENSE" in next(fonts.glob("*OFL.txt")).read_text(encoding="utf-8")
+
+
+def test_used_fonts_exist() -> None:
+    text = (TEMPLATE / "static" / "ldv.css").read_text(encoding="utf-8")
+    named = re.findall(r'url\("(fonts/[^"]+)"\)', text)
+    assert named
+    assert all((TEMPLATE / "static" / name).is_file() for name in named)
