@@ -62,7 +62,8 @@ class Board:
         drag: pieces may be dragged: all (True), none (False), or those whose ids are given.
         edges: a click near a side gives ``EdgeClicked`` instead of ``HexClicked``.
 
-    Show ``board.view`` (or the board itself as the last line of a cell).
+    Handlers of events run while the board holds its paint: what they change appears as one message, and what they
+    pass to ``later`` (panels) is done after it. Show ``board.view`` (or the board itself as the last line of a cell).
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Board:
         layers: Iterable[Layer] = (),
         *,
         size: int = 820,
-        height: int = 760,
+        height: int = 800,
         label: str = "",
         drag: bool | Iterable[str] = False,
         edges: bool = False,
@@ -84,6 +85,7 @@ class Board:
         self._handlers: dict[type[Event], list[Callable[[Any], None]]] = {}
         self._dirty: set[str] = set()
         self._held = 0
+        self._later: list[Callable[[], object]] = []
         self._ready = False
         self._pressed: tuple[str, str | None, tuple[float, float]] | None = None
         self._ghost: tuple[float, float] | None = None
@@ -103,7 +105,9 @@ class Board:
 
     def _build(self) -> None:
         view = self._view
-        self.canvas = MultiCanvas(len(CANVASES), width=view.width * SCALE, height=view.height * SCALE, layout=self._canvas_layout())
+        self.canvas = MultiCanvas(
+            len(CANVASES), width=view.width * SCALE, height=view.height * SCALE, layout=self._canvas_layout()
+        )
         self.canvas.add_class("ldv-canvas")
         self.canvas.add_class(f"ldv-b-{self.id}")
         self._sheets = {name: self.canvas[i] for i, name in enumerate(CANVASES)}
@@ -161,8 +165,8 @@ class Board:
         if any(self._slots.values()):
             dirty |= {OVER} if PIECES in dirty else set()
         self._touch(*dirty)
-        self._register()
-        self._write_twin()
+        self.later(self._register)
+        self.later(self._write_twin)
 
     @property
     def layers(self) -> tuple[Layer, ...]:
@@ -217,7 +221,7 @@ class Board:
     def describe(self, sentences: Iterable[str], announce: bool = True) -> None:
         """Put a result's sentences into the text twin; the first is announced to screen readers."""
         self._sentences = tuple(sentences)
-        self._write_twin()
+        self.later(self._write_twin)
         if announce and self._sentences:
             self._bridge.say(self._sentences[0])
 
@@ -270,6 +274,8 @@ class Board:
         side = self._view.side_at(px, py) if self.edges and isinstance(self._position.grid, HexGrid) else None
         with self.hold():
             self.show("cursor")
+            stack = [p for p in self._position.pieces if p.at == cell and not p.carrier]
+            self.focus(cell if len(stack) > 1 else None)
             self.emit(EdgeClicked(side, self._means) if side else HexClicked(cell, piece, self._means))
 
     def _move(self, x: float, y: float) -> None:
@@ -355,6 +361,16 @@ class Board:
         finally:
             self._held -= 1
             self._paint()
+            self._catch_up()
+
+    def later(self, work: Callable[[], object]) -> None:
+        """Do ``work`` (verdict, steps, odds) once what is being changed has been painted: the board comes first."""
+        self._later.append(guarded(work))
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        while self._later and not self._held:
+            self._later.pop(0)()
 
     def repaint(self) -> None:
         """Paint everything again."""
@@ -392,7 +408,11 @@ class Board:
         if name == PIECES:
             drawing = Drawing()
             paint_markers(drawing, [s for s in self.shapes if s.layer == "marker"], view, colours)
-            drawing.extend(pieces_drawing(position, view, colours, self._focus, self._pressed[0] if self._pressed and self._ghost else None))
+            drawing.extend(
+                pieces_drawing(
+                    position, view, colours, self._focus, self._pressed[0] if self._pressed and self._ghost else None
+                )
+            )
             return drawing
         drawing = over_drawing(self.layers, position, view, colours, labels)
         if self._ghost and self._pressed:
@@ -403,20 +423,31 @@ class Board:
         colours = palette("dark" if self._bridge.dark else "light")
         cell = self._view.cell_at(*at)
         if cell:
-            drawing.polygon(self._view.polygon(cell, 0.95), stroke=colours.select, width=max(2.0, self._view.radius / 14), dash=(6, 4))
+            drawing.polygon(
+                self._view.polygon(cell, 0.95),
+                stroke=colours.select,
+                width=max(2.0, self._view.radius / 14),
+                dash=(6, 4),
+            )
         weapons = tuple(face(self._position, p) for p in self._position.pieces if p.carrier == piece)
-        paint_counter(drawing, Placed(face(self._position, self._position.piece(piece)), *at, self._view.radius * 1.06, weapons), colours)
+        paint_counter(
+            drawing,
+            Placed(face(self._position, self._position.piece(piece)), *at, self._view.radius * 1.06, weapons),
+            colours,
+        )
 
     # -- the page -------------------------------------------------------------------------------------------------
 
     def _register(self) -> None:
-        movable = [] if self._drag is False else [
-            cell for p in self._position.pieces if self._movable(p.id) and (cell := self._position.hex_of(p.id))
-        ]
+        movable = (
+            []
+            if self._drag is False
+            else [cell for p in self._position.pieces if self._movable(p.id) and (cell := self._position.hex_of(p.id))]
+        )
         title = self.label or self._position.title or "Plateau"
         label = (
-            f"{title}. Flèches\u00a0: déplacer le curseur\u00a0; Entrée\u00a0: choisir l’hex\u00a0; Échap\u00a0: annuler\u00a0; "
-            "Tab\u00a0: quitter le plateau."
+            f"{title}. Flèches\u00a0: déplacer le curseur\u00a0; Entrée\u00a0: choisir l’hex\u00a0; "
+            "Échap\u00a0: annuler\u00a0; Tab\u00a0: quitter le plateau."
         )
         facts = {**self._view.as_json(), "label": label, "movable": sorted(set(movable)), "narrow": NARROW}
         self._bridge.register(self.id, facts)
@@ -468,8 +499,10 @@ class Board:
             return
         cells: list[str] = []
         for layer in layers:
-            cells += getattr(layer, "hexes", ()) or [c for c in (getattr(layer, n, None) for n in ("start", "end", "hex", "target")) if c]
-        cells = [c for c in cells if c in self._position.grid] or ([] if layers else [])
+            cells += getattr(layer, "hexes", ()) or [
+                c for c in (getattr(layer, n, None) for n in ("start", "end", "hex", "target")) if c
+            ]
+        cells = [c for c in cells if c in self._position.grid]
         if cells:
             points = [self._view.centre(c) for c in cells]
             xs, ys = [p[0] for p in points], [p[1] for p in points]

@@ -19,7 +19,8 @@ STATIC = Path(__file__).parent / "static"
 class Bridge(anywidget.AnyWidget):
     """Roles and names, announcements, links, storage, theme and liveness of the page. Use :func:`bridge`.
 
-    Traits from the page: ``url_query``, ``url_hash``, ``page``, ``stored``, ``dpr``, ``width``, ``reduced_motion``, ``dark``, ``ready``.
+    Traits from the page: ``url_query``, ``url_hash``, ``page``, ``stored``, ``dpr``, ``width``, ``reduced_motion``,
+    ``dark``, ``ready``.
     Traits to the page: ``announce``, ``alert``, ``hash_out``, ``query_out``, ``to_store``, ``boards``.
     """
 

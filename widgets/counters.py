@@ -1,4 +1,4 @@
-"""Counters: rounded squares in their side's hue, our own silhouettes, values where players expect them, state made visible."""
+"""Counters: rounded squares in their side's hue, our own silhouettes, values where players expect them."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Placed:
 
 
 def layout(position: Position, view: View, focus: str | None = None) -> list[Placed]:
-    """Where every counter goes: one in the middle, several as a stack, the stack of ``focus`` fanned and painted last."""
+    """Where every counter goes: one in the middle, several as a stack; the stack of ``focus`` fanned, painted last."""
     stacks: dict[str, list[Piece]] = defaultdict(list)
     carried: dict[str, list[CounterFace]] = defaultdict(list)
     for piece in position.pieces:
@@ -120,7 +120,11 @@ def layout(position: Position, view: View, focus: str | None = None) -> list[Pla
         y += view.radius * 0.09
         for piece, (dx, dy, scale) in zip(pieces, offsets(len(pieces), cell == focus), strict=True):
             size = view.radius * scale
-            placed.append(Placed(face(position, piece), x + dx * view.radius, y + dy * view.radius, size, tuple(carried[piece.id])))
+            placed.append(
+                Placed(
+                    face(position, piece), x + dx * view.radius, y + dy * view.radius, size, tuple(carried[piece.id])
+                )
+            )
     return placed
 
 
@@ -139,7 +143,9 @@ def offsets(count: int, fanned: bool) -> list[tuple[float, float, float]]:
     return [((i - (count - 1) / 2) * step, (i - (count - 1) / 2) * -step * 0.55 + 0.02, 0.86) for i in range(count)]
 
 
-def pieces_drawing(position: Position, view: View, colours: Palette, focus: str | None = None, hidden: str | None = None) -> Drawing:
+def pieces_drawing(
+    position: Position, view: View, colours: Palette, focus: str | None = None, hidden: str | None = None
+) -> Drawing:
     """Every counter of a position.
 
     Args:
@@ -172,7 +178,12 @@ def paint_counter(d: Drawing, item: Placed, colours: Palette, ghost: bool = Fals
         else:
             _unit_face(d, item.face, colours)
     for i, weapon in enumerate(item.weapons):
-        with d.placed(item.x + item.size * (0.46 - 0.14 * i), item.y - item.size * (0.34 - 0.30 * i), -7 if weapon.broken else 0, item.size * 0.56):
+        with d.placed(
+            item.x + item.size * (0.46 - 0.14 * i),
+            item.y - item.size * (0.34 - 0.30 * i),
+            -7 if weapon.broken else 0,
+            item.size * 0.56,
+        ):
             _plate(d, weapon, colours)
             _weapon_face(d, weapon, colours)
 
@@ -191,9 +202,20 @@ def _plate(d: Drawing, face: CounterFace, colours: Palette) -> None:
     d.polygon([(x + 0.025, y + 0.045) for x, y in plate], fill=colours.shadow, alpha=0.3)
     d.polygon(plate, fill=colours.counter_white if face.broken else light, stroke=deep, width=0.035)
     if face.broken:
-        stripes = [[(x, -0.46), (x - 0.92, 0.46)] for x in (-0.2, 0.02, 0.24, 0.46)] + [[(0.46, y), (0.46 - (0.46 - y), 0.46)] for y in (-0.24, -0.02, 0.2)]
-        d.lines([[(max(-0.46, x), y if x >= -0.46 else y - (-0.46 - x)) for x, y in line] for line in stripes], mid, 0.022, alpha=0.5)
-    foot = [(-0.482, 0.23), (0.482, 0.23), *[(x, y) for x, y in rounded(-0.482, -0.482, 0.964, 0.964, radius) if y > 0.3]]
+        stripes = [[(x, -0.46), (x - 0.92, 0.46)] for x in (-0.2, 0.02, 0.24, 0.46)] + [
+            [(0.46, y), (0.46 - (0.46 - y), 0.46)] for y in (-0.24, -0.02, 0.2)
+        ]
+        d.lines(
+            [[(max(-0.46, x), y if x >= -0.46 else y - (-0.46 - x)) for x, y in line] for line in stripes],
+            mid,
+            0.022,
+            alpha=0.5,
+        )
+    foot = [
+        (-0.482, 0.23),
+        (0.482, 0.23),
+        *[(x, y) for x, y in rounded(-0.482, -0.482, 0.964, 0.964, radius) if y > 0.3],
+    ]
     d.polygon(foot, fill=colours.broken if face.broken else mid)
     if face.suppressed:
         d.polygon([(-0.5, 0.02), (-0.5, -0.5), (0.02, -0.5)], fill=colours.suppressed, stroke=deep, width=0.03)
@@ -205,7 +227,7 @@ def _plate(d: Drawing, face: CounterFace, colours: Palette) -> None:
 
 
 def _unit_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
-    mid, light, deep = _tones(face, colours)
+    deep = _tones(face, colours)[2]
     ink = colours.counter_ink
     if face.kind == "leader":
         _figures(d, 1, deep, -0.02, -0.12, 1.15)
@@ -227,19 +249,33 @@ def _values(d: Drawing, face: CounterFace, values: tuple[int | None, ...], colou
     """PF, portée, mouvement along the foot; boxed ones in a box."""
     if all(v is None for v in values):
         if face.name:
-            d.text(face.name[:9], 0, 0.362, min(0.21, 1.55 / max(5, len(face.name[:9]))), colours.counter_white, bold=True)
+            d.text(
+                face.name[:9], 0, 0.362, min(0.21, 1.55 / max(5, len(face.name[:9]))), colours.counter_white, bold=True
+            )
         return
     for x, value, name in zip((-0.31, 0.0, 0.31), values, ("fp", "range", "move"), strict=True):
         if value is None:
             continue
         boxed = name in face.boxed
         if boxed:
-            d.polygon(rounded(x - 0.135, 0.245, 0.27, 0.235, 0.03), fill=colours.counter_white, stroke=colours.counter_ink, width=0.02)
-        d.text(str(value).replace("-", "−"), x, 0.37, 0.245, colours.counter_ink if boxed else colours.counter_white, bold=True)
+            d.polygon(
+                rounded(x - 0.135, 0.245, 0.27, 0.235, 0.03),
+                fill=colours.counter_white,
+                stroke=colours.counter_ink,
+                width=0.02,
+            )
+        d.text(
+            str(value).replace("-", "−"),
+            x,
+            0.37,
+            0.245,
+            colours.counter_ink if boxed else colours.counter_white,
+            bold=True,
+        )
 
 
 def _weapon_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
-    _, _, deep = _tones(face, colours)
+    deep = _tones(face, colours)[2]
     with d.placed(0, -0.14):
         _PICTURES.get(face.kind, _machine_gun)(d, deep)
     values = (face.fp, face.range, face.move)
@@ -248,7 +284,14 @@ def _weapon_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
             boxed = name in face.boxed
             if boxed:
                 d.polygon(rounded(x - 0.14, 0.24, 0.28, 0.24, 0.03), fill=colours.counter_white)
-            d.text(str(value).replace("-", "−"), x, 0.365, 0.27, colours.counter_ink if boxed else colours.counter_white, bold=True)
+            d.text(
+                str(value).replace("-", "−"),
+                x,
+                0.365,
+                0.27,
+                colours.counter_ink if boxed else colours.counter_white,
+                bold=True,
+            )
 
 
 def _figures(d: Drawing, count: int, ink: str, x: float, y: float, scale: float) -> None:
@@ -262,7 +305,10 @@ def _figures(d: Drawing, count: int, ink: str, x: float, y: float, scale: float)
             body = [(-0.13, 0.3), (-0.155, 0.06), (-0.1, -0.01), (0.1, -0.01), (0.155, 0.06), (0.13, 0.3)]
             d.polygon(body, fill=ink)
             d.disc(0, -0.12, 0.088, ink)
-            d.polygon([(-0.135, -0.13), (-0.11, -0.215), (-0.05, -0.262), (0.05, -0.262), (0.11, -0.215), (0.135, -0.13)], fill=ink)
+            d.polygon(
+                [(-0.135, -0.13), (-0.11, -0.215), (-0.05, -0.262), (0.05, -0.262), (0.11, -0.215), (0.135, -0.13)],
+                fill=ink,
+            )
 
 
 def _machine_gun(d: Drawing, ink: str) -> None:

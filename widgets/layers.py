@@ -133,23 +133,36 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
         lines = [place.ref.split(">") for place in step.where if place.kind == "segment"]
         if lines:
             return (Fire(tuple(dict.fromkeys(a for a, _ in lines)), lines[0][1]),)
-    hexes = tuple(dict.fromkeys(place.ref for step in result.trace.walk() for place in step.where if place.kind == "hex"))
+    hexes = tuple(
+        dict.fromkeys(place.ref for step in result.trace.walk() for place in step.where if place.kind == "hex")
+    )
     return (Tint(hexes, "select"),) if hexes else ()
 
 
 def sight_layer(seen: Any, start: str, end: str, shapes: tuple[Shape, ...] = ()) -> Sight:
     """The layer of a visibility (``visible``, ``hindrance``, ``rule``, ``place``, ``point``, ``crossed``…)."""
     state: State = "blocked" if not seen.visible else "hindered" if seen.hindrance else "clear"
-    names = set(getattr(seen, "blocking", ())) if state == "blocked" else {place for _, place, _ in getattr(seen, "hindrances", ())}
+    names = (
+        set(getattr(seen, "blocking", ()))
+        if state == "blocked"
+        else {place for _, place, _ in getattr(seen, "hindrances", ())}
+    )
     if seen.place is not None:
         names.add(seen.place.ref)
     touched = tuple(
         s.points
         for s in shapes
-        if (s.layer in ("area", "marker") and s.kind != "objective" and s.kind != "fortification" and names & set(s.cells))
+        if (
+            s.layer in ("area", "marker")
+            and s.kind != "objective"
+            and s.kind != "fortification"
+            and names & set(s.cells)
+        )
         or (s.layer == "side" and "/".join(s.cells) in names)
     )
-    return Sight(start, end, state, seen.hindrance, getattr(seen, "point", None), seen.rule, tuple(seen.crossed), touched)
+    return Sight(
+        start, end, state, seen.hindrance, getattr(seen, "point", None), seen.rule, tuple(seen.crossed), touched
+    )
 
 
 def places_of(step: Step) -> tuple[Place, ...]:

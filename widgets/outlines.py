@@ -46,17 +46,29 @@ def outline_edges(polygons: Iterable[Sequence[Point]]) -> list[Edge]:
             lines[key].append((sign, t0, t1, (a, b)))
     edges: list[Edge] = []
     for (ux, uy, _), items in lines.items():
-        for sign, t0, t1, (a, b) in items:
+        for sign, t0, t1, (a, _) in items:
             spans = [(t0, t1)]
             for other, s0, s1, _ in items:
                 if other != sign:
-                    spans = [piece for lo, hi in spans for piece in ((lo, min(hi, s0)), (max(lo, s1), hi)) if piece[0] < piece[1]]
+                    spans = [
+                        piece
+                        for lo, hi in spans
+                        for piece in ((lo, min(hi, s0)), (max(lo, s1), hi))
+                        if piece[0] < piece[1]
+                    ]
             for lo, hi in spans:
                 start, end = (lo, hi) if sign > 0 else (hi, lo)
                 axis, step, other_step = (0, ux, uy) if ux else (1, uy, ux)
                 other_axis = 1 - axis
 
-                def at(t: int, base: Point = a, axis: int = axis, other_axis: int = other_axis, step: int = step, o: int = other_step) -> Point:
+                def at(
+                    t: int,
+                    base: Point = a,
+                    axis: int = axis,
+                    other_axis: int = other_axis,
+                    step: int = step,
+                    o: int = other_step,
+                ) -> Point:
                     moved = base[other_axis] + (t - base[axis]) * o // step
                     return (t, moved) if axis == 0 else (moved, t)
 

@@ -1,4 +1,4 @@
-"""One drawing code, two backends: a drawing is a list of plain shapes in CSS pixels, played on a canvas or written as SVG."""
+"""One drawing code, two backends: plain shapes in CSS pixels, played on a canvas or written as SVG."""
 
 from __future__ import annotations
 
@@ -174,7 +174,12 @@ def rounded(x: float, y: float, w: float, h: float, r: float, cut: str = "") -> 
     path: list[XY] = []
     if cut == "tl":
         path += [(x, y + 2.4 * r), (x + 2.4 * r, y)]
-    for cx, cy, start in ((x + r, y + r, 180), (x + w - r, y + r, 270), (x + w - r, y + h - r, 0), (x + r, y + h - r, 90)):
+    for cx, cy, start in (
+        (x + r, y + r, 180),
+        (x + w - r, y + r, 270),
+        (x + w - r, y + h - r, 0),
+        (x + r, y + h - r, 90),
+    ):
         if cut == "tl" and start == 180:
             continue
         path += [(cx + r * cos(radians(start + a)), cy + r * sin(radians(start + a))) for a in (0, 30, 60, 90)]
@@ -265,7 +270,6 @@ class View:
 
     def as_json(self) -> dict[str, object]:
         """What the bridge needs to name the cell under the pointer."""
-        _, _, ox, oy, _, _ = self._frame
         cells = {cell: [round(v, 1) for v in self.centre(cell)] for cell in self.grid.cells}
         return {"width": self.width, "height": self.height, "reach": round(self.radius, 2), "cells": cells}
 
@@ -298,4 +302,6 @@ def along(a: XY, b: XY, step: float, inset: float = 0.0) -> list[tuple[float, fl
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     count = max(1, round((length - 2 * inset) / step))
     gap = (length - 2 * inset) / count
-    return [(a[0] + ux * (inset + gap * (i + 0.5)), a[1] + uy * (inset + gap * (i + 0.5)), ux, uy) for i in range(count)]
+    return [
+        (a[0] + ux * (inset + gap * (i + 0.5)), a[1] + uy * (inset + gap * (i + 0.5)), ux, uy) for i in range(count)
+    ]

@@ -30,7 +30,9 @@ def under_drawing(layers: Iterable[Layer], position: Position, view: View, colou
     return d
 
 
-def over_drawing(layers: Iterable[Layer], position: Position, view: View, colours: Palette, labels: bool = True) -> Drawing:
+def over_drawing(
+    layers: Iterable[Layer], position: Position, view: View, colours: Palette, labels: bool = True
+) -> Drawing:
     """What lies over the counters.
 
     Args:
@@ -86,7 +88,15 @@ def _tint(d: Drawing, layer: Tint, view: View, colours: Palette) -> None:
     for cell, text in zip(layer.hexes, layer.texts, strict=False):
         if text:
             x, y = view.centre(cell)
-            d.text(text, x, y + view.radius * 0.66, max(10.0, view.radius * 0.26), colours.ink, bold=True, halo=colours.halo)
+            d.text(
+                text,
+                x,
+                y + view.radius * 0.66,
+                max(10.0, view.radius * 0.26),
+                colours.ink,
+                bold=True,
+                halo=colours.halo,
+            )
 
 
 def _heat(d: Drawing, layer: Heat, view: View, colours: Palette) -> None:
@@ -96,7 +106,15 @@ def _heat(d: Drawing, layer: Heat, view: View, colours: Palette) -> None:
         d.polygon(view.polygon(cell, 0.96), fill=shade, alpha=0.62)
         if text:
             x, y = view.centre(cell)
-            d.text(text, x, y + view.radius * 0.66, max(10.0, view.radius * 0.26), colours.ink, bold=True, halo=colours.halo)
+            d.text(
+                text,
+                x,
+                y + view.radius * 0.66,
+                max(10.0, view.radius * 0.26),
+                colours.ink,
+                bold=True,
+                halo=colours.halo,
+            )
 
 
 def _sight_under(d: Drawing, layer: Sight, view: View, colours: Palette) -> None:
@@ -118,8 +136,9 @@ def _sight_over(d: Drawing, layer: Sight, position: Position, view: View, colour
     occupied = {position.hex_of(p.id) for p in position.pieces}
     length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    trim = r * 0.12
-    start, end = (a[0] + ux * trim, a[1] + uy * trim), (b[0] - ux * trim, b[1] - uy * trim)
+    free, taken = r * 0.12, r * 0.58  # where a counter stands, the line goes to its edge
+    t0, t1 = (taken if cell in occupied else free for cell in (layer.start, layer.end))
+    start, end = (a[0] + ux * t0, a[1] + uy * t0), (b[0] - ux * t1, b[1] - uy * t1)
     width = max(2.4, r / 13)
     mark = view.px(layer.point) if layer.point else None
     if layer.state == "blocked" and mark:
@@ -133,8 +152,8 @@ def _sight_over(d: Drawing, layer: Sight, position: Position, view: View, colour
         d.line(start, end, stroke=colours.halo, width=width + 2.4, alpha=0.75)
         d.line(start, end, stroke=colour, width=width)
     for cell, (x, y) in ((layer.start, a), (layer.end, b)):
-        q = r * (0.085 if cell in occupied else 0.12)
-        d.discs([(x, y, q * 1.45, colours.halo), (x, y, q, colour)])
+        if cell not in occupied:
+            d.discs([(x, y, r * 0.17, colours.halo), (x, y, r * 0.12, colour)])
     _verdict_mark(d, layer, mark or ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), (ux, uy), view, colours)
 
 
@@ -149,7 +168,11 @@ def _verdict_mark(d: Drawing, layer: Sight, at: XY, direction: XY, view: View, c
         q = size * 0.62
         d.discs([(x, y, q * 1.25, colours.halo), (x, y, q, colour)])
         k = q * 0.45
-        d.lines([[(x - k, y - k), (x + k, y + k)], [(x - k, y + k), (x + k, y - k)]], colours.counter_white, max(2.0, q * 0.3))
+        d.lines(
+            [[(x - k, y - k), (x + k, y + k)], [(x - k, y + k), (x + k, y - k)]],
+            colours.counter_white,
+            max(2.0, q * 0.3),
+        )
         text = layer.rule or ""
     elif layer.state == "hindered":
         text = f"≈ −{layer.hindrance}" + (f" · {layer.rule}" if layer.rule else "")
@@ -169,7 +192,12 @@ def _selection(d: Drawing, layer: Selection, view: View, colours: Palette) -> No
 
 def _cursor(d: Drawing, layer: Cursor, view: View, colours: Palette) -> None:
     d.polygon(view.polygon(layer.hex, 0.86), stroke=colours.halo, width=max(3.2, view.radius / 11), alpha=0.9)
-    d.polygon(view.polygon(layer.hex, 0.86), stroke=colours.cursor, width=max(1.6, view.radius / 22), dash=(view.radius * 0.16, view.radius * 0.12))
+    d.polygon(
+        view.polygon(layer.hex, 0.86),
+        stroke=colours.cursor,
+        width=max(1.6, view.radius / 22),
+        dash=(view.radius * 0.16, view.radius * 0.12),
+    )
 
 
 def _note(d: Drawing, layer: Note, view: View, colours: Palette) -> None:
@@ -191,14 +219,19 @@ def _arrow(d: Drawing, points: list[XY], colour: str, view: View, colours: Palet
     d.lines([line], colours.halo, r * 0.15, alpha=0.8)
     d.lines([line], colour, r * 0.085)
     w = r * 0.15
-    d.polygon([tip, (neck[0] - uy * w, neck[1] + ux * w), (neck[0] + uy * w, neck[1] - ux * w)], fill=colour, stroke=colours.halo, width=1)
+    d.polygon(
+        [tip, (neck[0] - uy * w, neck[1] + ux * w), (neck[0] + uy * w, neck[1] - ux * w)],
+        fill=colour,
+        stroke=colours.halo,
+        width=1,
+    )
 
 
 # --- places ----------------------------------------------------------------------------------------------------------
 
 
 def place_paths(places: Iterable[Place], position: Position, view: View) -> tuple[list[list[XY]], list[list[XY]]]:
-    """Pixels of places: closed paths (hexes, points, pieces) and lines (sides, segments); unknown names are passed over."""
+    """Pixels of places: closed paths (hexes, points, pieces), then lines (sides, segments)."""
     closed: list[list[XY]] = []
     lines: list[list[XY]] = []
     grid = position.grid

@@ -1,10 +1,11 @@
-"""The ground: paper, levels, areas and their textures, the mesh of hexes. Silhouettes are those that the rules judge."""
+"""The ground: paper, levels, areas, their textures, the mesh of hexes. Silhouettes are those the rules judge."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from math import cos, hypot, pi, sin
+from itertools import pairwise
+from math import cos, pi, sin
 from random import Random
 
 from tutor.core.drawing import Shape
@@ -16,7 +17,9 @@ from widgets.paint_ways import paint_sides, paint_ways
 from widgets.palette import Palette
 
 
-def terrain_drawing(position: Position, shapes: Sequence[Shape], view: View, colours: Palette, labels: bool = True) -> Drawing:
+def terrain_drawing(
+    position: Position, shapes: Sequence[Shape], view: View, colours: Palette, labels: bool = True
+) -> Drawing:
     """Everything of a board that does not move.
 
     Args:
@@ -47,15 +50,28 @@ def terrain_drawing(position: Position, shapes: Sequence[Shape], view: View, col
     d.lines([view.path(chain) for chain in chains(frame)], colours.frame, max(1.2, r / 30))
     if labels:
         paint_labels(d, position.grid.cells, view, colours)
+        for cell, level in position.level_of.items():
+            if level and cell in position.grid:
+                x, y = view.centre(cell)
+                text = f"▴{level}" if level > 0 else f"▾{-level}"
+                d.text(
+                    text,
+                    x + r * 0.4,
+                    y + r * 0.66,
+                    label_size(view) * 0.95,
+                    colours.crest,
+                    bold=True,
+                    halo=colours.halo,
+                )
     return d
 
 
-def paint_labels(d: Drawing, cells: Iterable[str], view: View, colours: Palette, bold: bool = False) -> None:
+def paint_labels(d: Drawing, cells: Iterable[str], view: View, colours: Palette) -> None:
     """Hex names, small and pale, at the top of their hexes."""
     size = label_size(view)
     for cell in cells:
         x, y = view.centre(cell)
-        d.text(cell, x, y - view.radius * 0.715, size, colours.ink if bold else colours.label, bold=bold, halo=colours.halo)
+        d.text(cell, x, y - view.radius * 0.715, size, colours.label, halo=colours.halo)
 
 
 def label_size(view: View) -> float:
@@ -84,7 +100,7 @@ def _level(d: Drawing, level: int, shapes: list[Shape], view: View, colours: Pal
     d.lines(outline, colours.crest, max(1.0, r / 34), alpha=0.9)
     ticks = []
     for line in outline:
-        for a, b in zip(line, line[1:], strict=False):
+        for a, b in pairwise(line):
             for i, (x, y, ux, uy) in enumerate(along(a, b, r / 7)):
                 length = r * (0.10 if i % 2 else 0.065)  # downhill is on the left hand of a clockwise outline
                 ticks.append([(x, y), (x + uy * length, y - ux * length)])
@@ -239,12 +255,20 @@ def _building(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
     rng, r = _random(shape), view.radius
     cx = sum(p[0] for p in view.path(shape.points)) / len(shape.points)
     cy = sum(p[1] for p in view.path(shape.points)) / len(shape.points)
-    turn = rng.choice((-18, -8, 6, 15, 24))
-    plans = ((-0.26, -0.2, 0.42, 0.34), (0.27, -0.1, 0.3, 0.5), (-0.16, 0.3, 0.5, 0.3))
-    for i, (px, py, w, h) in enumerate(plans):
-        grey = (i + turn) % 3 == 0
+    turn = rng.choice((-7, -3, 4, 8))
+    for i, (px, py, w, h) in enumerate(_HOUSES):
         with d.placed(cx, cy, turn):
-            roof(d, px * r, py * r, w * r, h * r, colours, grey)
+            roof(d, px * r, py * r, w * r, h * r, colours, (i + turn) % 3 == 0)
+
+
+#: Houses of a building hex, in hex radii: round the middle, where a counter will stand.
+_HOUSES = (
+    (0.03, -0.5, 0.46, 0.27),
+    (-0.5, -0.2, 0.3, 0.42),
+    (0.53, -0.12, 0.3, 0.46),
+    (-0.34, 0.42, 0.4, 0.32),
+    (0.27, 0.5, 0.44, 0.27),
+)
 
 
 def roof(d: Drawing, x: float, y: float, w: float, h: float, colours: Palette, grey: bool = False) -> None:
@@ -265,7 +289,11 @@ def roof(d: Drawing, x: float, y: float, w: float, h: float, colours: Palette, g
 
 def _field(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
     angle = _random(shape).choice((0.35, 0.9, 2.2, 2.75))
-    d.lines(hatch(view.path(shape.points), angle, view.radius * 0.115, view.radius * 0.03), colours.field_line, max(0.6, view.radius / 50))
+    d.lines(
+        hatch(view.path(shape.points), angle, view.radius * 0.115, view.radius * 0.03),
+        colours.field_line,
+        max(0.6, view.radius / 50),
+    )
 
 
 def _brush(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
@@ -276,7 +304,11 @@ def _brush(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
         if i % 3:
             dots.append((x, y, q * 0.62, colours.brush_line))
         else:
-            tufts += [[(x - q * 1.3, y - q), (x, y + q)], [(x, y - q * 1.5), (x, y + q)], [(x + q * 1.3, y - q), (x, y + q)]]
+            tufts += [
+                [(x - q * 1.3, y - q), (x, y + q)],
+                [(x, y - q * 1.5), (x, y + q)],
+                [(x + q * 1.3, y - q), (x, y + q)],
+            ]
     d.discs(dots)
     d.lines(tufts, colours.brush_line, max(0.8, r / 44))
 
@@ -315,7 +347,12 @@ def _gully(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
 
 
 def _bridge(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
-    d.lines(hatch(view.path(shape.points), pi / 2, view.radius * 0.1), colours.gully_line, max(0.6, view.radius / 60), alpha=0.7)
+    d.lines(
+        hatch(view.path(shape.points), pi / 2, view.radius * 0.1),
+        colours.gully_line,
+        max(0.6, view.radius / 60),
+        alpha=0.7,
+    )
 
 
 _TEXTURES = {
@@ -329,8 +366,3 @@ _TEXTURES = {
     "major_bridge": _bridge,
     "minor_bridge": _bridge,
 }
-
-
-def path_length(path: Sequence[XY]) -> float:
-    """Length of an open path in pixels."""
-    return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(path, path[1:], strict=False))

@@ -22,7 +22,8 @@ def paint_ways(d: Drawing, ways: list[Shape], view: View, colours: Palette) -> N
     for kind, shapes in by_kind.items():
         paths = [view.path(s.points) for s in shapes]
         arms = [_axis(path) for path in paths if len(path) == 4]
-        half = max((hypot(p[0][0] - p[3][0], p[0][1] - p[3][1]) / 2 for p in paths if len(p) == 4), default=r * 0.1)
+        halves = [hypot(p[0][0] - p[3][0], p[0][1] - p[3][1]) / 2 for p in paths if len(p) == 4]
+        half = min(halves, default=r * 0.1)
         hubs = {arm[0] for arm in arms}
         line = max(0.8, r / 46)
         if kind == "road":
@@ -30,8 +31,6 @@ def paint_ways(d: Drawing, ways: list[Shape], view: View, colours: Palette) -> N
             d.discs([(x, y, half + line, colours.road_line) for x, y in hubs])
             d.polygons(paths, fill=colours.road)
             d.discs([(x, y, half, colours.road) for x, y in hubs])
-            for a, b in arms:  # open the casing where the road leaves the hex
-                d.line(b, _beyond(a, b, line * 1.4), stroke=colours.road, width=2 * half)
             d.lines(arms, colours.road_line, max(0.6, r / 70), dash=(r * 0.1, r * 0.1), alpha=0.55)
         elif kind == "rail":
             d.polygons(paths, fill=colours.stone)
@@ -59,11 +58,6 @@ def _axis(path: list[XY]) -> tuple[XY, XY]:
     return ((ax + dx) / 2, (ay + dy) / 2), ((bx + cx) / 2, (by + cy) / 2)
 
 
-def _beyond(a: XY, b: XY, extra: float) -> XY:
-    length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
-    return b[0] + (b[0] - a[0]) / length * extra, b[1] + (b[1] - a[1]) / length * extra
-
-
 def paint_sides(d: Drawing, sides: Iterable[Shape], position: Position, view: View, colours: Palette) -> None:
     """What stands on hex sides."""
     r = view.radius
@@ -87,7 +81,11 @@ def paint_sides(d: Drawing, sides: Iterable[Shape], position: Position, view: Vi
             d.line(a, b, stroke=colours.fence, width=max(1.1, r / 30))
             w = r * 0.06
             posts = along(a, b, r * 0.17)
-            d.lines([[(x - uy * w, y + ux * w), (x + uy * w, y - ux * w)] for x, y, ux, uy in posts], colours.fence, max(1.3, r / 24))
+            d.lines(
+                [[(x - uy * w, y + ux * w), (x + uy * w, y - ux * w)] for x, y, ux, uy in posts],
+                colours.fence,
+                max(1.3, r / 24),
+            )
         else:
             _cliff(d, side, a, b, position, view, colours)
 
@@ -95,7 +93,11 @@ def paint_sides(d: Drawing, sides: Iterable[Shape], position: Position, view: Vi
 def _cliff(d: Drawing, side: Shape, a: XY, b: XY, position: Position, view: View, colours: Palette) -> None:
     """A thick edge with teeth towards the lower ground."""
     r = view.radius
-    one, other = split_side(position.canonical_side("/".join(side.cells))) if len(side.cells) == 2 else (side.cells[0], side.cells[0])
+    one, other = (
+        split_side(position.canonical_side("/".join(side.cells)))
+        if len(side.cells) == 2
+        else (side.cells[0], side.cells[0])
+    )
     low = one if position.level_of.get(one, 0) <= position.level_of.get(other, 0) else other
     mx, my = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
     cx, cy = view.centre(low)
@@ -103,7 +105,9 @@ def _cliff(d: Drawing, side: Shape, a: XY, b: XY, position: Position, view: View
     for x, y, ux, uy in along(a, b, r * 0.125):
         sign = 1 if (-uy) * (cx - mx) + ux * (cy - my) > 0 else -1
         w = r * 0.055
-        teeth.append([(x - ux * w, y - uy * w), (x + ux * w, y + uy * w), (x - uy * sign * r * 0.16, y + ux * sign * r * 0.16)])
+        teeth.append(
+            [(x - ux * w, y - uy * w), (x + ux * w, y + uy * w), (x - uy * sign * r * 0.16, y + ux * sign * r * 0.16)]
+        )
     d.polygons(teeth, fill=colours.cliff)
     d.line(a, b, stroke=colours.cliff, width=max(2.0, r / 15))
 
@@ -122,11 +126,25 @@ def paint_markers(d: Drawing, markers: Iterable[Shape], view: View, colours: Pal
 
 
 def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
-    puffs = ((-0.42, 0.18, 0.33), (0.4, 0.2, 0.34), (-0.2, -0.3, 0.36), (0.24, -0.28, 0.34), (0.0, 0.32, 0.36), (0.0, 0.0, 0.4), (-0.52, -0.12, 0.24), (0.53, -0.1, 0.24))
+    puffs = (
+        (-0.42, 0.18, 0.33),
+        (0.4, 0.2, 0.34),
+        (-0.2, -0.3, 0.36),
+        (0.24, -0.28, 0.34),
+        (0.0, 0.32, 0.36),
+        (0.0, 0.0, 0.4),
+        (-0.52, -0.12, 0.24),
+        (0.53, -0.1, 0.24),
+    )
     d.discs([(x + 0.02, y + 0.03, q, colours.smoke) for x, y, q in puffs], alpha=0.42)
     d.discs([(x - 0.03, y - 0.05, q * 0.82, colours.smoke_light) for x, y, q in puffs], alpha=0.5)
     for x, y, q in puffs[:5]:
-        d.lines([[(x + q * cx, y + q * cy) for cx, cy in ((-0.8, -0.2), (-0.5, -0.7), (0.1, -0.85), (0.6, -0.55))]], colours.smoke, 0.025, alpha=0.7)
+        d.lines(
+            [[(x + q * cx, y + q * cy) for cx, cy in ((-0.8, -0.2), (-0.5, -0.7), (0.1, -0.85), (0.6, -0.55))]],
+            colours.smoke,
+            0.025,
+            alpha=0.7,
+        )
     pill(d, 0.44, 0.52, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
 
 
@@ -141,7 +159,18 @@ def _blaze(d: Drawing, marker: Shape, colours: Palette) -> None:
     d.disc(0, 0.1, 0.72, colours.fire_light, alpha=0.28)
     d.disc(0, 0.2, 0.5, colours.fire, alpha=0.25)
     for x, y, s in ((-0.36, 0.22, 0.75), (0.36, 0.24, 0.7), (0.0, 0.18, 1.15)):
-        outer = [(0, -0.55), (0.13, -0.3), (0.27, -0.13), (0.29, 0.12), (0.16, 0.32), (-0.16, 0.32), (-0.29, 0.12), (-0.24, -0.1), (-0.13, -0.02), (-0.1, -0.3)]
+        outer = [
+            (0, -0.55),
+            (0.13, -0.3),
+            (0.27, -0.13),
+            (0.29, 0.12),
+            (0.16, 0.32),
+            (-0.16, 0.32),
+            (-0.29, 0.12),
+            (-0.24, -0.1),
+            (-0.13, -0.02),
+            (-0.1, -0.3),
+        ]
         inner = [(0.01, -0.2), (0.1, -0.02), (0.14, 0.14), (0.07, 0.29), (-0.08, 0.29), (-0.14, 0.12), (-0.06, 0.04)]
         with d.placed(x, y, 0, s):
             d.polygon(outer, fill=colours.fire, stroke=colours.broken, width=0.03)
@@ -162,20 +191,47 @@ def _fortification(d: Drawing, marker: Shape, colours: Palette) -> None:
             d.line((x, y - 0.12), (x, y + 0.12), stroke=colours.rail, width=0.03)
             d.disc(x - 0.025, y - 0.03, 0.022, colours.counter_white)
     elif kind in ("pillbox", "bunker"):
-        d.polygon([(-0.46, -0.36), (0.46, -0.36), (0.6, 0.06), (0.46, 0.5), (-0.46, 0.5), (-0.6, 0.06)], fill=colours.concrete, stroke=colours.rail, width=0.05)
+        d.polygon(
+            [(-0.46, -0.36), (0.46, -0.36), (0.6, 0.06), (0.46, 0.5), (-0.46, 0.5), (-0.6, 0.06)],
+            fill=colours.concrete,
+            stroke=colours.rail,
+            width=0.05,
+        )
         inner = 0.72 if kind == "bunker" else 0.62
-        d.polygon([(x * inner, y * inner) for x, y in ((-0.46, -0.3), (0.46, -0.3), (0.58, 0.06), (0.46, 0.46), (-0.46, 0.46), (-0.58, 0.06))], fill=colours.stone, stroke=colours.rail, width=0.025)
+        d.polygon(
+            [
+                (x * inner, y * inner)
+                for x, y in ((-0.46, -0.3), (0.46, -0.3), (0.58, 0.06), (0.46, 0.46), (-0.46, 0.46), (-0.58, 0.06))
+            ],
+            fill=colours.stone,
+            stroke=colours.rail,
+            width=0.025,
+        )
         for x in (-0.3, 0.3) if kind == "bunker" else (0.0,):
             d.polygon([(x - 0.14, -0.42), (x + 0.14, -0.42), (x + 0.14, -0.34), (x - 0.14, -0.34)], fill=colours.rail)
     elif kind == "trench":
-        zigzag = [(-0.66, 0.34), (-0.42, 0.34), (-0.3, 0.52), (-0.06, 0.52), (0.06, 0.34), (0.3, 0.34), (0.42, 0.52), (0.66, 0.52)]
+        zigzag = [
+            (-0.66, 0.34),
+            (-0.42, 0.34),
+            (-0.3, 0.52),
+            (-0.06, 0.52),
+            (0.06, 0.34),
+            (0.3, 0.34),
+            (0.42, 0.52),
+            (0.66, 0.52),
+        ]
         d.lines([zigzag], colours.cliff, 0.19)
         d.lines([zigzag], colours.earth, 0.11)
         ticks = [[(x, y - 0.1), (x, y - 0.17)] for x, y in zigzag]
         d.lines(ticks, colours.cliff, 0.03)
     else:  # foxholes
         for x, y in ((-0.42, 0.42), (0.0, 0.54), (0.42, 0.42)):
-            d.polygon([(x + px * 1.35, y + py * 0.8) for px, py in circle(0, 0, 0.15)], fill=colours.earth, stroke=colours.cliff, width=0.045)
+            d.polygon(
+                [(x + px * 1.35, y + py * 0.8) for px, py in circle(0, 0, 0.15)],
+                fill=colours.earth,
+                stroke=colours.cliff,
+                width=0.045,
+            )
             d.polygon([(x + px * 0.85, y + 0.03 + py * 0.42) for px, py in circle(0, 0, 0.15)], fill=colours.cliff)
 
 

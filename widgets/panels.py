@@ -23,12 +23,16 @@ from widgets.paint_layers import place_hexes
 def rule_link(rules: Game, rule: str) -> str:
     """A rule number as a link to its index entry, its title on hover.
 
-    >>> rule_link(game("combat_commander"), "10.3.3").startswith('<a class="ldv-rule" href="/?jeu=combat_commander&amp;regle=10.3.3"')
+    >>> 'href="/?jeu=combat_commander&amp;regle=10.3.3"' in rule_link(game("combat_commander"), "10.3.3")
     True
     """
     title = rules.sections[rule].title if rule in rules.sections else ""
     address = escape(f"/?jeu={rules.id}&regle={quote(rule)}")
-    return f'<a class="ldv-rule" href="{address}" target="_blank" rel="noopener" title="{escape(title)}" aria-label="Règle {escape(rule)} {escape(title)}">{escape(rule)}</a>'
+    number, name = escape(rule), escape(title)
+    return (
+        f'<a class="ldv-rule" href="{address}" target="_blank" rel="noopener" title="{name}"'
+        f' aria-label="Règle {number} {name}">{number}</a>'
+    )
 
 
 def badge(note: str | None) -> str:
@@ -61,7 +65,8 @@ class VerdictPanel:
             sentence: plain text; rule: id of the deciding rule.
         """
         link = f" {rule_link(self.game, rule)}" if rule else ""
-        self.view.value = f'<div class="ldv-verdict" data-outcome="{escape(outcome)}"><p><strong>{escape(sentence)}</strong>{link}</p></div>'
+        words = f"<p><strong>{escape(sentence)}</strong>{link}</p>"
+        self.view.value = f'<div class="ldv-verdict" data-outcome="{escape(outcome)}">{words}</div>'
 
     def show(self, result: Result[Any], position: Position) -> None:
         """Show what a result comes to."""
@@ -130,7 +135,7 @@ class TracePanel:
         inner = self.html(step.children, position) if step.children else ""
         link = rule_link(rules, step.rule) if step.rule else ""
         return (
-            f'<li class="ldv-step" data-kind="{step.kind}" data-code="{escape(step.code)}"{self._places(step, position)}>'
+            f'<li class="ldv-step" data-kind="{step.kind}" data-code="{step.code}"{self._places(step, position)}>'
             f'{amount(step)}<span class="ldv-sentence">{escape(sentence)}</span> {link} {badge(step.note)}{inner}</li>'
         )
 
@@ -139,7 +144,8 @@ class TracePanel:
         if self.board is None or not places:
             return ""
         hexes = " ".join(place_hexes(places, position))
-        return f' tabindex="0" data-board="{self.board.id}" data-hexes="{escape(hexes)}" data-outline="{escape(self.board.outline(places))}"'
+        outline = self.board.outline(places)
+        return f' tabindex="0" data-board="{self.board.id}" data-hexes="{escape(hexes)}" data-outline="{outline}"'
 
 
 def amount(step: Step) -> str:
@@ -149,7 +155,9 @@ def amount(step: Step) -> str:
     '<span class="ldv-amount">-2</span> '
     """
     value = step.value
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or step.kind == "input":
+        return ""
+    if not step.unit and (not value or step.kind == "rule"):
         return ""
     text = signed(value) if step.kind in ("table", "compute", "choice") and not step.unit else number(value)
     unit = f"\u00a0{escape(step.unit)}" if step.unit else ""

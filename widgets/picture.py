@@ -16,7 +16,9 @@ from widgets.palette import palette
 from widgets.svg import svg_document
 
 
-def board_svg(position: Position, layers: Iterable[Layer] = (), *, size: int = 820, height: int = 760, theme: str = "light") -> str:
+def board_svg(
+    position: Position, layers: Iterable[Layer] = (), *, size: int = 820, height: int = 760, theme: str = "light"
+) -> str:
     """A position with layers as one SVG element.
 
     Args:

@@ -35,7 +35,11 @@ def _element(shape: Polygons | Discs | Words) -> str:
     if isinstance(shape, Words):
         anchor = {"left": "start", "center": "middle", "right": "end"}[shape.align]
         turn = f' transform="rotate({_n(shape.angle)} {_n(shape.x)} {_n(shape.y)})"' if shape.angle else ""
-        halo = f' stroke="{shape.halo}" stroke-width="3" paint-order="stroke" stroke-linejoin="round"' if shape.halo else ""
+        halo = (
+            f' stroke="{shape.halo}" stroke-width="3" paint-order="stroke" stroke-linejoin="round"'
+            if shape.halo
+            else ""
+        )
         weight = ' font-weight="700"' if shape.bold else ""
         return (
             f'<text x="{_n(shape.x)}" y="{_n(shape.y)}" font-size="{_n(shape.size)}" fill="{shape.fill}"{weight}'
@@ -57,7 +61,8 @@ def svg_document(drawings: Iterable[Drawing], view: View, title: str, width: int
     """
     body = "\n".join(svg_body(drawing) for drawing in drawings)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {view.width} {view.height}" width="{width or view.width}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {view.width} {view.height}"'
+        f' width="{width or view.width}"'
         f' role="img" aria-label="{escape(title)}" font-family="{escape(FONT)}" stroke-linejoin="round"'
         f' stroke-linecap="round" style="max-width:100%;height:auto">\n{body}\n</svg>'
     )

@@ -11,13 +11,27 @@ from tutor.core.registry import Game, game
 from tutor.core.result import Result
 
 _KINDS = {
-    "leader": "chef", "team": "équipe", "squad": "groupe", "mg": "mitrailleuse", "mortar": "mortier", "gun": "canon",
-    "flamethrower": "lance-flammes", "satchel": "charge", "radio": "radio",
+    "leader": "chef",
+    "team": "équipe",
+    "squad": "groupe",
+    "mg": "mitrailleuse",
+    "mortar": "mortier",
+    "gun": "canon",
+    "flamethrower": "lance-flammes",
+    "satchel": "charge",
+    "radio": "radio",
 }
 _SIDES = {"axis": "Axe", "allies": "Alliés"}
 _STATUS = {"broken": "démoralisée", "suppressed": "neutralisée", "veteran": "vétéran", "white_band": "à bande blanche"}
 _MASCULINE = {**_STATUS, "broken": "démoralisé", "suppressed": "neutralisé"}
-_FORTS = {"foxholes": "trous de tirailleur", "trench": "tranchée", "pillbox": "casemate", "bunker": "bunker", "mines": "mines", "wire": "barbelés"}
+_FORTS = {
+    "foxholes": "trous de tirailleur",
+    "trench": "tranchée",
+    "pillbox": "casemate",
+    "bunker": "bunker",
+    "mines": "mines",
+    "wire": "barbelés",
+}
 _PRINTED = (("fp", "PF"), ("range", "portée"), ("move", "mouvement"), ("morale", "moral"), ("command", "commandement"))
 
 
@@ -92,13 +106,17 @@ def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:
         or any(cell in cells for cells in (*position.ways.values(), *position.markers.values()))
     ]
     items = "".join(f"<li>{escape(hex_text(position, cell, True))}</li>" for cell in telling)
-    sides = "".join(f"<li>{escape(side)}\u00a0: {escape(_term(rules, 'sides', kind).lower())}.</li>" for side, kind in sorted(position.sides_of.items()))
+    sides = "".join(
+        f"<li>{escape(side)}\u00a0: {escape(_term(rules, 'sides', kind).lower())}.</li>"
+        for side, kind in sorted(position.sides_of.items())
+    )
     said = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
     cells = position.grid.cells
     bare = len(cells) - len(telling)
     return (
         f'<details class="ldv-twin"><summary>Le plateau en texte</summary>'
-        f"<p>Hexs {cells[0]} à {cells[-1]}. {bare} hexs sont en terrain dégagé, niveau 0, sans pion\u00a0; les autres\u00a0:</p><ul>{items}</ul>"
+        f"<p>Hexs {cells[0]} à {cells[-1]}. {bare} hexs sont en terrain dégagé, "
+        f"niveau 0, sans pion\u00a0; les autres\u00a0:</p><ul>{items}</ul>"
         + (f"<p>Côtés d’hex\u00a0:</p><ul>{sides}</ul>" if sides else "")
         + (f"<p>Résultat\u00a0:</p><ul>{said}</ul>" if said else "")
         + "</details>"

@@ -141,12 +141,14 @@ function initialize({ model }) {
     };
     name();
     model.on("change:boards", name);
+    canvas.addEventListener("blur", () => canvas.classList.remove("by-pointer"));
     let dragging = false, last = 0, finger = false;
     const stop = (event) => event.stopImmediatePropagation();
     // ipycanvas holds every key back, Tab included: let all but ours through
-    canvas.addEventListener("keydown", (e) => { if (!KEYS.has(e.key) || e.ctrlKey || e.metaKey || e.altKey) stop(e); }, true);
+    canvas.addEventListener("keydown", (e) => { canvas.classList.remove("by-pointer"); if (!KEYS.has(e.key) || e.ctrlKey || e.metaKey || e.altKey) stop(e); }, true);
     canvas.addEventListener("mousedown", (e) => {
       if (e.button !== 0) return stop(e);
+      canvas.classList.add("by-pointer");
       dragging = movable(canvas, e);
       const up = (event) => {  // ipycanvas never hears of a button released outside: replay it
         window.removeEventListener("mouseup", up, true);

@@ -1,0 +1,72 @@
+"""A legend of what a position shows, drawn by the same code as the board, on demand."""
+
+from __future__ import annotations
+
+from html import escape
+
+import ipywidgets as ipw
+
+from tutor.core.position import Position
+from tutor.core.registry import game
+from widgets.errors import guarded
+from widgets.picture import board_svg
+
+_TABLES = ("terrain", "ways", "sides", "markers")
+_BLANK = "schema: 1\ngame: {game}\nid: legende\ngrid: {{columns: [A, A], rows: [1, 1]}}"
+
+
+def _sample(position: Position, table: str, kind: str) -> str:
+    blank = Position.parse(_BLANK.format(game=position.game))
+    value = next(iter(position.markers.get(kind, {"A1": True}).values()))
+    change = {
+        "terrain": {"terrain.A1": kind},
+        "ways": {f"way.{kind}.A1": [1, 4]},
+        "sides": {"side.A1/B1": kind, "side.A1/B0": kind},
+        "markers": {f"marker.{kind}.A1": value},
+    }[table]
+    return board_svg(blank.change(change), size=58, height=54)
+
+
+def legend_html(position: Position) -> str:
+    """A list of every kind of terrain, way, side and marker present, with a sample of its drawing.
+
+    >>> from tutor import load_position
+    >>> "Bois" in legend_html(load_position("combat_commander", "livret-ldv"))
+    True
+    """
+    tables = game(position.game).tables
+    present = {"terrain": position.terrain, "ways": position.ways, "sides": position.sides, "markers": position.markers}
+    items = [
+        f"<li>{_sample(position, table, kind)}<span>{escape(tables[table].term(kind))}</span></li>"
+        for table in _TABLES
+        for kind, cells in present[table].items()
+        if cells and table in tables and kind in tables[table].rows
+    ]
+    levels = (
+        ""
+        if not position.levels
+        else "<p>▴1, ▴2…\u00a0: niveau du sol\u00a0; trait brun\u00a0: ligne de crête, ses hachures descendent.</p>"
+    )
+    lines = (
+        "<p>Ligne de vue\u00a0: trait plein ✓ dégagée\u00a0; tirets ≈ gênée\u00a0; pointillé au-delà de ✕ bloquée.</p>"
+        "<p>Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. En bas\u00a0: PF, portée, mouvement "
+        "(encadrés quand le livret les encadre)\u00a0; "
+        "en haut à droite\u00a0: moral\u00a0; dans l’hexagone\u00a0: commandement. "
+        "Pion penché et hachuré\u00a0: démoralisé. Coin S\u00a0: neutralisé.</p>"
+    )
+    return f'<div class="ldv-legend"><ul>{"".join(items)}</ul>{levels}{lines}</div>'
+
+
+class LegendPanel:
+    """« Légende », folded; drawn when first opened. Show ``panel.view``."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self._html = ipw.HTML()
+        self.view = ipw.Accordion([self._html], titles=("Légende",), selected_index=None)
+        self.view.add_class("ldv-legend-panel")
+        self.view.observe(guarded(self._open), "selected_index")
+
+    def _open(self, change: dict[str, object]) -> None:
+        if change["new"] is not None:
+            self._html.value = legend_html(self.position)

@@ -1,0 +1,31 @@
+// What a page of the course asks of the browser besides its boards: where it is, what to scroll to, what a report says.
+export default {
+  initialize({ model }) {
+    model.set("origin", location.origin === "null" ? "" : location.origin);
+    model.save_changes();
+  },
+  render({ model, el }) {
+    el.style.display = "none";
+    const state = () => {
+      const link = model.get("link");
+      window.ldvState = { ...(link && { link: location.origin + link }), ...(model.get("rules") && { rules: model.get("rules") }) };
+    };
+    const scroll = () => {
+      const id = model.get("scroll");
+      if (!id) return;
+      let tries = 40;
+      const seek = () => {
+        const target = document.getElementById(id);
+        const visible = target && target.getClientRects().length;
+        if (visible) target.scrollIntoView({ block: "start" });
+        else if (tries--) requestAnimationFrame(seek);
+      };
+      seek();
+    };
+    model.on("change:link", state);
+    model.on("change:rules", state);
+    model.on("change:scroll", scroll);
+    state();
+    scroll();
+  },
+};

@@ -1,0 +1,237 @@
+"""Settings generated from what a position declares tweakable; undo, redo, reset, share; a board without a mouse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import PositionError
+from tutor.core.position import Position, Tweak
+from widgets.board import Board
+from widgets.bridge import bridge
+from widgets.errors import guarded
+from widgets.events import HexClicked, PieceDropped
+from widgets.situation import Situation
+
+#: Option keys that stand for « nothing there ».
+NOTHING = ("", "none", "open", "null")
+
+
+def option_value(key: str) -> Any:
+    """The value an option key stands for.
+
+    >>> [option_value(k) for k in ("none", "true", "-2", "woods")]
+    [None, True, -2, 'woods']
+    """
+    if key in NOTHING:
+        return None
+    if key in ("true", "false"):
+        return key == "true"
+    return int(key) if key.lstrip("-").isdigit() else key
+
+
+def option_key(value: Any, options: dict[str, str]) -> str | None:
+    """The option key of a value, None when no option stands for it.
+
+    >>> option_key(None, {"open": "dégagé", "woods": "bois"})
+    'open'
+    """
+    return next((key for key in options if option_value(key) == value and type(option_value(key)) is type(value)), None)
+
+
+class TweakPanel:
+    """« Réglages »: one control for each tweak of the position; a change goes through the situation.
+
+    Args:
+        situation: what the controls change.
+        only: change paths to show, in order; all tweaks of the position when None.
+
+    Show ``panel.view``.
+    """
+
+    def __init__(self, situation: Situation, only: list[str] | None = None) -> None:
+        self.situation, self.only = situation, only
+        self.view = ipw.VBox()
+        self.view.add_class("ldv-tweaks")
+        self.controls: dict[str, Any] = {}
+        self._tweaks: list[Tweak] = []
+        self._writing = False
+        situation.on_change(self._refresh)
+        self._refresh(situation.position)
+
+    def _refresh(self, position: Position) -> None:
+        tweaks = [t for t in position.tweaks if self.only is None or t.path in self.only]
+        if tweaks != self._tweaks:
+            self._tweaks, self.controls = tweaks, {}
+            self.view.children = tuple(self._control(tweak, position) for tweak in tweaks)
+            self.view.layout.display = None if tweaks else "none"
+        self._writing = True
+        try:
+            for tweak in tweaks:
+                self._write(tweak, position)
+        finally:
+            self._writing = False
+
+    def _write(self, tweak: Tweak, position: Position) -> None:
+        control, value = self.controls[tweak.path], _read(position, tweak.path)
+        if tweak.options is not None:
+            control.value = option_key(value, tweak.options)
+        elif isinstance(control, ipw.Checkbox):
+            control.value = bool(value)
+        elif isinstance(control, ipw.BoundedIntText):
+            control.value = min(control.max, max(control.min, int(value or 0)))
+        else:
+            control.value = "" if value is None else str(value)
+
+    def _control(self, tweak: Tweak, position: Position) -> ipw.Widget:
+        value = _read(position, tweak.path)
+        style = {"description_width": "initial"}
+        if tweak.options is not None:
+            choices = [(label, key) for key, label in tweak.options.items()]
+            control: Any = ipw.Dropdown(
+                options=choices, value=option_key(value, tweak.options), description=tweak.label, style=style
+            )
+            return self._row(tweak, control)
+        if tweak.min is None and tweak.max is None and isinstance(value, bool):
+            return self._row(tweak, ipw.Checkbox(value=value, description=tweak.label, indent=False, style=style))
+        if tweak.min is None and tweak.max is None and isinstance(value, str):
+            return self._row(
+                tweak, ipw.Text(value=value, description=tweak.label, style=style, continuous_update=False)
+            )
+        low, high = tweak.min if tweak.min is not None else -20, tweak.max if tweak.max is not None else 99
+        number = ipw.BoundedIntText(
+            value=min(high, max(low, int(value or 0))),
+            min=low,
+            max=high,
+            description=tweak.label,
+            style=style,
+            continuous_update=False,
+        )
+        return self._row(tweak, number, [self._nudge(number, -1, tweak.label), self._nudge(number, 1, tweak.label)])
+
+    def _row(self, tweak: Tweak, control: Any, buttons: list[ipw.Button] | None = None) -> ipw.Widget:
+        self.controls[tweak.path] = control
+        control.observe(guarded(lambda change: self._changed(tweak, change["new"])), "value")
+        row = ipw.HBox([control, *(buttons or [])])
+        row.add_class("ldv-tweak")
+        return row
+
+    def _nudge(self, number: Any, step: int, label: str) -> ipw.Button:
+        button = ipw.Button(
+            description="+" if step > 0 else "−",
+            tooltip=f"{label}\u00a0: {'un de plus' if step > 0 else 'un de moins'}",
+        )
+        button.add_class("ldv-more-one" if step > 0 else "ldv-less")
+
+        def nudge(_: Any) -> None:
+            number.value = min(number.max, max(number.min, number.value + step))
+
+        button.on_click(guarded(nudge))
+        return button
+
+    def _changed(self, tweak: Tweak, value: Any) -> None:
+        if self._writing or value is None:
+            return
+        bridge().warn("")
+        try:
+            self.situation.change({tweak.path: option_value(value) if tweak.options is not None else value})
+        except PositionError:
+            self._refresh(self.situation.position)
+            raise
+
+
+def _read(position: Position, path: str) -> Any:
+    try:
+        return position.read(path)
+    except PositionError:
+        return None
+
+
+class HistoryBar:
+    """Undo, redo, reset and share, under a board.
+
+    Args:
+        situation: what they act on.
+        share: query keys of the shared link besides ``position``.
+
+    Show ``bar.view``.
+    """
+
+    def __init__(self, situation: Situation, *, share: dict[str, str] | None = None) -> None:
+        self.situation, self.share = situation, share or {}
+        self.undo = _button("↶", "Annuler le dernier changement", lambda: situation.undo())
+        self.redo = _button("↷", "Refaire ce qui a été annulé", lambda: situation.redo())
+        self.reset = _button("Réinitialiser", "Revenir à la position de départ", situation.reset)
+        self.link = _button("Partager", "Copier un lien vers cette position", self._share)
+        self.said = ipw.HTML()
+        self.view = ipw.HBox([self.undo, self.redo, self.reset, self.link, self.said])
+        self.view.add_class("ldv-toolbar")
+        situation.on_change(lambda _: self._refresh())
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.undo.disabled, self.redo.disabled = not self.situation.can_undo, not self.situation.can_redo
+        self.said.value = ""
+
+    def _share(self) -> None:
+        page = bridge()
+        page.copy(self.situation.link(page.page, **self.share))
+        self.said.value = '<span role="status">Lien copié.</span>'
+        page.say("Lien copié.")
+
+
+def _button(text: str, tooltip: str, action: Any) -> ipw.Button:
+    button = ipw.Button(description=text, tooltip=tooltip)
+    button.on_click(guarded(lambda _: action()))
+    return button
+
+
+class BoardControls:
+    """The board by ordinary controls: choose a hex by its name, move a piece chosen in a list.
+
+    Args:
+        board: the board they act on, through the same events as the mouse.
+
+    Show ``controls.view``.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        style = {"description_width": "initial"}
+        self.hex = ipw.Text(description="Hex", placeholder="J7", style=style, continuous_update=False)
+        self.choose = _button("Choisir cet hex", "Comme un clic sur le plateau", self._choose)
+        self.piece = ipw.Dropdown(options=[("(aucun)", "")], description="Pion", style=style)
+        self.move = _button("Déplacer le pion dans cet hex", "Comme un glisser sur le plateau", self._move)
+        box = ipw.VBox([ipw.HBox([self.hex, self.choose]), ipw.HBox([self.piece, self.move])])
+        for row in box.children:
+            row.add_class("ldv-tweak")
+        self.view = ipw.Accordion([box], titles=("Plateau sans souris",), selected_index=None)
+        self.view.add_class("ldv-controls")
+        self.view.observe(guarded(lambda _: self.refresh()), "selected_index")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """List the pieces of the board's position."""
+        position = self.board.position
+        self.piece.options = [
+            ("(aucun)", ""),
+            *((f"{p.name or p.id} ({position.hex_of(p.id)})", p.id) for p in position.pieces if position.hex_of(p.id)),
+        ]
+
+    def _cell(self) -> str:
+        return self.board.position.grid.check(self.hex.value.strip().upper())
+
+    def _choose(self) -> None:
+        cell = self._cell()
+        with self.board.hold():
+            self.board.emit(HexClicked(cell, None, "control"))
+
+    def _move(self) -> None:
+        cell, piece = self._cell(), self.piece.value
+        start = self.board.position.hex_of(piece) if piece else None
+        if start is None:
+            raise PositionError("Aucun pion n’est choisi.", remedy="Choisissez-en un dans la liste.")
+        with self.board.hold():
+            self.board.emit(PieceDropped(piece, start, cell, "control"))
+        self.refresh()
