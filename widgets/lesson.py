@@ -28,6 +28,7 @@ from tutor.course.models import Block, Example, ExerciseList, Lesson, Next, Ques
 from tutor.course.models import WhatIfs as WhatIfBlock
 from widgets import errors
 from widgets.bridge import bridge
+from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.lesson_example import ExamplePlayer
 from widgets.lesson_text import Writer, box, html
@@ -83,7 +84,7 @@ class LessonPage:
 
     def opening(self) -> ipw.Widget:
         """Situation, question, the first example with its rule and its « Et si… »."""
-        return box(*[self._group(group) for group in self._groups[:1]], css="ldv-part")
+        return box(*[self._group(group) for group in self._groups[:1]], course_page(), css="ldv-part")
 
     def examples(self) -> ipw.Widget:
         """The other examples."""
@@ -129,12 +130,13 @@ class LessonPage:
             example,
             self.writer,
             question=opening or example.question,
+            instructed=opening is not None,
             rules=[block for block in group if isinstance(block, RuleText) and group.index(block) > group.index(example)],
             what_ifs=[case for block in group if isinstance(block, WhatIfBlock) for case in block.cases],
             slug=self.content.slug,
         )
         self.players[example.id] = player
-        title = "" if first else f'<h2 id="{example.id}">{example.title}</h2>'
+        title = f'<span id="{example.id}"></span>' if first else f'<h2 id="{example.id}">{example.title}</h2>'
         return box(*([html(title)] if title else []), *before, player.widget)
 
     def _said(self, block: Situation | RuleText) -> ipw.Widget:
@@ -151,6 +153,9 @@ class LessonPage:
             errors.report(f"Cette leçon n’a pas d’exemple « {asked.example} ». Voici le premier.")
         if player is None:
             return
+        if asked.projection:
+            for each in self.players.values():
+                each.project()
         if asked.position:
             try:
                 position = position_of(asked.position, self.game_id)
@@ -162,7 +167,7 @@ class LessonPage:
                 if faults:
                     errors.report(f"Cette position ne respecte pas les règles : {' '.join(faults)}")
         if asked.example in self.players:
-            self._bridge.send({"type": "scroll", "id": asked.example})
+            course_page().scroll = asked.example
 
 
 def rule_text(block: RuleText, writer: Writer) -> ipw.Widget:

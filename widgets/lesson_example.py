@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as ipw
 
-from tutor.core.errors import PositionError, RequestError, TutorError
+from tutor.core.errors import PositionError, TutorError
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
 from tutor.core.result import Result
 from tutor.course.exercises import fitting
 from tutor.course.links import Link, position_text
 from tutor.course.matching import view
-from tutor.course.models import Choice, Example, Prediction as PredictionText, RuleText, WhatIf
-from widgets import errors
+from tutor.course.models import Choice, Example, Odds, RuleText, WhatIf
+from tutor.course.models import Prediction as PredictionText
 from widgets.bridge import bridge
+from widgets.course_page import course_page
 from widgets.errors import guarded
+from widgets.lesson_odds import OddsStack
 from widgets.lesson_picks import Picks
 from widgets.lesson_predict import Prediction, WhatIfs, conclusion
 from widgets.lesson_stage import Stage
@@ -31,7 +33,7 @@ class ExamplePlayer:
 
     Args:
         game_id: game; example: its data; writer: of the page.
-        question: asked before the verdict shows; rules: texts after the board; what_ifs: « Et si… »; slug: of the lesson,
+        question: asked before the verdict shows; instructed: the example's text says what to do with the board, not what it shows; rules: texts after the board; what_ifs: « Et si… »; slug: of the lesson,
             for links.
     """
 
@@ -42,6 +44,7 @@ class ExamplePlayer:
         writer: Writer,
         *,
         question: PredictionText | None = None,
+        instructed: bool = False,
         rules: Sequence[RuleText] = (),
         what_ifs: Sequence[WhatIf] = (),
         slug: str = "",
@@ -49,7 +52,11 @@ class ExamplePlayer:
         from widgets.lesson import rule_text
 
         self.game_id, self.example, self._writer, self._slug = game_id, example, writer, slug
-        self._base = game(game_id).position(example.position).change(example.changes)
+        base = game(game_id).position(example.position).change(example.changes)
+        self._base = base.model_copy(update={"tweaks": example.tweaks}) if example.tweaks else base
+        self._told: list[Callable[[Position], object]] = []
+        odds = example.odds or (Odds(ask=example.ask) if example.ask.endswith("odds") else None)
+        self._odds = OddsStack(odds) if odds else None
         self._arguments: dict[str, Any] = dict(example.with_)
         self._past: list[tuple[Position, dict[str, Any]]] = []
         self._future: list[tuple[Position, dict[str, Any]]] = []
@@ -59,12 +66,15 @@ class ExamplePlayer:
         self.stage.on_moved(self._moved)
         self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen))
         main: list[ipw.Widget] = []
-        if example.text:
-            main.append(html(f'<p class="ldv-situation">{writer.inline(example.text)}</p>'))
+        text = [html(f'<p class="ldv-situation">{writer.inline(example.text)}</p>')] if example.text else []
+        if not instructed:
+            main += text
         if question:
             self._question = Prediction(writer, question.text, question.choices, lambda: self._commit(question.choices))
             main.append(self._question.widget)
         main += [self.stage.board_widget, self._toolbar()]
+        if instructed:
+            main += text
         if example.picks:
             main.append(self._picks.widget)
         main += [rule_text(rule, writer) for rule in rules]
@@ -80,10 +90,40 @@ class ExamplePlayer:
         self._redo.on_click(guarded(lambda _: self._travel(self._future, self._past)))
         self._reset.on_click(guarded(lambda _: self._restore()))
         self._share.on_click(guarded(lambda _: self._copy_link()))
-        return box(self._undo, self._redo, self._reset, self._share, row=True, css="ldv-toolbar")
+        self._reveal = button("Montrer la réponse", primary=True)
+        self._reveal.on_click(guarded(lambda _: self._toggle()))
+        show(self._reveal, False)
+        return box(self._reveal, self._undo, self._redo, self._reset, self._share, row=True, css="ldv-toolbar")
 
     def _settings(self) -> list[ipw.Widget]:
-        return []
+        found: list[ipw.Widget] = []
+        if self._odds:
+            found.append(self._odds.widget)
+        if self.example.tweaks or self._base.tweaks:
+            from widgets.tweak import TweakPanel
+
+            self._tweaks = TweakPanel(self)  # type: ignore[arg-type]
+            found.append(box(html('<h3 class="ldv-label">Réglages</h3>'), self._tweaks.view, css="ldv-card ldv-settings"))
+        return found
+
+    # -- what the settings panel asks of a situation -----------------------------------------------------------------
+
+    def on_change(self, handler: Callable[[Position], object]) -> None:
+        """Call with the position after each change."""
+        self._told.append(handler)
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Change the position, if the rules allow what comes of it.
+
+        Raises:
+            PositionError: they do not; nothing has changed.
+        """
+        position = self.position.change(changes)
+        problems = game(self.game_id).problems
+        known = set(problems(self.position))
+        if new := [problem for problem in problems(position) if problem not in known]:
+            raise PositionError(" ".join(new[:3]), remedy="La position n’a pas changé.")
+        self._set(position, self._arguments)
 
     # -- state ----------------------------------------------------------------------------------------------------
 
@@ -94,7 +134,17 @@ class ExamplePlayer:
 
     def take(self, position: Position) -> None:
         """Show another position; arguments that mean nothing there fall back to the example's."""
-        self._set(position, self._arguments)
+        self._set(position.model_copy(update={"tweaks": self._base.tweaks}), self._arguments)
+
+    def project(self) -> None:
+        """For a room: hide the verdict until somebody asks for it."""
+        self.revealed = False
+        show(self._reveal, True)
+        self._refresh()
+
+    def _toggle(self) -> None:
+        self.revealed = not self.revealed
+        self._refresh()
 
     def _set(self, position: Position, arguments: dict[str, Any], *, remember: bool = True) -> None:
         if remember and (position != self.position or arguments != self._arguments):
@@ -109,14 +159,35 @@ class ExamplePlayer:
 
     def _refresh(self) -> None:
         self._undo.disabled, self._redo.disabled = not self._past, not self._future
+        self._reveal.description = "Cacher la réponse" if self.revealed else "Montrer la réponse"
+        for told in self._told:
+            told(self.position)
         if not self.revealed:
             self.stage.hide()
             self.stage.mark(self._hexes())
+            self._show_odds(False)
             return
         try:
             self.stage.reveal(self._result())
         except TutorError as error:
             self.stage.fail(error)
+            self._show_odds(False)
+            return
+        self._show_odds(True)
+        self._tell_page()
+
+    def _show_odds(self, known: bool) -> None:
+        if self._odds and known:
+            self._odds.show(self.position, self._arguments)
+        elif self._odds:
+            self._odds.clear()
+
+    def _tell_page(self) -> None:
+        """Let a report of an error say what is on screen."""
+        try:
+            course_page().link = self._link()
+        except PositionError:
+            course_page().link = ""
 
     def _result(self) -> Result[Any]:
         faults = game(self.game_id).problems(self.position)
@@ -155,14 +226,19 @@ class ExamplePlayer:
         self._set(self._base, dict(self.example.with_))
 
     def _copy_link(self) -> None:
-        try:
-            text = position_text(self.position) if self.position != self._base else ""
-        except PositionError as error:
-            errors.report(error.sentence)
-            return
-        link = Link("lesson", self.game_id, slug=self._slug, example=self.example.id, position=text)
-        bridge().copy(bridge().origin + link.url if hasattr(bridge(), "origin") else link.url)
+        bridge().copy(course_page().origin + self._link())
         self._share.description = "Lien copié"
+
+    def _link(self) -> str:
+        """The address of this example as it stands.
+
+        Raises:
+            PositionError: too large for a link.
+        """
+        bare = self.position.model_copy(update={"tweaks": []})
+        changed = bare != self._base.model_copy(update={"tweaks": []})
+        text = position_text(bare) if changed else ""
+        return Link("lesson", self.game_id, slug=self._slug, example=self.example.id, position=text).url
 
     # -- predictions ----------------------------------------------------------------------------------------------
 
@@ -185,5 +261,3 @@ class ExamplePlayer:
         result = ask(self.position, self.example.ask, **self._arguments)
         return fitting(choices, view(result)), conclusion(result, self.position, self._writer)
 
-
-__all__ = ["ExamplePlayer", "RequestError", "show"]

@@ -45,6 +45,12 @@ class Picks:
                 made.observe(guarded(lambda _, p=pick: self._set(p, self._checked(p))), "value")
             self._controls[pick.argument] = boxes
             return box(html(f'<span class="ldv-label">{pick.label}</span>'), box(*boxes.values(), row=True), css="ldv-checks")
+        if pick.kind == "dice":
+            dice = [ipw.BoundedIntText(value=int(v), min=1, max=6, description=f"{pick.label}, {name}") for v, name in zip(value or (1, 1), ("blanc", "rouge"), strict=True)]
+            for made in dice:
+                made.observe(guarded(lambda _, p=pick: self._set(p, [die.value for die in self._controls[p.argument]])), "value")
+            self._controls[pick.argument] = dice
+            return box(*dice, row=True, css="ldv-dice")
         if pick.kind == "number":
             control: ipw.Widget = ipw.BoundedIntText(value=int(value or 0), min=pick.min or 0, max=pick.max if pick.max is not None else 99, description=pick.label)
         elif pick.kind == "hexes":
@@ -99,6 +105,9 @@ class Picks:
                 if isinstance(control, dict):
                     for key, made in control.items():
                         made.value = key in (value or ())
+                elif pick.kind == "dice":
+                    for die, face in zip(control, value or (), strict=False):
+                        die.value = face
                 elif pick.kind == "hexes":
                     control.value = ", ".join(value or ())
                 elif value is not None and (pick.kind == "number" or value in [key for _, key in control.options]):

@@ -26,7 +26,7 @@ class Link:
 
     Args:
         page: home, lesson, sandbox or about.
-        game: game id; rule: index entry to open (home page); word: what to search for (home page).
+        game: game id; rule: index entry to open; word: what to search for; view: ``index`` shows every entry (home page).
         slug: notebook of the lesson, without ``.ipynb``; example: live example of the lesson.
         position: compact text of a position; projection: large type, answers hidden.
     """
@@ -39,6 +39,7 @@ class Link:
     example: str = ""
     position: str = ""
     projection: bool = False
+    view: str = ""
 
     @property
     def url(self) -> str:
@@ -53,6 +54,7 @@ class Link:
             "jeu": self.game if self.page == "home" else "",
             "regle": self.rule,
             "mot": self.word,
+            "vue": self.view,
             "exemple": self.example,
             "position": self.position,
             "mode": "projection" if self.projection else "",
@@ -95,7 +97,7 @@ def read_query(query: str) -> Link:
     """What the query string of a page asks for; unknown keys are ignored, repeated ones keep the first.
 
     >>> read_query("?exemple=herzog&mode=projection")
-    Link(page='home', game='', rule='', word='', slug='', example='herzog', position='', projection=True)
+    Link(page='home', game='', rule='', word='', slug='', example='herzog', position='', projection=True, view='')
     """
     given = {
         key: values[0].strip()
@@ -108,11 +110,12 @@ def read_query(query: str) -> Link:
         example=given.get("exemple", "")[:64],
         position=given.get("position", ""),
         projection=given.get("mode") == "projection",
+        view=given.get("vue", "")[:16],
     )
 
 
 def _at(page: PageKind, query: Link, game: str = "", slug: str = "") -> Link:
-    return Link(page, game or query.game, query.rule, query.word, slug, query.example, query.position, query.projection)
+    return Link(page, game or query.game, query.rule, query.word, slug, query.example, query.position, query.projection, query.view)
 
 
 def position_of(text: str, game_id: str = "") -> Position:

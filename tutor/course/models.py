@@ -68,11 +68,11 @@ class Pick(Model):
     """An argument of the question that the reader may choose.
 
     ``hex``: one hex, clicked; ``hexes``: several; ``piece``/``pieces``: one or several of ``among`` (default: those of
-    ``side``); ``number``: from ``min`` to ``max``; ``option``/``options``: one or several keys of ``options``.
+    ``side``); ``number``: from ``min`` to ``max``; ``dice``: two dice, white then red; ``option``/``options``: one or several keys of ``options``.
     """
 
     argument: ArgumentName
-    kind: Literal["hex", "hexes", "piece", "pieces", "number", "option", "options"]
+    kind: Literal["hex", "hexes", "piece", "pieces", "number", "dice", "option", "options"]
     label: Label
     among: list[str] | None = None
     side: Slug | None = None

@@ -1,0 +1,153 @@
+"""The home page and « À propos »: courses, lessons, the rule index, the glossary; who made the games, and who did not."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+
+import ipywidgets as ipw
+
+from tutor import __version__
+from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP, NNBSP
+from tutor.core.registry import GAMES, game
+from tutor.course.lessons import lessons
+from tutor.course.links import Link, read_query
+from tutor.course.models import Lesson
+from widgets import errors
+from widgets.bridge import bridge
+from widgets.course_page import course_page, progress
+from widgets.errors import guarded
+from widgets.index import RuleIndex
+from widgets.lesson_text import box, html
+
+#: Rulebooks of the course, their publishers, and whether a reader finds them here yet.
+PUBLISHERS = (
+    ("Combat Commander : Europe", "GMT Games"),
+    ("ASL Starter Kit", "Multi-Man Publishing"),
+    ("Tactical Combat Series", "The Gamers et Multi-Man Publishing"),
+    ("Sherman Leader", "Dan Verssen Games (DVG)"),
+    ("Heroes of Normandie", "Devil Pig Games"),
+)
+
+
+class HomePage:
+    """Courses, index, glossary of the games of the house."""
+
+    def __init__(self) -> None:
+        self._bridge, self._progress = bridge(), progress()
+        self._game_id = next(iter(GAMES))
+        self._courses = html("")
+        self.index = RuleIndex(self._game_id)
+        self._glossary = html(self._words())
+        self.widget = box(
+            self.index._entry,
+            html(self._hero()),
+            self._courses,
+            html(f"<h2 id=\"regles\">Une règle, tout de suite</h2><p>Un numéro ou un mot{NBSP}: l’index résume les règles, et mène à la leçon et à l’exemple.</p>"),
+            *self.index.widget.children[1:],
+            self._glossary,
+            self._bridge,
+            course_page(),
+            css="ldv-part ldv-home",
+        )
+        self._list()
+        self._progress.on_change(self._list)
+        self._bridge.observe(guarded(lambda _: self._asked()), "url_query")
+        if self._bridge.url_query:
+            self._asked()
+
+    def _hero(self) -> str:
+        first = next(iter(lessons(self._game_id)), None)
+        go = ""
+        if first:
+            url = escape(Link("lesson", self._game_id, slug=first.slug).url, quote=True)
+            go = f'<p class="ldv-actions"><a class="ldv-button" href="{url}">Commencer la première leçon</a> <a href="{Link("sandbox").url}">Jouer avec un plateau libre</a></p>'
+        return (
+            '<section class="ldv-hero"><h1>Ligne de Vue</h1>'
+            "<p>Les règles de jeux tactiques, sur des plateaux vivants. Devinez, regardez, changez tout ; chaque nombre dit de quelle règle il vient.</p>"
+            f"{go}</section>"
+        ).replace(" ;", f"{NNBSP};")
+
+    def _list(self) -> None:
+        parts = []
+        for game_id, title in GAMES.items():
+            try:
+                found = lessons(game_id)
+            except TutorError as error:
+                parts.append(f'<div class="ldv-failure" role="alert"><p>{escape(str(error))}</p></div>')
+                continue
+            total = sum(one.minutes for one in found)
+            head = f"<h2 id=\"{game_id}\">{escape(title.replace(' :', NBSP + ':'))}</h2><p>{len(found)} leçons, {total} minutes en tout. Aucun compte{NNBSP}; rien à installer.</p>"
+            parts.append(head + f'<ol class="ldv-lessons">{"".join(self._card(game_id, one) for one in found)}</ol>')
+        self._courses.value = "".join(parts)
+
+    def _card(self, game_id: str, one: Lesson) -> str:
+        url = escape(Link("lesson", game_id, slug=one.slug).url, quote=True)
+        ids = one.exercise_ids
+        done = len(set(self._progress.done.get(one.id, ())) & set(ids))
+        state = f" · {done} sur {len(ids)} exercices réussis" + (" ✓" if done == len(ids) else "") if done else ""
+        return (
+            f'<li><a href="{url}"><span class="ldv-number" aria-hidden="true">{one.number}</span><b>{escape(one.title)}</b>'
+            f'<span class="ldv-teaser">{escape(one.teaser)}</span><small>{one.minutes}{NBSP}minutes{state}</small></a></li>'
+        )
+
+    def _words(self) -> str:
+        items = "".join(
+            f"<div><dt>{escape(entry['term'])}</dt><dd>{escape(entry['definition'])}</dd></div>"
+            for entry in sorted(game(self._game_id).glossary, key=lambda entry: str(entry["term"]).lower().replace("é", "e"))
+        )
+        return f'<details id="glossaire"><summary>Les mots du jeu</summary><dl class="ldv-glossary">{items}</dl></details>'
+
+    def _asked(self) -> None:
+        """What the link asks for: an entry of the index, a search, or all of it."""
+        asked = read_query(self._bridge.url_query)
+        if asked.game and asked.game not in GAMES:
+            errors.report(f"Le jeu «{NBSP}{asked.game}{NBSP}» n’est pas dans la maison. Voici ceux qui y sont.")
+        if asked.rule:
+            self.index.open(asked.rule)
+        if asked.word:
+            self.index._field.value = asked.word
+        if asked.view == "index":
+            self.index.show_all()
+            course_page().scroll = "index"
+
+
+def home() -> ipw.Widget:
+    """The home page."""
+    return HomePage().widget
+
+
+def about() -> ipw.Widget:
+    """« À propos »: publishers, licences, browsers, how to report an error."""
+    rows = "".join(
+        f"<tr><td>{escape(title.replace(' :', NBSP + ':'))}</td><td>{escape(publisher)}</td>"
+        f"<td>{'dans le cours' if title in GAMES.values() else 'à venir'}</td></tr>"
+        for title, publisher in PUBLISHERS
+    )
+    packages = "".join(f"<li>{name} {_version(name)}</li>" for name in ("voila", "ipywidgets", "ipycanvas", "anywidget", "shapely", "icepool", "pydantic"))
+    text = f"""
+<h1>À propos</h1>
+<p>Ligne de Vue {__version__} enseigne des règles de jeux tactiques. Ce n’est pas un jeu, et il ne remplace ni les boîtes ni les livrets{NBSP}: ayez-les à portée de main.</p>
+<h2>Les jeux et leurs éditeurs</h2>
+<table><thead><tr><th>Jeu</th><th>Éditeur</th><th>Ici</th></tr></thead><tbody>{rows}</tbody></table>
+<p>Ces titres appartiennent à leurs éditeurs. Ligne de Vue n’est affilié à aucun d’eux, et aucun ne l’a approuvé. Les règles d’un jeu sont des faits{NNBSP}; les phrases, les plateaux et les pions que vous voyez ici sont les nôtres. Rien n’est recopié des livrets, ni texte ni image.</p>
+<h2>D’où viennent les nombres</h2>
+<p>Chaque nombre dit sa source{NBSP}: <span class="ldv-badge" data-provenance="livret">livret</span>, <span class="ldv-badge">aide de jeu publiée</span>, <span class="ldv-badge" data-provenance="déduit">déduit</span> d’exemples imprimés, <span class="ldv-badge" data-provenance="interprétation">interprétation</span> d’un point que le texte laisse ouvert, ou <span class="ldv-badge" data-provenance="fictif">fictif</span> pour nos propres plateaux. Ce que le livret n’imprime pas reste inconnu{NBSP}: la page le dit, elle n’invente rien.</p>
+<h2>Licences</h2>
+<p>Le code et les textes de Ligne de Vue sont sous licence MIT. La police Atkinson Hyperlegible, du Braille Institute, est sous licence SIL Open Font 1.1. Ligne de Vue s’appuie notamment sur{NBSP}:</p>
+<ul>{packages}</ul>
+<h2>Navigateurs</h2>
+<p>Ligne de Vue est essayé à chaque version avec Chromium, sur grand écran et à la largeur d’un téléphone. Il est écrit pour les versions récentes de Firefox, Chrome, Edge et Safari. Il lui faut JavaScript{NNBSP}; il ne demande rien à un autre serveur que le sien, et ne garde que dans votre navigateur l’apparence choisie et les exercices réussis.</p>
+<h2>Signaler une erreur</h2>
+<p>Le bouton prépare un texte à copier{NBSP}: la règle, le lien de la position et la version. Faites-le depuis la page où l’erreur se voit.</p>
+<p><button type="button" class="ldv-button" data-ldv-report>Signaler une erreur</button></p>
+"""
+    return box(html(f'<div class="ldv-prose">{text}</div>'), bridge(), course_page())
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

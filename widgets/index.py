@@ -1,0 +1,137 @@
+"""The rule index: search by number or word, one entry with its lesson and live example, every entry by chapter."""
+
+from __future__ import annotations
+
+from html import escape
+
+import ipywidgets as ipw
+
+from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP
+from tutor.core.registry import Section, game
+from tutor.course import lessons
+from tutor.course.links import Link
+from tutor.course.search import search
+from widgets.errors import guarded
+from widgets.lesson_text import box, html, rule_chip
+
+_KINDS = {
+    "computational": "calculée par le moteur",
+    "procedure": "procédure",
+    "definition": "définition",
+    "reference": "référence",
+    "note": "note",
+}
+_MOST = 20
+
+
+class RuleIndex:
+    """The index of one game.
+
+    Args:
+        game_id: game.
+    """
+
+    def __init__(self, game_id: str) -> None:
+        self.game_id, self._game = game_id, game(game_id)
+        self._entry = html("")
+        self._field = ipw.Text(placeholder="10.3.3, gêne, fumigène…", description="Chercher une règle")
+        self._field.observe(guarded(lambda change: self.find(change["new"])), "value")
+        self._field.add_class("ldv-search")
+        self._found = html("")
+        self._chapters = html("")
+        self.widget = box(self._entry, self._field, self._found, self._chapters, css="ldv-stack")
+
+    # -- one entry ------------------------------------------------------------------------------------------------
+
+    def open(self, rule: str) -> None:
+        """Show the entry of a rule; an unknown one says so and searches for it.
+
+        Args:
+            rule: id, as the reader or a link wrote it.
+        """
+        try:
+            section = self._game.section(rule)
+        except TutorError as error:
+            self._entry.value = f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)} Cherchez-la ci-dessous.</p></div>'
+            self._field.value = rule
+            return
+        above = [self._game.sections[i] for i in self._above(section)]
+        path = f" {NBSP}›{NBSP} ".join(f"{self._link(one)}" for one in above)
+        below = [one for one in self._game.sections.values() if one.parent == section.id]
+        parts = [
+            f'<p class="ldv-path">{path}</p>' if path else "",
+            f'<h2>{rule_chip(self.game_id, section.id)} {escape(section.title)}</h2>',
+            f"<p>{escape(section.summary)}</p>",
+            f'<p class="ldv-links">{self._places(section)}</p>',
+            self._row("Voir aussi", [self._game.sections[i] for i in section.see if i in self._game.sections]),
+            self._row("Sous-règles", below),
+        ]
+        self._entry.value = f'<article class="ldv-entry" id="regle">{"".join(parts)}</article>'
+
+    def _above(self, section: Section) -> list[str]:
+        found: list[str] = []
+        parent = section.parent
+        while parent and parent in self._game.sections and parent not in found:
+            found.insert(0, parent)
+            parent = self._game.sections[parent].parent
+        return found
+
+    def _link(self, section: Section) -> str:
+        url = escape(Link(game=self.game_id, rule=section.id).url, quote=True)
+        return f'<a href="{url}">{escape(section.id)} {escape(section.title)}</a>'
+
+    def _row(self, title: str, sections: list[Section]) -> str:
+        if not sections:
+            return ""
+        return f"<p><strong>{title}{NBSP}:</strong> " + ", ".join(self._link(one) for one in sections) + "</p>"
+
+    def _places(self, section: Section) -> str:
+        """Links to the lesson that teaches a rule and the example that shows it."""
+        taught, shown = lessons.teaching(self.game_id), lessons.showing(self.game_id)
+        found = []
+        lesson = taught.get(section.id)
+        if lesson:
+            url = escape(Link("lesson", self.game_id, slug=lesson.slug).url, quote=True)
+            found.append(f'<a href="{url}">Leçon {lesson.number}{NBSP}: {escape(lesson.title)}</a>')
+        if section.id in shown:
+            of, example = shown[section.id]
+            url = escape(Link("lesson", self.game_id, slug=of.slug, example=example.id).url, quote=True)
+            found.append(f'<a href="{url}">Exemple vivant{NBSP}: {escape(example.title)}</a>')
+        return "".join(found)
+
+    # -- search ---------------------------------------------------------------------------------------------------
+
+    def find(self, words: str) -> None:
+        """List what a search finds."""
+        if not words.strip():
+            self._found.value = ""
+            return
+        found = search(self.game_id, words, _MOST + 1)
+        if not found:
+            self._found.value = (
+                f'<p role="status">Aucune règle pour «{NBSP}{escape(words.strip())}{NBSP}». Essayez un numéro, ou un mot plus court.</p>'
+            )
+            return
+        more = f"<p><small>Il y en a d’autres{NBSP}: précisez.</small></p>" if len(found) > _MOST else ""
+        items = "".join(
+            f"<li>{rule_chip(self.game_id, one.id)} <strong>{escape(one.title)}</strong><p>{escape(one.summary)}</p>"
+            f'<p class="ldv-links">{self._places(one)}</p></li>'
+            for one in found[:_MOST]
+        )
+        self._found.value = f'<ul class="ldv-found">{items}</ul>{more}'
+
+    # -- everything -----------------------------------------------------------------------------------------------
+
+    def show_all(self, opened: bool = True) -> None:
+        """Show every entry, chapter by chapter."""
+        chapters: dict[str, list[Section]] = {}
+        for section in self._game.sections.values():
+            root = (self._above(section) or [section.id])[0]
+            chapters.setdefault(root, []).append(section)
+        blocks = []
+        for root, sections in chapters.items():
+            items = "".join(f'<li>{rule_chip(self.game_id, one.id)} {escape(one.title)}</li>' for one in sections)
+            title = f"{root}{NBSP}· {self._game.sections[root].title} ({len(sections)})"
+            blocks.append(f"<details><summary>{escape(title)}</summary><ul>{items}</ul></details>")
+        self._chapters.value = f'<section class="ldv-chapters" id="index"><h2>Tout l’index</h2>{"".join(blocks)}</section>'

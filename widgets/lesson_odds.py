@@ -1,0 +1,85 @@
+"""The odds of an example: one panel for each distribution that a question of odds gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.phrases import NBSP, Phrases
+from tutor.core.position import Position
+from tutor.core.registry import ask, game
+from tutor.course.check import odds_arguments
+from tutor.course.models import Odds
+from widgets.lesson_text import box
+from widgets.odds import OddsPanel
+
+#: Outcomes of a defence, in reading order, as the page says them.
+OUTCOMES = {"nothing": "Indemne", "suppressed": "En suppression", "broken": "Démoralisée", "eliminated": "Éliminée"}
+_NOTE = "Deux dés pour l’attaque, deux pour la défense : cartes inconnues, toutes les paires également probables.".replace(" :", NBSP + ":")
+_MOST = 5
+
+
+def distributions(value: Any, position: Position) -> list[tuple[str, dict[str, Fraction]]]:
+    """The distributions in an answer about odds: (title, outcome -> probability), in reading order.
+
+    Args:
+        value: what a question of odds returned: a mapping, or an object with ``pieces``, ``hit``, or fractions.
+        position: for the names of pieces.
+    """
+    if isinstance(value, Mapping):
+        return [("Chances", {str(k): Fraction(p) for k, p in value.items()})]
+    found: list[tuple[str, dict[str, Fraction]]] = []
+    hit = getattr(value, "hit", None)
+    if isinstance(hit, Fraction):
+        found.append((f"Chances{NBSP}: le ciblage", {"Touche": hit, "Manque": 1 - hit}))
+    pieces = getattr(value, "pieces", None)
+    if isinstance(pieces, Mapping):
+        for name, odds in list(pieces.items())[:_MOST]:
+            shares = {OUTCOMES.get(f.name, f.name): getattr(odds, f.name) for f in fields(odds)}
+            found.append((f"Chances{NBSP}: {position.names.get(name, name)}", {k: p for k, p in shares.items() if p or k != "Éliminée"}))
+        return found
+    if is_dataclass(value):
+        phrases: Phrases = game(position.game).phrases
+        shares = {phrases.term(f.name): getattr(value, f.name) for f in fields(value)}
+        found.append(("Chances", {k: p for k, p in shares.items() if isinstance(p, Fraction)}))
+    return found
+
+
+class OddsStack:
+    """The odds of an example, one panel under the other.
+
+    Args:
+        odds: the question; show ``stack.widget``.
+    """
+
+    def __init__(self, odds: Odds) -> None:
+        self._odds = odds
+        self._panels: list[OddsPanel] = []
+        self.widget: ipw.Box = box(css="ldv-stack ldv-odds-stack")
+
+    def show(self, position: Position, arguments: Mapping[str, Any]) -> None:
+        """Ask again, of this position."""
+        result = ask(position, self._odds.ask, trace=False, **odds_arguments(self._odds, dict(arguments)))
+        if not result.computed:
+            self.clear()
+            return
+        found = distributions(result.value, position)
+        while len(self._panels) < len(found):
+            self._panels.append(OddsPanel())
+            self.widget.children = tuple(panel.view for panel in self._panels)
+        spread = getattr(result.value, "totals", None) or None
+        for index, panel in enumerate(self._panels):
+            if index >= len(found):
+                panel.clear()
+                continue
+            panel.title, shares = found[index]
+            panel.show(shares, spread=spread if index == 0 and len(found) == 1 else None, note=_NOTE if index == len(found) - 1 else "")
+
+    def clear(self) -> None:
+        """Show nothing."""
+        for panel in self._panels:
+            panel.clear()
