@@ -1,11 +1,12 @@
 """An independent line of sight for Combat Commander: slow, exact, written from the rulebook alone.
 
-It shares nothing with the engine: its own lattice, its own polygons (half-plane clipping of the hex), its own intersection of
-a segment with any polygon, in ``fractions.Fraction``. The tests compare the engine with it; nothing else uses it.
+It shares nothing with the engine: its own lattice, its own polygons (the hex clipped by half-planes), its own meeting
+of a segment with any polygon, in ``fractions.Fraction``. The tests compare the engine with it; nothing else uses it.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -13,7 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 F = Fraction
-Point = tuple[Fraction, Fraction]
+Number = int | Fraction
+Point = tuple[Number, Number]
 Polygon = list[Point]
 Span = tuple[Fraction, Fraction]
 
@@ -68,7 +70,12 @@ def steps_between(start: str, end: str) -> int:
 # -- polygons ---------------------------------------------------------------------------------------------------------
 
 
-def half_plane(polygon: Polygon, a: Fraction, b: Fraction, limit: Fraction) -> Polygon:
+def simple(value: Number) -> Number:
+    """The same number, as an int when it is whole: Python reckons faster with those."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def half_plane(polygon: Polygon, a: Number, b: Number, limit: Number) -> Polygon:
     """The part of a convex polygon where ``a x + b y <= limit``."""
     kept: Polygon = []
     for i, (x1, y1) in enumerate(polygon):
@@ -77,19 +84,19 @@ def half_plane(polygon: Polygon, a: Fraction, b: Fraction, limit: Fraction) -> P
         if one >= 0:
             kept.append((x1, y1))
         if (one > 0 > two) or (one < 0 < two):
-            t = one / (one - two)
-            kept.append((x1 + t * (x2 - x1), y1 + t * (y2 - y1)))
+            t = F(one) / (one - two)
+            kept.append((simple(x1 + t * (x2 - x1)), simple(y1 + t * (y2 - y1))))
     return kept
 
 
 def drawn_in(name: str, reach: Iterable[Fraction]) -> Polygon:
     """A hex whose side i comes to ``reach[i]`` of its distance from the centre."""
     x0, y0 = centre(name)
-    polygon: Polygon = [(F(x0 + dx), F(y0 + dy)) for dx, dy in CORNERS]
+    polygon: Polygon = [(x0 + dx, y0 + dy) for dx, dy in CORNERS]
     for side, share in enumerate(reach):
         if share < 1:
             (ax, ay), (bx, by) = CORNERS[side - 1], CORNERS[side]
-            a, b = F(by - ay), F(ax - bx)  # outward normal of the side
+            a, b = by - ay, ax - bx  # outward normal of the side
             limit = share * (a * ax + b * ay)
             polygon = half_plane(polygon, a, b, limit + a * x0 + b * y0)
     return polygon
@@ -146,15 +153,10 @@ def union(spans: Iterable[Span]) -> list[Span]:
 
 def contact(p: Point, q: Point, polygon: Polygon) -> list[Span]:
     """The closed parts of p-q that lie in a closed polygon, single points included."""
-    xs, ys = [v[0] for v in polygon], [v[1] for v in polygon]
-    if (
-        max(xs) < min(p[0], q[0])
-        or min(xs) > max(p[0], q[0])
-        or max(ys) < min(p[1], q[1])
-        or min(ys) > max(p[1], q[1])
-    ):
+    (px, py), (qx, qy) = p, q
+    if all(x < px and x < qx for x, _ in polygon) or all(x > px and x > qx for x, _ in polygon):
         return []
-    sides = [(q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]) for x, y in polygon]
+    sides = [(qx - px) * (y - py) - (qy - py) * (x - px) for x, y in polygon]
     if min(sides) > 0 or max(sides) < 0:
         return []
     cuts = {F(0), F(1)}
@@ -165,7 +167,7 @@ def contact(p: Point, q: Point, polygon: Polygon) -> list[Span]:
         spans.extend((t, t) for t in found)
     spans.extend((t, t) for t in (F(0), F(1)) if holds(polygon, p if t == 0 else q))
     ordered = sorted(cuts)
-    for low, high in zip(ordered, ordered[1:], strict=False):
+    for low, high in itertools.pairwise(ordered):
         t = (low + high) / 2
         if holds(polygon, (p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]))):
             spans.append((low, high))
@@ -229,15 +231,17 @@ class Oracle:
         for shape in shapes:
             if shape.get("level") is not None:
                 self.drawn_levels.setdefault(shape["level"], []).append(self._points(shape["polygon"]))
+        self.ways: dict[str, dict[str, list[int]]] = data.get("ways", {})
         self.strips = {
             kind: {cell: [self._strip(cell, side) for side in sides] for cell, sides in ways.items()}
-            for kind, ways in data.get("ways", {}).items()
+            for kind, ways in self.ways.items()
         }
         self._grounds: dict[int, list[Polygon]] = {}
+        self._on_road: tuple[tuple[Point, Point], list[Span]] | None = None
 
     @staticmethod
     def _points(polygon: Iterable[Iterable[int]]) -> Polygon:
-        return [(F(x), F(y)) for x, y in polygon]
+        return [(x, y) for x, y in polygon]
 
     def level(self, cell: str) -> int:
         """Level of a hex; ground beside the board is at level 0."""
@@ -249,14 +253,16 @@ class Oracle:
         def joined(other: str) -> bool:
             if self.terrain.get(other) != kind:
                 return False
-            return kind != "building" or any({cell, other} <= group for group in self.groups)
+            if kind == "building":
+                return any({cell, other} <= group for group in self.groups)
+            return kind != "minor_bridge"  # T80.2: wholly inside one hex; T80.1: a major one runs over several
 
         return drawn_in(cell, [F(1) if joined(behind(cell, d)) else INSET for d in range(1, 7)])
 
     @staticmethod
     def _strip(cell: str, side: int) -> Polygon:
         (x, y), (mx, my) = centre(cell), MIDDLES[side - 1]
-        wx, wy = -WIDTH * my, WIDTH * mx
+        wx, wy = simple(-WIDTH * my), simple(WIDTH * mx)
         return [(x + wx, y + wy), (x + mx + wx, y + my + wy), (x + mx - wx, y + my - wy), (x - wx, y - wy)]
 
     def ground(self, level: int) -> list[Polygon]:
@@ -274,7 +280,7 @@ class Oracle:
         d = next(d for d in range(1, 7) if behind(one, d) == other)
         x, y = centre(one)
         a, b = CORNERS[d - 2], CORNERS[d - 1]
-        return (F(x + a[0]), F(y + a[1])), (F(x + b[0]), F(y + b[1]))
+        return (x + a[0], y + a[1]), (x + b[0], y + b[1])
 
     # -- the rules ----------------------------------------------------------------------------------------------------
 
@@ -283,8 +289,7 @@ class Oracle:
         a, b = self.level(start), self.level(end)
         high, low = (start, end) if a >= b else (end, start)
         top = max(a, b)
-        p: Point = tuple(map(F, centre(high)))  # type: ignore[assignment]
-        q: Point = tuple(map(F, centre(low)))  # type: ignore[assignment]
+        p, q = centre(high), centre(low)
         ends = {start, end}
         within = {cell: spans[0] for cell in self.cells if (spans := contact(p, q, self.whole[cell]))}
         left, reached = within[high][1], within[low][0]
@@ -348,23 +353,33 @@ class Oracle:
             return
         for cell in self.areas:
             kind = self.terrain[cell]
-            if kind in HINDRANCES and cell not in (high, low) and self.level(cell) == level:
-                if self._met(p, q, cell, left, reached):
-                    yield HINDRANCES[kind], f"{kind} {cell}"
+            counts = kind in HINDRANCES and cell not in (high, low) and self.level(cell) == level
+            if counts and self._met(p, q, cell, left, reached):
+                yield HINDRANCES[kind], f"{kind} {cell}"
         for cell, strips in self.strips.get("rail", {}).items():  # T92
             if cell not in mids or self.level(cell) != level:
                 continue
-            track = window(union(s for strip in strips for s in contact(p, q, strip)), *mids[cell])
+            drawn = [*strips, *self._continued("rail", cell)]
+            track = window(union(s for strip in drawn for s in contact(p, q, strip)), *mids[cell])
             if track and not covered([mids[cell]], track) and not covered(track, self._road(p, q)):
                 yield 1, f"rail {cell}"
         for name, kind in self._sides(p, q, {high, low}):  # T84
             if kind == "fence" and max(map(self.level, name)) == level:
                 yield 1, "fence " + "/".join(name)
 
+    def _continued(self, way: str, cell: str) -> Iterator[Polygon]:
+        """What a neighbour draws of a way that goes on across a side of this hex."""
+        ways = self.ways.get(way, {})
+        for d in ways.get(cell, []):
+            other = behind(cell, d)
+            if (d + 2) % 6 + 1 in ways.get(other, []):
+                yield self._strip(other, (d + 2) % 6 + 1)
+
     def _road(self, p: Point, q: Point) -> list[Span]:
-        return union(
-            s for strips in self.strips.get("road", {}).values() for strip in strips for s in contact(p, q, strip)
-        )
+        if self._on_road is None or self._on_road[0] != (p, q):
+            strips = (strip for strips in self.strips.get("road", {}).values() for strip in strips)
+            self._on_road = (p, q), union(s for strip in strips for s in contact(p, q, strip))
+        return self._on_road[1]
 
     def _met(self, p: Point, q: Point, cell: str, left: Fraction, reached: Fraction) -> bool:
         """Whether the line touches what is drawn in a hex, off the roads, between the two end hexes."""

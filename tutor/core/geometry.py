@@ -44,8 +44,12 @@ def hex_silhouette(centre: Point, joined: int) -> tuple[Point, ...]:
     )
 
 
-def strip(centre: Point, side: int) -> tuple[Point, ...]:
+def strip(centre: Point, side: int, length: int = 1) -> tuple[Point, ...]:
     """Corners of the road, rail or trail arm from a hex centre to the middle of side 1..6 (half-width 1/5).
+
+    Args:
+        centre: lattice point of the hex centre; side: 1..6.
+        length: 2 when the way goes on across the side, to draw it as far as the next hex's centre.
 
     >>> strip((0, 0), 4)
     ((-4, 0), (-4, 20), (4, 20), (4, 0))
@@ -53,6 +57,7 @@ def strip(centre: Point, side: int) -> tuple[Point, ...]:
     x, y = centre
     mx, my = HEX_SIDE_MIDDLES[side - 1]
     px, py = -my // 5, mx // 5
+    mx, my = mx * length, my * length
     return (x + px, y + py), (x + mx + px, y + my + py), (x + mx - px, y + my - py), (x - px, y - py)
 
 

@@ -63,12 +63,12 @@ class Crossing:
         return self._roads[key]
 
     def strips(self, ways: int) -> list[Span]:
-        """Spans of the line on the road, rail or trail strips of this hex."""
+        """Spans of the line on the way of this hex: bit d-1 for an arm to side d, bit d+5 when it goes on across it."""
         return [
             s
             for d in range(1, 7)
             if ways >> (d - 1) & 1
-            for s in polygon_spans((0, 0), self._end, strip(self.centre, d))
+            for s in polygon_spans((0, 0), self._end, strip(self.centre, d, 1 + (ways >> (d + 5) & 1)))
         ]
 
 
@@ -138,13 +138,13 @@ def _neighbour_centre(centre: Point, side: int) -> Point:
 
 
 def _forms(point: Point) -> tuple[int, int, int, int, int, int]:
-    """The six linear forms of a hex, doubled: all at most 40 inside the whole hex, at most 34 inside the drawn-in one."""
+    """The six linear forms of a hex, doubled: at most 40 inside the whole hex, at most 34 inside the drawn-in one."""
     x, y = point
     return -2 * y, x - y, x + y, 2 * y, y - x, -x - y
 
 
 def _bounds(centre: Point, end: Point, den: int) -> tuple[tuple[int, int, int], ...]:
-    """For each side: (1, upper bounds), (-1, lower bounds) of the parameter times den, whole and drawn in; or (0, inside?)."""
+    """For each side: (1, upper bounds) or (-1, lower bounds) of the parameter times den; or (0, inside?)."""
     result = []
     for slope, at_start in zip(_forms(end), _forms((-centre[0], -centre[1])), strict=True):
         if slope:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cached_property
 
 from tutor.core.drawing import Shape
@@ -17,7 +18,8 @@ from tutor.core.rays import WHOLE, Ray, ray
 from tutor.games.combat_commander.game import GAME
 
 #: Terrain whose silhouette joins that of a neighbour of the same kind; buildings only where declared one building.
-JOINING = frozenset({"woods", "brush", "orchard", "field", "marsh", "gully", "stream", "water_barrier"})
+#: A major bridge runs over several hexes (T80.1), a minor one stays inside one (T80.2).
+JOINING = frozenset({"woods", "brush", "orchard", "field", "marsh", "gully", "stream", "water_barrier", "major_bridge"})
 
 
 class Board:
@@ -60,10 +62,10 @@ class Board:
             self._put(self.obstacle, cell, los == "obstacle")
             self._put(self.gully, cell, kind == "gully")
             self._put(self.hindrance, cell, terrain.get(kind, "hindrance", 0) if los == "hindrance" else 0)
-        for cell, sides in position.ways.get("road", {}).items():
-            self._put(self.road, cell, sum(1 << (d - 1) for d in set(sides)))
-        for cell, sides in position.ways.get("rail", {}).items():
-            self._put(self.rail, cell, sum(1 << (d - 1) for d in set(sides)))
+        for way, array in (("road", self.road), ("rail", self.rail)):
+            arms = position.ways.get(way, {})
+            for cell in arms:
+                self._put(array, cell, self._arms(arms, cell))
         self.rail_hindrance = int(ways.get("rail", "hindrance", 0))
         for cell, value in position.markers.get("smoke", {}).items():
             self._put(self.smoke, cell, int(value) if isinstance(value, int) else 0)
@@ -86,7 +88,9 @@ class Board:
                 one, other = (self.index.get(cell) for cell in side.split("/"))
                 level = max(self.level[i] for i in (one, other) if i is not None) if (one or other) is not None else 0
                 (self.barriers if los == "obstacle" else self.fences)[key] = (kind, side, level)
-        self.any_relief = any(self.level)
+        self.any_relief = any(self.level) or bool(self.crests)
+        #: Hexes whose own drawing leaves them, with its box (left, top, right, bottom): any line may meet it.
+        self.spilling = {i: _box(drawn) for i, drawn in self.drawn.items() if self._spills(i, drawn)}
         self.any_blaze, self.any_smoke = any(self.blaze), any(self.smoke)
         self.any_gully, self.any_rail = any(self.gully), any(self.rail)
         self._level_masks: dict[int, list[int]] = {}
@@ -98,6 +102,18 @@ class Board:
         i = self.index.get(cell)
         if i is not None:
             array[i] = value
+
+    def _arms(self, arms: Mapping[str, list[int]], cell: str) -> int:
+        """Bit d-1 for an arm to side d of a hex, bit d+5 when the next hex carries it on."""
+        mask = 0
+        for d in set(arms[cell]):
+            goes_on = (d + 2) % 6 + 1 in arms.get(self.grid.neighbour(cell, d), ())
+            mask |= 1 << (d - 1) | goes_on << (d + 5)
+        return mask
+
+    def _spills(self, i: int, drawn: list[tuple[Point, ...]]) -> bool:
+        x, y = self.grid.centre(self.cell[i])
+        return any(max(abs(2 * (py - y)), abs(px - x) + abs(py - y)) > 40 for points in drawn for px, py in points)
 
     def _side_index(self, side: str) -> int | None:
         """Key of a side: three for each hex, sides 1 to 3 of the hex they are named from."""
@@ -179,6 +195,11 @@ class Board:
         return tuple(found)
 
 
+def _box(drawn: list[tuple[Point, ...]]) -> tuple[int, int, int, int]:
+    xs, ys = [x for points in drawn for x, _ in points], [y for points in drawn for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
 def board(position: Position) -> Board:
     """The compiled board of a position, kept as long as the position is.
 
@@ -229,9 +250,8 @@ def _board_problems(position: Position) -> list[str]:
             if cell not in grid:
                 found.append(f"Terrain : {cell} n’est pas sur le plateau.")
             elif cell in seen:
-                found.append(
-                    f"Terrain : {cell} est à la fois {terrain.term(seen[cell])} et {terrain.term(kind)} (T78.1 n’en garde qu’un)."
-                )
+                both = f"{terrain.term(seen[cell])} et {terrain.term(kind)}"
+                found.append(f"Terrain : {cell} est à la fois {both} (T78.1 n’en garde qu’un).")
             seen[cell] = kind
     levels: dict[str, int] = {}
     for level, cells in position.levels.items():

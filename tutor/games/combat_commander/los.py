@@ -265,7 +265,8 @@ def sight_lines(position: Position, start: str, without: Iterable[str] = ()) -> 
         position: the situation; start: hex name.
 
     >>> from tutor import load_position
-    >>> seen = {cell: hindrance for cell, visible, hindrance in sight_lines(load_position("combat_commander", "livret-ldv"), "M9") if visible}
+    >>> position = load_position("combat_commander", "livret-ldv")
+    >>> seen = {cell: hindrance for cell, visible, hindrance in sight_lines(position, "M9") if visible}
     >>> seen["N6"], seen["N7"], "J7" in seen
     (2, 7, False)
     """

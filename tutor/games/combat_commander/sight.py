@@ -1,15 +1,15 @@
-"""What a straight line meets on a compiled board: one pass, used alike for a verdict, for all pairs and for the full trace.
+"""What a straight line meets on a compiled board: one pass, for a verdict, for all pairs and for the full trace.
 
 **Rule:** 10.1, 10.2, 10.3, T79, T84, T86-T88, T92-T94, T97.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tutor.core.geometry import hex_silhouette, polygon_spans, uncovered
+from tutor.core.geometry import Span, hex_silhouette, merge, polygon_spans, uncovered
 from tutor.core.rays import Crossing, Ray
 from tutor.games.combat_commander.board import Board
 
@@ -71,7 +71,8 @@ def look(
 
     Args:
         board: compiled board; start, end: hex indexes, different.
-        without: rule ids left out (10.1, 10.2.1, 10.3, 10.3.3, 10.3.4, T86, T88.3.2, T88.3.3, T88.4, T88.4.1, T88.5, T93).
+        without: rule ids left out (10.1, 10.2.1, 10.3, 10.3.3, 10.3.4, T86, T88.3.2, T88.3.3, T88.4, T88.4.1, T88.5,
+            T93).
         vertex: whether touching only a vertex counts as contact.
         everything: find every block and note what does nothing; False stops at the first block.
 
@@ -159,9 +160,8 @@ class _Look:
         board, ray, top = self.board, self.ray, self.top
         level = board.level
         if top != self.low and "T88.3.2" not in self.without:
-            leave = self._ground_end(ray.start, self.start, top)
             crest = ""
-            if leave >= ray.start.leave:
+            if self._ground_end(top) >= ray.start.leave:
                 crest = next(
                     (board.cell[self.start + m.offset] for m in self.mids if level[self.start + m.offset] >= top), ""
                 )
@@ -173,58 +173,52 @@ class _Look:
                     level=top,
                     at=Fraction(ray.start.leave, ray.den),
                 )
-            for mid in self.mids:
-                i = self.start + mid.offset
-                if level[i] >= top and board.cell[i] != crest:
-                    at = self._on_ground(mid, i, top)
-                    if at is not None:
-                        yield Finding("los.crest", "T88.3.2", "hill", board.cell[i], level=level[i], at=at)
-                    elif self.everything:
-                        self.sight.notes.append(
-                            Finding("los.beside_crest", "T88.3.2", "hill", board.cell[i], level=level[i])
-                        )
+            for found in self._hills(top, "los.crest", "T88.3.2"):
+                if found.cell != crest:
+                    yield found
         if "T88.3.3" not in self.without:
+            yield from self._hills(top + 1, "los.hill", "T88.3.3")
+
+    def _hills(self, least: int, code: str, rule: str) -> Iterator[Finding]:
+        """Intermediate hexes where the line touches ground that high; a drawn hill may reach into a lower hex."""
+        board = self.board
+        if least in board.crests:
+            spans = self._drawn_ground(least)
             for mid in self.mids:
                 i = self.start + mid.offset
-                if level[i] > top:
-                    at = self._on_ground(mid, i, top + 1)
-                    if at is not None:
-                        yield Finding("los.hill", "T88.3.3", "hill", board.cell[i], level=level[i], at=at)
+                low, high = Fraction(mid.enter, self.ray.den), Fraction(mid.leave, self.ray.den)
+                at = next((max(t0, low) for t0, t1 in spans if t0 <= high and t1 >= low), None)
+                if at is not None and i in board.cell:
+                    yield Finding(code, rule, "hill", board.cell[i], level=max(least, board.level[i]), at=at)
+            return
+        masks = board.level_mask(least)
+        for mid in self.mids:
+            i = self.start + mid.offset
+            if masks[i] >= 0:
+                span = mid.span(masks[i])
+                if span:
+                    at = Fraction(span[0], self.ray.den)
+                    yield Finding(code, rule, "hill", board.cell[i], level=board.level[i], at=at)
+                elif self.everything and code == "los.crest":
+                    self.sight.notes.append(
+                        Finding("los.beside_crest", rule, "hill", board.cell[i], level=board.level[i])
+                    )
 
-    def _ground_end(self, crossing: Crossing, i: int, level: int) -> Fraction | int:
-        """Where the line leaves the ground of a level inside its first hex, times den."""
-        board = self.board
-        if level in board.crests:
-            spans = [s for points in board.crests[level] for s in self._spans(points)]
-            inside = [t1 for t0, t1 in spans if t0 == 0]
-            return min(max(inside, default=Fraction(0)) * self.ray.den, Fraction(crossing.leave))
-        span = crossing.span(board.level_mask(level)[i])
+    def _ground_end(self, level: int) -> Fraction | int:
+        """Where the line leaves the ground of a level that it starts on, times den."""
+        if level in self.board.crests:
+            return next((t1 for t0, t1 in self._drawn_ground(level) if t0 == 0), Fraction(0)) * self.ray.den
+        span = self.ray.start.span(self.board.level_mask(level)[self.start])
         return span[1] if span else 0
 
-    def _on_ground(self, crossing: Crossing, i: int, level: int) -> Fraction | None:
-        """Where the line first touches the ground of a level in a hex."""
-        board, den = self.board, self.ray.den
-        if level in board.crests:
-            low, high = Fraction(crossing.enter, den), Fraction(crossing.leave, den)
-            starts = [
-                max(t0, low)
-                for points in board.crests[level]
-                for t0, t1 in self._spans(points)
-                if t0 <= high and t1 >= low
-            ]
-            return min(starts, default=None)
-        mask = board.level_mask(level)[i]
-        span = crossing.span(mask) if mask >= 0 else None
-        return Fraction(span[0], den) if span else None
+    def _drawn_ground(self, level: int) -> tuple[Span, ...]:
+        return merge(s for points in self.board.crests[level] for s in self._spans(points))
 
     def _obstacles(self) -> Iterator[Finding]:
         board, start, top = self.board, self.start, self.top
         obstacle, level = board.obstacle, board.level
         lower_blocks = "T88.4" in self.without
-        mids: tuple[Crossing, ...] = self.mids
-        if "10.1" in self.without:
-            mids = (self.ray.start, *mids, self.ray.end)
-        for mid in mids:
+        for mid in self._judged():
             i = start + mid.offset
             if not obstacle[i]:
                 continue
@@ -268,16 +262,36 @@ class _Look:
         sides = (*self.ray.sides, *self.ray.end_sides) if "10.1" in self.without else self.ray.sides
         return ((base + key, at, at_vertex) for key, at, at_vertex in sides)
 
+    def _judged(self) -> Iterable[Crossing]:
+        """Hexes whose terrain counts: between the two ends, and those whose own drawing reaches out to the line."""
+        mids: tuple[Crossing, ...] = self.mids
+        if "10.1" in self.without:
+            mids = (self.ray.start, *mids, self.ray.end)
+        return (*mids, *self._reaching()) if self.board.spilling else mids
+
+    def _reaching(self) -> Iterator[Crossing]:
+        """Hexes beside the line whose own drawing may touch it."""
+        board, ray = self.board, self.ray
+        near = {self.start + c.offset for c in (ray.start, *self.mids, ray.end)}
+        (px, py), (qx, qy) = board.grid.centre(board.cell[self.start]), board.grid.centre(board.cell[self.end])
+        for i, (left, top, right, bottom) in board.spilling.items():
+            if (
+                i not in near
+                and left <= max(px, qx)
+                and right >= min(px, qx)
+                and top <= max(py, qy)
+                and bottom >= min(py, qy)
+            ):
+                x, y = board.grid.centre(board.cell[i])
+                yield Crossing(i - self.start, (x - px, y - py), (qx - px, qy - py), ray.den)
+
     # -- what hinders it ----------------------------------------------------------------------------------------
 
     def _hindrances(self) -> Iterator[Finding]:
         board, start = self.board, self.start
         same_level = self.top == self.low
         lower_counts = "T88.5" in self.without
-        mids: tuple[Crossing, ...] = self.mids
-        if "10.1" in self.without:
-            mids = (self.ray.start, *mids, self.ray.end)
-        for mid in mids:
+        for mid in self._judged():
             i = start + mid.offset
             value = board.hindrance[i]
             if value:
@@ -334,8 +348,8 @@ class _Look:
         roads = 0 if "T93" in self.without else board.road[i]
         own = board.drawn.get(i)
         if own:
-            spans = [s for points in own for s in self._spans(points)]
-            at = uncovered(spans, mid.strips(roads)) if spans else None
+            spans = self._between([s for points in own for s in self._spans(points)])
+            at = uncovered(spans, self._roads()) if spans else None
             touched = bool(spans)
         elif roads:
             at = mid.off_road(board.joined[i], roads)
@@ -352,11 +366,12 @@ class _Look:
 
     def _across_rail(self, mid: Crossing, i: int) -> Fraction | None:
         """Where the line crosses the drawn track of a hex; None when it misses it or runs on it all through the hex."""
-        track = mid.strips(self.board.rail[i])
+        den = self.ray.den
+        low, high = Fraction(mid.enter, den), Fraction(mid.leave, den)
+        track = [(max(t0, low), min(t1, high)) for t0, t1 in mid.strips(self.board.rail[i]) if t0 <= high and t1 >= low]
         if not track:
             return None
-        den = self.ray.den
-        if uncovered([(Fraction(mid.enter, den), Fraction(mid.leave, den))], track) is None:
+        if uncovered([(low, high)], track) is None:
             if self.everything:
                 self.sight.notes.append(
                     Finding("los.on_track", "T92", "rail", self.board.cell[i], level=self.board.level[i])
@@ -364,6 +379,20 @@ class _Look:
             return None
         roads = 0 if "T93" in self.without else self.board.road[i]
         return uncovered(track, mid.strips(roads))
+
+    def _between(self, spans: list[Span]) -> list[Span]:
+        """What of the spans lies outside of the two end hexes (everything, when their terrain counts)."""
+        if "10.1" in self.without:
+            return spans
+        low, high = Fraction(self.ray.start.leave, self.ray.den), Fraction(self.ray.end.enter, self.ray.den)
+        return [(max(t0, low), min(t1, high)) for t0, t1 in spans if t0 <= high and t1 >= low]
+
+    def _roads(self) -> list[Span]:
+        """Spans of the line on any road: a drawing of one's own may reach over several hexes."""
+        if "T93" in self.without:
+            return []
+        ray, road = self.ray, self.board.road
+        return [s for c in (ray.start, *self.mids, ray.end) for s in c.strips(road[self.start + c.offset])]
 
     def _spans(self, points: tuple[tuple[int, int], ...]) -> tuple[tuple[Fraction, Fraction], ...]:
         grid, board = self.board.grid, self.board
