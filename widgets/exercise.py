@@ -10,6 +10,7 @@ from tutor.core.phrases import NBSP
 from tutor.course.diagnosis import judge
 from tutor.course.exercises import Task
 from tutor.course.models import Exercise
+from widgets.course_page import progress
 from widgets.errors import guarded
 from widgets.exercise_answers import field
 from widgets.lesson_stage import Stage
@@ -23,17 +24,20 @@ class ExercisePlayer:
     """The exercises of a lesson, one at a time, on one board.
 
     Args:
-        game_id: game; exercises: in order; writer: of the page.
+        game_id: game; lesson_id: its lesson, for the reader's progress; exercises: in order; writer: of the page.
     """
 
-    def __init__(self, game_id: str, exercises: Sequence[Exercise], writer: Writer) -> None:
+    def __init__(self, game_id: str, lesson_id: str, exercises: Sequence[Exercise], writer: Writer) -> None:
         self._game_id, self._exercises, self._writer = game_id, list(exercises), writer
+        self._lesson_id, self._progress = lesson_id, progress()
         self._states = ["new"] * len(self._exercises)
         self._tasks: dict[int, Task] = {}
         self._seeds: dict[int, int] = {}
         self._at = 0
         first = self._task()
-        self.stage = Stage(first.position, label="Plateau de l’exercice", pending="Répondez d’abord : les étapes viendront ensuite.")
+        self.stage = Stage(
+            first.position, label="Plateau de l’exercice", pending="Répondez d’abord : les étapes viendront ensuite."
+        )
         self.stage.on_hex(self._clicked)
         self.stage.on_moved(self._moved)
         self._head = html("")
@@ -49,11 +53,21 @@ class ExercisePlayer:
         aids = box(self._hint, self._other, self._next, row=True, css="ldv-toolbar")
         panel = box(self._head, self._question, self._place, self._hinted, self._said, aids, css="ldv-exercise")
         self.widget = box(
-            box(panel, self.stage.board_widget, css="ldv-main"),
+            box(panel, self.stage.board_widget, self.stage.controls.view, css="ldv-main"),
             box(*self.stage.side_widgets, css="ldv-side"),
             css="ldv-lesson ldv-exercises",
         )
+        self._progress.on_change(self._recall)
+        self._recall()
         self._start()
+
+    def _recall(self) -> None:
+        """What was done on an earlier visit."""
+        done = self._progress.done.get(self._lesson_id, ())
+        self._states = [
+            "right" if e.id in done else state for e, state in zip(self._exercises, self._states, strict=True)
+        ]
+        self._show_head()
 
     @property
     def exercise(self) -> Exercise:
@@ -91,7 +105,9 @@ class ExercisePlayer:
             for i, state in enumerate(self._states, 1)
         )
         count = f"{self._at + 1}{NBSP}sur{NBSP}{len(self._exercises)}"
-        self._head.value = f'<h3 class="ldv-label">À vous{NBSP}: exercice {count} <span class="ldv-dots">{dots}</span></h3>'
+        self._head.value = (
+            f'<h3 class="ldv-label">À vous{NBSP}: exercice {count} <span class="ldv-dots">{dots}</span></h3>'
+        )
 
     def _mark_ends(self, task: Task) -> None:
         """Show the hexes the question speaks of (never the answer)."""
@@ -118,7 +134,9 @@ class ExercisePlayer:
         self._start()
 
     def _show_hint(self) -> None:
-        self._hinted.value = f'<div class="ldv-hint"><p><strong>Indice.</strong> {self._writer.inline(self.exercise.hint)}</p></div>'
+        self._hinted.value = (
+            f'<div class="ldv-hint"><p><strong>Indice.</strong> {self._writer.inline(self.exercise.hint)}</p></div>'
+        )
         show(self._hinted, True)
         self._hint.disabled = True
 
@@ -137,6 +155,7 @@ class ExercisePlayer:
             return
         if verdict.right:
             self._states[self._at] = "right"
+            self._progress.mark(self._lesson_id, self.exercise.id)
         elif self._states[self._at] == "new":
             self._states[self._at] = "wrong"
         self._say(verdict.sentence, verdict.right)
@@ -146,6 +165,8 @@ class ExercisePlayer:
 
     def _say(self, sentence: str, right: bool | None) -> None:
         data = "" if right is None else f' data-right="{str(right).lower()}"'
-        self._said.value = f'<div class="ldv-diagnosis" role="status"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
+        self._said.value = (
+            f'<div class="ldv-diagnosis" role="status"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
+        )
         show(self._said, True)
         self.stage.announce(sentence)

@@ -55,9 +55,13 @@ class ChoiceField:
 class HexField:
     """Hexes: clicked on the board, or typed; both say the same."""
 
-    def __init__(self, answer: Answer, submit: Submit, check: Callable[[str], str], select: Callable[[tuple[str, ...]], None]) -> None:
+    def __init__(
+        self, answer: Answer, submit: Submit, check: Callable[[str], str], select: Callable[[tuple[str, ...]], None]
+    ) -> None:
         self._answer, self._check_name, self._select = answer, check, select
-        self._field = ipw.Text(description="Hexs choisis", placeholder="cliquez le plateau, ou écrivez J7, K8", continuous_update=False)
+        self._field = ipw.Text(
+            description="Hexs choisis", placeholder="cliquez le plateau, ou écrivez J7, K8", continuous_update=False
+        )
         self._field.observe(guarded(lambda _: self._select(self._read())), "value")
         go = button("Vérifier", primary=True)
         go.on_click(guarded(lambda _: submit(self._given())))
@@ -72,7 +76,9 @@ class HexField:
     def _given(self) -> tuple[str, ...]:
         found = self._read()
         if not found:
-            raise AnswerError("Vous n’avez choisi aucun hex.", remedy="Cliquez un ou plusieurs hexs du plateau, puis vérifiez.")
+            raise AnswerError(
+                "Vous n’avez choisi aucun hex.", remedy="Cliquez un ou plusieurs hexs du plateau, puis vérifiez."
+            )
         return found
 
     def click(self, hex_: str) -> tuple[str, ...]:
@@ -116,7 +122,9 @@ class OrderField:
 Field = NumberField | ChoiceField | HexField | OrderField
 
 
-def field(answer: Answer, submit: Submit, check: Callable[[str], str], select: Callable[[Sequence[str]], None]) -> Field:
+def field(
+    answer: Answer, submit: Submit, check: Callable[[str], str], select: Callable[[Sequence[str]], None]
+) -> Field:
     """The field for an answer.
 
     Args:

@@ -44,7 +44,9 @@ class HomePage:
             self.index._entry,
             html(self._hero()),
             self._courses,
-            html(f"<h2 id=\"regles\">Une règle, tout de suite</h2><p>Un numéro ou un mot{NBSP}: l’index résume les règles, et mène à la leçon et à l’exemple.</p>"),
+            html(
+                f'<h2 id="regles">Une règle, tout de suite</h2><p>Un numéro ou un mot{NBSP}: l’index résume les règles, et mène à la leçon et à l’exemple.</p>'
+            ),
             *self.index.widget.children[1:],
             self._glossary,
             self._bridge,
@@ -78,7 +80,7 @@ class HomePage:
                 parts.append(f'<div class="ldv-failure" role="alert"><p>{escape(str(error))}</p></div>')
                 continue
             total = sum(one.minutes for one in found)
-            head = f"<h2 id=\"{game_id}\">{escape(title.replace(' :', NBSP + ':'))}</h2><p>{len(found)} leçons, {total} minutes en tout. Aucun compte{NNBSP}; rien à installer.</p>"
+            head = f'<h2 id="{game_id}">{escape(title.replace(" :", NBSP + ":"))}</h2><p>{len(found)} leçons, {total} minutes en tout. Aucun compte{NNBSP}; rien à installer.</p>'
             parts.append(head + f'<ol class="ldv-lessons">{"".join(self._card(game_id, one) for one in found)}</ol>')
         self._courses.value = "".join(parts)
 
@@ -95,9 +97,13 @@ class HomePage:
     def _words(self) -> str:
         items = "".join(
             f"<div><dt>{escape(entry['term'])}</dt><dd>{escape(entry['definition'])}</dd></div>"
-            for entry in sorted(game(self._game_id).glossary, key=lambda entry: str(entry["term"]).lower().replace("é", "e"))
+            for entry in sorted(
+                game(self._game_id).glossary, key=lambda entry: str(entry["term"]).lower().replace("é", "e")
+            )
         )
-        return f'<details id="glossaire"><summary>Les mots du jeu</summary><dl class="ldv-glossary">{items}</dl></details>'
+        return (
+            f'<details id="glossaire"><summary>Les mots du jeu</summary><dl class="ldv-glossary">{items}</dl></details>'
+        )
 
     def _asked(self) -> None:
         """What the link asks for: an entry of the index, a search, or all of it."""
@@ -125,7 +131,10 @@ def about() -> ipw.Widget:
         f"<td>{'dans le cours' if title in GAMES.values() else 'à venir'}</td></tr>"
         for title, publisher in PUBLISHERS
     )
-    packages = "".join(f"<li>{name} {_version(name)}</li>" for name in ("voila", "ipywidgets", "ipycanvas", "anywidget", "shapely", "icepool", "pydantic"))
+    packages = "".join(
+        f"<li>{name} {_version(name)}</li>"
+        for name in ("voila", "ipywidgets", "ipycanvas", "anywidget", "shapely", "icepool", "pydantic")
+    )
     text = f"""
 <h1>À propos</h1>
 <p>Ligne de Vue {__version__} enseigne des règles de jeux tactiques. Ce n’est pas un jeu, et il ne remplace ni les boîtes ni les livrets{NBSP}: ayez-les à portée de main.</p>

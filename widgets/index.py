@@ -53,7 +53,9 @@ class RuleIndex:
         try:
             section = self._game.section(rule)
         except TutorError as error:
-            self._entry.value = f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)} Cherchez-la ci-dessous.</p></div>'
+            self._entry.value = (
+                f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)} Cherchez-la ci-dessous.</p></div>'
+            )
             self._field.value = rule
             return
         above = [self._game.sections[i] for i in self._above(section)]
@@ -61,7 +63,7 @@ class RuleIndex:
         below = [one for one in self._game.sections.values() if one.parent == section.id]
         parts = [
             f'<p class="ldv-path">{path}</p>' if path else "",
-            f'<h2>{rule_chip(self.game_id, section.id)} {escape(section.title)}</h2>',
+            f"<h2>{rule_chip(self.game_id, section.id)} {escape(section.title)}</h2>",
             f"<p>{escape(section.summary)}</p>",
             f'<p class="ldv-links">{self._places(section)}</p>',
             self._row("Voir aussi", [self._game.sections[i] for i in section.see if i in self._game.sections]),
@@ -109,9 +111,7 @@ class RuleIndex:
             return
         found = search(self.game_id, words, _MOST + 1)
         if not found:
-            self._found.value = (
-                f'<p role="status">Aucune règle pour «{NBSP}{escape(words.strip())}{NBSP}». Essayez un numéro, ou un mot plus court.</p>'
-            )
+            self._found.value = f'<p role="status">Aucune règle pour «{NBSP}{escape(words.strip())}{NBSP}». Essayez un numéro, ou un mot plus court.</p>'
             return
         more = f"<p><small>Il y en a d’autres{NBSP}: précisez.</small></p>" if len(found) > _MOST else ""
         items = "".join(
@@ -131,7 +131,9 @@ class RuleIndex:
             chapters.setdefault(root, []).append(section)
         blocks = []
         for root, sections in chapters.items():
-            items = "".join(f'<li>{rule_chip(self.game_id, one.id)} {escape(one.title)}</li>' for one in sections)
+            items = "".join(f"<li>{rule_chip(self.game_id, one.id)} {escape(one.title)}</li>" for one in sections)
             title = f"{root}{NBSP}· {self._game.sections[root].title} ({len(sections)})"
             blocks.append(f"<details><summary>{escape(title)}</summary><ul>{items}</ul></details>")
-        self._chapters.value = f'<section class="ldv-chapters" id="index"><h2>Tout l’index</h2>{"".join(blocks)}</section>'
+        self._chapters.value = (
+            f'<section class="ldv-chapters" id="index"><h2>Tout l’index</h2>{"".join(blocks)}</section>'
+        )

@@ -60,7 +60,9 @@ class BrokenPage:
         error, self._error = self._error, None
         if error is None:
             return None
-        return html(f'<div class="ldv-failure" role="alert"><p><strong>Cette leçon ne peut pas s’ouvrir.</strong> {error}</p></div>')
+        return html(
+            f'<div class="ldv-failure" role="alert"><p><strong>Cette leçon ne peut pas s’ouvrir.</strong> {error}</p></div>'
+        )
 
     examples = exercises = closing = opening
 
@@ -100,7 +102,7 @@ class LessonPage:
             return html(f'<div class="ldv-failure" role="alert"><p>{error.sentence}</p></div>')
         if not found:
             return box()
-        self._exercises = ExercisePlayer(self.game_id, found, self.writer)
+        self._exercises = ExercisePlayer(self.game_id, self.content.id, found, self.writer)
         return box(html('<h2 id="exercices">Exercices</h2>'), self._exercises.widget, css="ldv-part")
 
     def closing(self) -> ipw.Widget:
@@ -120,7 +122,12 @@ class LessonPage:
 
     def _group(self, group: Sequence[Block]) -> ipw.Widget:
         example = next((block for block in group if isinstance(block, Example)), None)
-        before = [self._said(block) for block in group if isinstance(block, (Situation, RuleText)) and (example is None or group.index(block) < group.index(example))]
+        before = [
+            self._said(block)
+            for block in group
+            if isinstance(block, (Situation, RuleText))
+            and (example is None or group.index(block) < group.index(example))
+        ]
         if example is None:
             return box(*before)
         opening = next((block for block in group if isinstance(block, Question)), None)
@@ -131,13 +138,16 @@ class LessonPage:
             self.writer,
             question=opening or example.question,
             instructed=opening is not None,
-            rules=[block for block in group if isinstance(block, RuleText) and group.index(block) > group.index(example)],
+            rules=[
+                block for block in group if isinstance(block, RuleText) and group.index(block) > group.index(example)
+            ],
             what_ifs=[case for block in group if isinstance(block, WhatIfBlock) for case in block.cases],
             slug=self.content.slug,
+            before=before,
         )
         self.players[example.id] = player
         title = f'<span id="{example.id}"></span>' if first else f'<h2 id="{example.id}">{example.title}</h2>'
-        return box(*([html(title)] if title else []), *before, player.widget)
+        return box(html(title), player.widget)
 
     def _said(self, block: Situation | RuleText) -> ipw.Widget:
         if isinstance(block, Situation):

@@ -19,6 +19,7 @@ from tutor.course.models import Prediction as PredictionText
 from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
+from widgets.legend import LegendPanel
 from widgets.lesson_odds import OddsStack
 from widgets.lesson_picks import Picks
 from widgets.lesson_predict import Prediction, WhatIfs, conclusion
@@ -34,7 +35,7 @@ class ExamplePlayer:
     Args:
         game_id: game; example: its data; writer: of the page.
         question: asked before the verdict shows; instructed: the example's text says what to do with the board, not what it shows; rules: texts after the board; what_ifs: « Et si… »; slug: of the lesson,
-            for links.
+            for links; before: what leads to the question.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class ExamplePlayer:
         rules: Sequence[RuleText] = (),
         what_ifs: Sequence[WhatIf] = (),
         slug: str = "",
+        before: Sequence[ipw.Widget] = (),
     ) -> None:
         from widgets.lesson import rule_text
 
@@ -65,7 +67,7 @@ class ExamplePlayer:
         self.stage.on_hex(self._clicked)
         self.stage.on_moved(self._moved)
         self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen))
-        main: list[ipw.Widget] = []
+        main: list[ipw.Widget] = list(before)
         text = [html(f'<p class="ldv-situation">{writer.inline(example.text)}</p>')] if example.text else []
         if not instructed:
             main += text
@@ -77,10 +79,15 @@ class ExamplePlayer:
             main += text
         if example.picks:
             main.append(self._picks.widget)
+        main += [self.stage.controls.view, LegendPanel(self._base).view]
         main += [rule_text(rule, writer) for rule in rules]
         if what_ifs:
             main.append(WhatIfs(writer, what_ifs, self._play, self._leave).widget)
-        self.widget = box(box(*main, css="ldv-main"), box(*self.stage.side_widgets, *self._settings(), css="ldv-side"), css="ldv-lesson")
+        self.widget = box(
+            box(*main, css="ldv-main"),
+            box(*self.stage.side_widgets, *self._settings(), css="ldv-side"),
+            css="ldv-lesson",
+        )
         self._refresh()
 
     def _toolbar(self) -> ipw.Widget:
@@ -103,7 +110,9 @@ class ExamplePlayer:
             from widgets.tweak import TweakPanel
 
             self._tweaks = TweakPanel(self)  # type: ignore[arg-type]
-            found.append(box(html('<h3 class="ldv-label">Réglages</h3>'), self._tweaks.view, css="ldv-card ldv-settings"))
+            found.append(
+                box(html('<h3 class="ldv-label">Réglages</h3>'), self._tweaks.view, css="ldv-card ldv-settings")
+            )
         return found
 
     # -- what the settings panel asks of a situation -----------------------------------------------------------------
@@ -200,7 +209,13 @@ class ExamplePlayer:
         for value in self._arguments.values():
             for item in value if isinstance(value, (list, tuple)) else [value]:
                 if isinstance(item, str):
-                    hex_ = item if item in self.position.grid else self.position.hex_of(item) if item in self.position.by_id else None
+                    hex_ = (
+                        item
+                        if item in self.position.grid
+                        else self.position.hex_of(item)
+                        if item in self.position.by_id
+                        else None
+                    )
                     found += [hex_] if hex_ else []
         return tuple(dict.fromkeys(found))
 
@@ -216,7 +231,9 @@ class ExamplePlayer:
         start = self.position.hex_of(piece)
         self._set(self.position.change({f"piece.{piece}.at": hex_}), self._picks.followed(start or "", hex_))
 
-    def _travel(self, back: list[tuple[Position, dict[str, Any]]], forth: list[tuple[Position, dict[str, Any]]]) -> None:
+    def _travel(
+        self, back: list[tuple[Position, dict[str, Any]]], forth: list[tuple[Position, dict[str, Any]]]
+    ) -> None:
         if back:
             forth.append((self.position, self._arguments))
             position, arguments = back.pop()
@@ -260,4 +277,3 @@ class ExamplePlayer:
     def _judged(self, choices: Sequence[Choice]) -> tuple[str | None, str]:
         result = ask(self.position, self.example.ask, **self._arguments)
         return fitting(choices, view(result)), conclusion(result, self.position, self._writer)
-

@@ -19,7 +19,11 @@ from widgets.odds import OddsPanel
 
 #: Outcomes of a defence, in reading order, as the page says them.
 OUTCOMES = {"nothing": "Indemne", "suppressed": "En suppression", "broken": "Démoralisée", "eliminated": "Éliminée"}
-_NOTE = "Deux dés pour l’attaque, deux pour la défense : cartes inconnues, toutes les paires également probables.".replace(" :", NBSP + ":")
+_NOTE = (
+    "Deux dés pour l’attaque, deux pour la défense : cartes inconnues, toutes les paires également probables.".replace(
+        " :", NBSP + ":"
+    )
+)
 _MOST = 5
 
 
@@ -40,7 +44,12 @@ def distributions(value: Any, position: Position) -> list[tuple[str, dict[str, F
     if isinstance(pieces, Mapping):
         for name, odds in list(pieces.items())[:_MOST]:
             shares = {OUTCOMES.get(f.name, f.name): getattr(odds, f.name) for f in fields(odds)}
-            found.append((f"Chances{NBSP}: {position.names.get(name, name)}", {k: p for k, p in shares.items() if p or k != "Éliminée"}))
+            found.append(
+                (
+                    f"Chances{NBSP}: {position.names.get(name, name)}",
+                    {k: p for k, p in shares.items() if p or k != "Éliminée"},
+                )
+            )
         return found
     if is_dataclass(value):
         phrases: Phrases = game(position.game).phrases
@@ -77,7 +86,11 @@ class OddsStack:
                 panel.clear()
                 continue
             panel.title, shares = found[index]
-            panel.show(shares, spread=spread if index == 0 and len(found) == 1 else None, note=_NOTE if index == len(found) - 1 else "")
+            panel.show(
+                shares,
+                spread=spread if index == 0 and len(found) == 1 else None,
+                note=_NOTE if index == len(found) - 1 else "",
+            )
 
     def clear(self) -> None:
         """Show nothing."""

@@ -23,7 +23,9 @@ class Picks:
         picks: what may be chosen; position: for hexes and pieces; arguments: the values now; changed: told of new values.
     """
 
-    def __init__(self, picks: Sequence[Pick], position: Position, arguments: Mapping[str, Any], changed: Changed) -> None:
+    def __init__(
+        self, picks: Sequence[Pick], position: Position, arguments: Mapping[str, Any], changed: Changed
+    ) -> None:
         self._picks, self._position, self._changed = list(picks), position, changed
         self._values = dict(arguments)
         self._controls: dict[str, Any] = {}
@@ -40,19 +42,34 @@ class Picks:
     def _control(self, pick: Pick) -> ipw.Widget:
         value = self._values.get(pick.argument)
         if pick.kind in ("pieces", "options"):
-            boxes = {key: ipw.Checkbox(value=key in (value or ()), description=label, indent=False) for key, label in self._options(pick)}
+            boxes = {
+                key: ipw.Checkbox(value=key in (value or ()), description=label, indent=False)
+                for key, label in self._options(pick)
+            }
             for made in boxes.values():
                 made.observe(guarded(lambda _, p=pick: self._set(p, self._checked(p))), "value")
             self._controls[pick.argument] = boxes
-            return box(html(f'<span class="ldv-label">{pick.label}</span>'), box(*boxes.values(), row=True), css="ldv-checks")
+            return box(
+                html(f'<span class="ldv-label">{pick.label}</span>'), box(*boxes.values(), row=True), css="ldv-checks"
+            )
         if pick.kind == "dice":
-            dice = [ipw.BoundedIntText(value=int(v), min=1, max=6, description=f"{pick.label}, {name}") for v, name in zip(value or (1, 1), ("blanc", "rouge"), strict=True)]
+            dice = [
+                ipw.BoundedIntText(value=int(v), min=1, max=6, description=f"{pick.label}, {name}")
+                for v, name in zip(value or (1, 1), ("blanc", "rouge"), strict=True)
+            ]
             for made in dice:
-                made.observe(guarded(lambda _, p=pick: self._set(p, [die.value for die in self._controls[p.argument]])), "value")
+                made.observe(
+                    guarded(lambda _, p=pick: self._set(p, [die.value for die in self._controls[p.argument]])), "value"
+                )
             self._controls[pick.argument] = dice
             return box(*dice, row=True, css="ldv-dice")
         if pick.kind == "number":
-            control: ipw.Widget = ipw.BoundedIntText(value=int(value or 0), min=pick.min or 0, max=pick.max if pick.max is not None else 99, description=pick.label)
+            control: ipw.Widget = ipw.BoundedIntText(
+                value=int(value or 0),
+                min=pick.min or 0,
+                max=pick.max if pick.max is not None else 99,
+                description=pick.label,
+            )
         elif pick.kind == "hexes":
             control = ipw.Text(value=", ".join(value or ()), description=pick.label, continuous_update=False)
         else:
@@ -85,7 +102,11 @@ class Picks:
     def _parsed(self, pick: Pick, value: Any) -> Any:
         if pick.kind != "hexes":
             return value
-        return [self._position.grid.check(name.strip().upper()) for name in str(value).replace(";", ",").split(",") if name.strip()]
+        return [
+            self._position.grid.check(name.strip().upper())
+            for name in str(value).replace(";", ",").split(",")
+            if name.strip()
+        ]
 
     # -- values ---------------------------------------------------------------------------------------------------
 
@@ -153,7 +174,11 @@ class Picks:
                 self._turn += 1
             else:
                 chosen = list(self._values.get(pick.argument) or ())
-                value = [i for i in chosen if i not in here] if all(i in chosen for i in here) else [*chosen, *(i for i in here if i not in chosen)]
+                value = (
+                    [i for i in chosen if i not in here]
+                    if all(i in chosen for i in here)
+                    else [*chosen, *(i for i in here if i not in chosen)]
+                )
         arguments = {**self._values, pick.argument: value}
         self.take(arguments)
         self._tell()
@@ -171,4 +196,4 @@ class Picks:
             self._told.value = ""
             return
         pick = self._clickable[self._turn % len(self._clickable)]
-        self._told.value = f'<small>Cliquez le plateau{NBSP}: {pick.label.lower()}.</small>'
+        self._told.value = f"<small>Cliquez le plateau{NBSP}: {pick.label.lower()}.</small>"

@@ -20,7 +20,9 @@ def conclusion(result: Result, position: Position, writer: Writer) -> str:
     """What a result comes to, as HTML: the last step of its trace, or every reason of the refusal."""
     held = game(position.game)
     steps: Sequence[Step] = result.refusals or result.trace.children[-1:]
-    return " ".join(f"{writer.inline(held.sentence(step, position), False)} {writer.inline(f'[[{step.rule}]]')}" for step in steps)
+    return " ".join(
+        f"{writer.inline(held.sentence(step, position), False)} {writer.inline(f'[[{step.rule}]]')}" for step in steps
+    )
 
 
 class Prediction:
@@ -31,7 +33,9 @@ class Prediction:
         verdict: computes, when asked, the label of the right choice and what to say.
     """
 
-    def __init__(self, writer: Writer, text: str, choices: Sequence[Choice], verdict: Callable[[], tuple[str | None, str]]) -> None:
+    def __init__(
+        self, writer: Writer, text: str, choices: Sequence[Choice], verdict: Callable[[], tuple[str | None, str]]
+    ) -> None:
         self._verdict = verdict
         self.done = False
         self._buttons = [button(choice.label) for choice in choices]
@@ -39,7 +43,12 @@ class Prediction:
             made.on_click(self._chosen)
         self._said = html("", "ldv-said")
         show(self._said, False)
-        self.widget = box(html(f'<p class="ldv-question">{writer.inline(text)}</p>'), box(*self._buttons, row=True, css="ldv-choices"), self._said, css="ldv-predict")
+        self.widget = box(
+            html(f'<p class="ldv-question">{writer.inline(text)}</p>'),
+            box(*self._buttons, row=True, css="ldv-choices"),
+            self._said,
+            css="ldv-predict",
+        )
 
     @guarded
     def _chosen(self, pressed: ipw.Button) -> None:
@@ -48,13 +57,13 @@ class Prediction:
         self.done = True
         right, sentence = self._verdict()
         good = pressed.description == right
+        pressed.add_class("mod-active")
+        opening = "Bien vu." if good else "Ce n’est pas cela."
         for made in self._buttons:
             made.disabled = True
             if made.description == right:
-                made.icon = "check"
+                made.description = f"✓ {right}"
                 made.add_class("ldv-right")
-        pressed.add_class("mod-active")
-        opening = "Bien vu." if good else "Ce n’est pas cela."
         self._said.value = f'<div class="ldv-diagnosis" data-right="{str(good).lower()}" role="status"><p><strong>{opening}</strong> {sentence}</p></div>'
         show(self._said, True)
 
@@ -67,7 +76,13 @@ class WhatIfs:
             say; leave: brings the example back as it was.
     """
 
-    def __init__(self, writer: Writer, cases: Sequence[WhatIf], play: Callable[[WhatIf], tuple[str | None, str]], leave: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        cases: Sequence[WhatIf],
+        play: Callable[[WhatIf], tuple[str | None, str]],
+        leave: Callable[[], None],
+    ) -> None:
         self._writer, self._cases, self._play, self._leave = writer, list(cases), play, leave
         self._made: dict[int, Prediction] = {}
         self._at = 0
@@ -77,7 +92,11 @@ class WhatIfs:
         self._before.on_click(guarded(lambda _: self._go(-1)))
         self._after.on_click(guarded(lambda _: self._go(1)))
         many = len(self._cases) > 1
-        self.widget = box(box(self._head, *([self._before, self._after] if many else []), row=True, css="ldv-whatif-head"), self._body, css="ldv-card ldv-whatif")
+        self.widget = box(
+            box(self._head, *([self._before, self._after] if many else []), row=True, css="ldv-whatif-head"),
+            self._body,
+            css="ldv-card ldv-whatif",
+        )
         self._show()
 
     def _go(self, by: int) -> None:

@@ -11,12 +11,14 @@ from tutor.core.errors import TutorError
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
+from tutor.core.trace import hexes as places
 from widgets.board import Board
 from widgets.bridge import bridge
 from widgets.events import HexClicked, PieceDropped
 from widgets.layers import Layer, Outline, Selection, layers_for
 from widgets.lesson_text import box, html, show
 from widgets.panels import TracePanel, VerdictPanel, verdict
+from widgets.tweak import BoardControls
 
 
 class Stage:
@@ -27,12 +29,13 @@ class Stage:
             himself; size, height: greatest size of the board, in CSS pixels.
     """
 
-    def __init__(self, position: Position, *, label: str, pending: str, size: int = 780, height: int = 620) -> None:
+    def __init__(self, position: Position, *, label: str, pending: str, size: int = 760, height: int = 560) -> None:
         self.board = Board(position, label=label, drag=True, size=size, height=height)
         self.verdict = VerdictPanel(position.game)
         self.trace = TracePanel(self.board)
         self._pending = pending
         self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
+        self.controls = BoardControls(self.board)
         self.board_widget: ipw.Widget = self.board.view
         self.side_widgets: list[ipw.Widget] = [self.verdict.view, self._steps]
         self.hide()
@@ -69,8 +72,6 @@ class Stage:
         """Mark the hexes a question speaks of, and those one may answer with."""
         layers: list[Layer] = [Selection(hexes)] if hexes else []
         if among:
-            from tutor.core.trace import hexes as places
-
             layers.append(Outline(places(*among), "olive"))
         self.board.show("mark", *layers)
 

@@ -59,7 +59,9 @@ class Writer:
         text = escape(token.text, quote=False)
         if token.kind == "word":
             definition = escape(token.definition, quote=True)
-            return f'<span class="ldv-term" tabindex="0" title="{definition}" data-definition="{definition}">{text}</span>'
+            return (
+                f'<span class="ldv-term" tabindex="0" title="{definition}" data-definition="{definition}">{text}</span>'
+            )
         return {"strong": f"<strong>{text}</strong>", "em": f"<em>{text}</em>"}.get(token.kind, text)
 
     def paragraphs(self, texts: Iterable[str], css: str = "ldv-prose") -> str:

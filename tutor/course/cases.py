@@ -156,7 +156,7 @@ def faults(case: Case, path: Path) -> list[str]:
             if odds
             else ["odds : le cas ne pose pas de question « odds »"]
         )
-    traced = set(result.trace.rules()) | ({rule for rule in odds.trace.rules()} if odds else set())
+    traced = set(result.trace.rules()) | (set(odds.trace.rules()) if odds else set())
     found += [
         f"rules : {rule} n’est pas dans la trace ({', '.join(filter(None, result.trace.rules()))})"
         for rule in case.rules

@@ -115,7 +115,17 @@ def read_query(query: str) -> Link:
 
 
 def _at(page: PageKind, query: Link, game: str = "", slug: str = "") -> Link:
-    return Link(page, game or query.game, query.rule, query.word, slug, query.example, query.position, query.projection, query.view)
+    return Link(
+        page,
+        game or query.game,
+        query.rule,
+        query.word,
+        slug,
+        query.example,
+        query.position,
+        query.projection,
+        query.view,
+    )
 
 
 def position_of(text: str, game_id: str = "") -> Position:

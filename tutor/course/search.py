@@ -15,7 +15,9 @@ def folded(text: str) -> str:
     >>> folded("Gêne des Fumigènes")
     'gene des fumigenes'
     """
-    return "".join(c for c in unicodedata.normalize("NFD", text.lower().replace("œ", "oe")) if not unicodedata.combining(c))
+    return "".join(
+        c for c in unicodedata.normalize("NFD", text.lower().replace("œ", "oe")) if not unicodedata.combining(c)
+    )
 
 
 def search(game_id: str, words: str, limit: int = 20) -> Sequence[Section]:
@@ -47,7 +49,9 @@ def _score(section: Section, wanted: list[str]) -> int:
     for word in wanted:
         if name == word:
             total += 100
-        elif any(c.isdigit() for c in word) and (name.startswith(word + ".") or (name.startswith(word) and not word[-1].isdigit())):
+        elif any(c.isdigit() for c in word) and (
+            name.startswith(word + ".") or (name.startswith(word) and not word[-1].isdigit())
+        ):
             total += 40
         elif re.search(rf"\b{re.escape(word)}", title):
             total += 12

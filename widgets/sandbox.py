@@ -1,0 +1,354 @@
+"""The free board: paint terrain, place pieces, look, fire, save and share."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+import ipywidgets as ipw
+
+from tutor.core.errors import PositionError, TutorError
+from tutor.core.phrases import NBSP, NNBSP
+from tutor.core.position import MAX_TEXT, Position
+from tutor.core.registry import GAMES, ask, game
+from tutor.course.links import Link, position_of, position_text, read_query
+from tutor.course.models import Odds
+from widgets import errors
+from widgets.board import Board
+from widgets.bridge import bridge
+from widgets.course_page import course_page
+from widgets.errors import guarded
+from widgets.events import EdgeClicked, HexClicked, PieceDropped
+from widgets.layers import Fire, Selection, Tint, layers_for
+from widgets.lesson_odds import OddsStack
+from widgets.lesson_text import box, button, html, show
+from widgets.panels import TracePanel, VerdictPanel
+from widgets.sandbox_tools import (
+    SIDES,
+    empty,
+    join,
+    paint,
+    piece_brushes,
+    side_brushes,
+    terrain_brushes,
+    touched,
+    way_brushes,
+)
+from widgets.situation import Situation
+
+MODES = {
+    "Regarder": "sight",
+    "Tirer": "fire",
+    "Terrain": "terrain",
+    "Côtés": "sides",
+    "Routes": "ways",
+    "Pions": "pieces",
+}
+_HELP = {
+    "sight": "Cliquez deux hexs : la ligne va de l’un à l’autre. Cliquez un bout pour le prendre, puis un hex pour le poser.",
+    "fire": "Cliquez vos tireurs, puis l’hex visé. Cliquez un tireur une seconde fois pour le retirer.",
+    "terrain": "Choisissez un terrain, un niveau ou un marqueur, puis cliquez des hexs.",
+    "sides": "Choisissez un mur, une haie… puis cliquez près d’un côté d’hex.",
+    "ways": "Cliquez deux hexs voisins : la route va de l’un à l’autre. Recommencez pour l’enlever.",
+    "pieces": "Choisissez un pion, puis cliquez l’hex où le poser. Les pions se déplacent en les glissant, à tout moment.",
+}
+
+
+class Sandbox:
+    """The free board of a game.
+
+    Args:
+        game_id: game; position: the first one (an example of the game when None).
+    """
+
+    def __init__(self, game_id: str, position: Position | None = None) -> None:
+        self.game_id, self._game = game_id, game(game_id)
+        names = self._game.positions()
+        first = position or (self._game.position("livret-ldv") if "livret-ldv" in names else empty(game_id))
+        self.situation = Situation(first)
+        self.board = Board(first, label="Plateau libre", drag=True, size=780, height=600)
+        self.verdict, self.trace = VerdictPanel(game_id), TracePanel(self.board)
+        self._odds = OddsStack(Odds(ask="fire_odds"))
+        self._ends: list[str] = []
+        self._taken: int | None = None
+        self._firers: list[str] = []
+        self._target: str | None = None
+        self._from: str | None = None
+        self._build(names)
+        self.board.on(HexClicked, lambda e: self._clicked(e.hex, e.piece))
+        self.board.on(EdgeClicked, lambda e: self._edge(e.side))
+        self.board.on(PieceDropped, lambda e: self._moved(e.piece, e.start, e.hex))
+        self.situation.on_change(lambda _: self._changed())
+        bridge().observe(guarded(lambda _: self._asked()), "url_query")
+        self._mode_changed()
+        if bridge().url_query:
+            self._asked()
+
+    # -- widgets --------------------------------------------------------------------------------------------------
+
+    def _build(self, names: list[str]) -> None:
+        self._mode = ipw.ToggleButtons(options=list(MODES.items()), value="sight")
+        self._mode.observe(guarded(lambda _: self._mode_changed()), "value")
+        self._help = html("")
+        self._brushes = {
+            "terrain": ipw.Dropdown(options=terrain_brushes(self._game), value="terrain:woods", description="Pinceau"),
+            "sides": ipw.Dropdown(options=side_brushes(self._game), value="wall", description="Côté"),
+            "ways": ipw.Dropdown(options=way_brushes(self._game), description="Voie"),
+            "pieces": ipw.Dropdown(options=piece_brushes(self._game), description="Pion"),
+        }
+        self._camp = ipw.Dropdown(options=[(label, key) for key, label in SIDES.items()], description="Camp qui tire")
+        self._camp.observe(guarded(lambda _: self._forget_fire()), "value")
+        actions = {
+            row: cells["term"]
+            for row, cells in self._game.tables["actions"].rows.items()
+            if "fp" in cells and row != "spray_fire"
+        }
+        self._actions = {row: ipw.Checkbox(description=term, indent=False) for row, term in actions.items()}
+        for made in self._actions.values():
+            made.observe(guarded(lambda _: self._refresh()), "value")
+        self._fire_box = box(self._camp, box(*self._actions.values(), row=True), css="ldv-checks")
+        undo, redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
+        again, share = button("Réinitialiser"), button("Partager", hint="Copier le lien de cette position")
+        undo.on_click(guarded(lambda _: self.situation.undo()))
+        redo.on_click(guarded(lambda _: self.situation.redo()))
+        again.on_click(guarded(lambda _: self.situation.reset()))
+        share.on_click(guarded(lambda _: self._share()))
+        self._undo, self._redo, self._shared = undo, redo, share
+        self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
+        self._faults = html("")
+        start = ipw.Dropdown(
+            options=[("Plateau vide", ""), *((self._game.position(n).title or n, n) for n in names)],
+            description="Partir de",
+            value=None,
+        )
+        start.observe(guarded(lambda change: self._start(change["new"])), "value")
+        main = box(
+            self._mode,
+            self._help,
+            *self._brushes.values(),
+            self._fire_box,
+            self.board.view,
+            box(undo, redo, again, share, row=True, css="ldv-toolbar"),
+            self._faults,
+            css="ldv-main",
+        )
+        side = box(
+            self.verdict.view,
+            self._steps,
+            self._odds.widget,
+            box(html('<h3 class="ldv-label">Position</h3>'), start, self._files(), css="ldv-card"),
+            css="ldv-side",
+        )
+        self.widget = box(main, side, course_page(), css="ldv-lesson")
+
+    def _files(self) -> ipw.Widget:
+        self._text = ipw.Textarea(placeholder="Une position en YAML", rows=10, layout=ipw.Layout(width="100%"))
+        write, read = button("Écrire la position"), button("Charger ce texte")
+        self._upload = ipw.FileUpload(accept=".yaml,.yml", multiple=False, description="Ouvrir un fichier")
+        self._download = html("")
+        write.on_click(guarded(lambda _: self._write()))
+        read.on_click(guarded(lambda _: self._read(self._text.value)))
+        self._upload.observe(guarded(lambda change: self._uploaded(change["new"])), "value")
+        return box(box(write, read, self._upload, row=True), self._download, self._text)
+
+    # -- modes ----------------------------------------------------------------------------------------------------
+
+    def _mode_changed(self) -> None:
+        mode = self._mode.value
+        self._help.value = f'<p class="ldv-situation"><small>{_HELP[mode].replace(" :", NBSP + ":")}</small></p>'
+        for name, brush in self._brushes.items():
+            show(brush, name == mode)
+        show(self._fire_box, mode == "fire")
+        self.board.edges = mode == "sides"
+        self._from = self._taken = None
+        self._refresh()
+
+    def _clicked(self, cell: str, piece: str | None) -> None:
+        mode, position = self._mode.value, self.situation.position
+        if mode == "sight":
+            self._look(cell)
+        elif mode == "fire":
+            self._aim(cell, piece)
+        elif mode == "terrain":
+            self._replace(position.change(paint(position, self._brushes["terrain"].value, cell)))
+        elif mode == "pieces":
+            self._replace(touched(position, self._brushes["pieces"].value, cell, piece, self._game))
+        elif mode == "ways":
+            start, self._from = self._from, cell
+            if start and start != cell:
+                self._replace(position.change(join(position, self._brushes["ways"].value, start, cell)))
+            self.board.select(cell)
+
+    def _look(self, cell: str) -> None:
+        if self._taken is not None:
+            if cell not in self._ends:
+                self._ends[self._taken] = cell
+            self._taken = None
+        elif cell in self._ends:
+            self._taken = self._ends.index(cell)
+        elif len(self._ends) < 2:
+            self._ends.append(cell)
+        else:
+            self._ends = [self._ends[1], cell] if self._ends else [cell]
+        self._refresh()
+
+    def _aim(self, cell: str, piece: str | None) -> None:
+        position = self.situation.position
+        own = [p.id for p in position.pieces_at(cell, self._camp.value)]
+        if own:
+            chosen = [piece] if piece in own else own
+            if all(i in self._firers for i in chosen):
+                self._firers = [i for i in self._firers if i not in chosen]
+            else:
+                self._firers += [i for i in chosen if i not in self._firers]
+        else:
+            self._target = cell
+        self._refresh()
+
+    def _edge(self, side: str) -> None:
+        value = self._brushes["sides"].value or None
+        position = self.situation.position
+        self._replace(position.change({f"side.{side}": None if position.read(f"side.{side}") == value else value}))
+
+    def _moved(self, piece: str, start: str, cell: str) -> None:
+        self._ends = [cell if end == start else end for end in self._ends]
+        self._replace(self.situation.position.change({f"piece.{piece}.at": cell}))
+
+    def _replace(self, position: Position) -> None:
+        self.situation.replace(position, check=False)
+
+    def _forget_fire(self) -> None:
+        self._firers, self._target = [], None
+        self._refresh()
+
+    # -- what holds -----------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        position = self.situation.position
+        self.board.position = position
+        grid = position.grid
+        self._ends = [end for end in self._ends if end in grid]
+        self._firers = [i for i in self._firers if i in position.by_id]
+        self._target = self._target if self._target in grid else None
+        self._refresh()
+
+    def _refresh(self) -> None:
+        position = self.situation.position
+        self._undo.disabled, self._redo.disabled = not self.situation.can_undo, not self.situation.can_redo
+        self._shared.description = "Partager"
+        problems = self._game.problems(position)
+        items = "".join(f"<li>{escape(fault)}</li>" for fault in problems)
+        self._faults.value = (
+            f'<div class="ldv-failure" role="status"><p>Cette position ne respecte pas les règles{NBSP}:</p><ul>{items}</ul></div>'
+            if items
+            else ""
+        )
+        with self.board.hold():
+            for slot in ("sight", "selection", "mark"):
+                self.board.show(slot)
+            try:
+                self._show_fire(position) if self._mode.value == "fire" else self._show_sight(position)
+            except TutorError as error:
+                self._say("unknown", error.sentence)
+        try:
+            course_page().link = Link("sandbox", position=position_text(position)).url
+        except PositionError:
+            course_page().link = ""
+
+    def _show_sight(self, position: Position) -> None:
+        self._odds.clear()
+        if len(self._ends) < 2:
+            self.board.select(*self._ends)
+            self._say("pending", "Choisissez deux hexs.")
+            return
+        start, end = self._ends
+        self._show(ask(position, "los", start=start, end=end), position)
+        if self._taken is not None:
+            self.board.show("mark", Selection((self._ends[self._taken],)))
+
+    def _show_fire(self, position: Position) -> None:
+        cells = tuple(dict.fromkeys(hex_ for i in self._firers if (hex_ := position.hex_of(i))))
+        if cells:
+            self.board.show("mark", Tint(cells, "olive"))
+        if not self._firers or not self._target:
+            self._odds.clear()
+            self._say("pending", "Choisissez des tireurs, puis un hex visé.")
+            return
+        arguments: dict[str, Any] = {
+            "firers": list(self._firers),
+            "target": self._target,
+            "actions": [row for row, made in self._actions.items() if made.value],
+        }
+        result = ask(position, "fire", **arguments)
+        self._show(result, position)
+        self.board.show("sight", Fire(cells, self._target))
+        self._odds.show(position, arguments) if result.computed else self._odds.clear()
+
+    def _show(self, result: Any, position: Position) -> None:
+        self.board.show("sight", *layers_for(result, position, self.board.shapes))
+        self.verdict.show(result, position)
+        self.trace.show(result, position)
+        show(self._steps, True)
+        self.board.describe(
+            [self._game.sentence(step, position) for step in (*result.refusals, *result.trace.children[-1:])]
+        )
+
+    def _say(self, outcome: str, sentence: str) -> None:
+        self.verdict.say(outcome, sentence)
+        self.trace.clear()
+        show(self._steps, False)
+
+    # -- files and links ------------------------------------------------------------------------------------------
+
+    def _start(self, name: str | None) -> None:
+        if name is not None:
+            self.situation.restart(self._game.position(name) if name else empty(self.game_id))
+
+    def _write(self) -> None:
+        text = self.situation.position.dump()
+        self._text.value = text
+        href = "data:text/yaml;charset=utf-8," + quote(text)
+        self._download.value = f'<a class="ldv-button" download="{escape(self.situation.position.id)}.yaml" href="{escape(href, quote=True)}">Enregistrer le fichier</a>'
+
+    def _read(self, text: str) -> None:
+        if not text.strip():
+            raise PositionError("Le texte est vide.", remedy="Collez une position, ou cliquez « Écrire la position ».")
+        if len(text) > MAX_TEXT:
+            raise PositionError("Ce texte est trop long.", remedy=f"Une position tient en {MAX_TEXT} caractères.")
+        position = Position.parse(text, "texte")
+        if position.game != self.game_id:
+            raise PositionError(
+                f"Cette position est du jeu « {position.game} ».", remedy=f"Ce plateau est celui de {self._game.title}."
+            )
+        self._replace(position)
+
+    def _uploaded(self, files: Any) -> None:
+        if not files:
+            return
+        content = bytes(files[0]["content"])
+        self._upload.value = ()
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError:
+            raise PositionError(
+                "Ce fichier n’est pas un texte.", remedy="Ouvrez un fichier .yaml enregistré ici."
+            ) from None
+        self._read(text)
+
+    def _share(self) -> None:
+        bridge().copy(course_page().origin + Link("sandbox", position=position_text(self.situation.position)).url)
+        self._shared.description = "Lien copié"
+
+    def _asked(self) -> None:
+        asked = read_query(bridge().url_query)
+        if asked.position:
+            try:
+                self.situation.restart(position_of(asked.position, self.game_id))
+            except TutorError as error:
+                errors.report(f"{error.sentence} Voici une autre position{NNBSP}; rien d’autre n’a changé.")
+
+
+def sandbox(game_id: str = next(iter(GAMES))) -> ipw.Widget:
+    """The free board of a game."""
+    return Sandbox(game_id).widget
