@@ -11,7 +11,7 @@ from tutor.core.errors import RequestError
 from tutor.core.result import Result
 from tutor.core.trace import plain
 
-_RATIO = re.compile(r"-?\d+/[1-9]\d*\Z")
+_RATIO = re.compile(r"-?\d+(/[1-9]\d*)?\Z")
 
 
 def view(result: Result[Any]) -> dict[str, Any]:

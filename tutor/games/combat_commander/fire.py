@@ -127,7 +127,8 @@ def _target_holds_enemy(ctx: Context, shot: Shot, smoke: bool) -> None:
     for cell in shot.cells:
         enemies = [p for p in ctx.position.pieces_at(cell) if is_unit(p) and p.side != shot.side]
         if not enemies and not smoke:
-            ctx.refuse("O20.3", "fire.refuse.no_enemy", where=hexes(cell), cell=cell)
+            rule = "O20.3" if cell == shot.target else "A40"
+            ctx.refuse(rule, "fire.refuse.no_enemy", where=hexes(cell), cell=cell)
     strangers = [p for p in shot.firers if p.side != shot.side]
     if strangers:
         ctx.refuse("O20.3.1", "fire.refuse.two_sides", where=places(*strangers), pieces=[p.id for p in strangers])
@@ -152,9 +153,9 @@ def _may_fire(ctx: Context, piece: Piece, mode: str) -> None:
     if holder is None:
         ctx.refuse("11.1", "fire.refuse.no_carrier", where=where, piece=piece.id)
     elif "broken" in holder.status:
-        ctx.refuse("3.2.3", "fire.refuse.broken_carrier", where=where, piece=piece.id, holder=holder.id)
+        ctx.refuse("11.1", "fire.refuse.broken_carrier", where=where, piece=piece.id, holder=holder.id)
     elif "suppressed" in holder.status:
-        ctx.refuse("13.2", "fire.refuse.suppressed_carrier", where=where, piece=piece.id, holder=holder.id)
+        ctx.refuse("11.1", "fire.refuse.suppressed_carrier", where=where, piece=piece.id, holder=holder.id)
     terrain = ctx.position.terrain_of.get(cell, "open")
     if ctx.table("terrain").peek(terrain, "aquatic", False):
         rule = str(ctx.game.tables["terrain"].rows[terrain].get("rule", "T78"))

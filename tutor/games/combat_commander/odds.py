@@ -149,7 +149,10 @@ class _Runner:
             for (_, c, _), units in zip(s.cells, s.defenders, strict=True)
             for p in units
         }
-        self.start = {name: morale_in(self.silent, unit, self.cover[name]) for name, unit in self.units.items()}
+        self.start = {name: morale_in(ctx, unit, self.cover[name]) for name, unit in self.units.items()}
+        for salvo in salvos:
+            if self._aimed(salvo):
+                aim(ctx, salvo.firers[0], salvo.cells[0][0], None)
         self.hit: Fraction | None = None
         self.breakdown = Fraction(0)
         self.totals: dict[int, Fraction] = {}
