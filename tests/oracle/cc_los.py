@@ -340,7 +340,7 @@ class Oracle:
                 yield "T88.4.1", cell
         for name, kind in self._sides(p, q, ends):  # T87, T97
             if kind in ("wall", "hedge") and max(map(self.level, name)) >= top:
-                yield "10.1", "/".join(name)
+                yield ("T97" if kind == "wall" else "T87"), "/".join(name)
 
     def _hindrances(
         self, p: Point, q: Point, high: str, low: str, mids: dict[str, Span], left: Fraction, reached: Fraction
