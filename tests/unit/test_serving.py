@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -186,6 +188,12 @@ def test_the_pool_follows_a_reader(course: Catalogue) -> None:
     assert wanted(course, ["accueil.ipynb"], 2) == ["accueil.ipynb", "jeu/01-pions.ipynb"]
 
 
+def in_own_loop(play: Coroutine[Any, Any, None]) -> None:
+    """Run in a thread of its own: Playwright keeps a loop in the main one once a browser test has run."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, play).result(30)
+
+
 class FakeManager:
     """Stands for Voilà's kernel manager: pools of tasks that are done at once."""
 
@@ -232,7 +240,7 @@ def test_the_pool_moves_without_growing(course: Catalogue) -> None:
         assert manager.ended == ["k3"]
         assert sum(map(len, manager._pools.values())) == 2
 
-    asyncio.run(play())
+    in_own_loop(play())
 
 
 def test_a_class_keeps_the_kernels_reserved_for_it(course: Catalogue) -> None:
@@ -245,7 +253,7 @@ def test_a_class_keeps_the_kernels_reserved_for_it(course: Catalogue) -> None:
         await asyncio.sleep(0)
         assert {path: len(pool) for path, pool in manager._pools.items()} == {"jeu/02-vue.ipynb": 5}
 
-    asyncio.run(play())
+    in_own_loop(play())
 
 
 def test_a_kernel_that_failed_or_died_is_not_given(course: Catalogue) -> None:
@@ -261,7 +269,7 @@ def test_a_kernel_that_failed_or_died_is_not_given(course: Catalogue) -> None:
         assert keeper.ready("accueil.ipynb") == ""
         assert manager._pools["accueil.ipynb"] == []
 
-    asyncio.run(play())
+    in_own_loop(play())
 
 
 # -- Files -------------------------------------------------------------------------------------------------------------
