@@ -24,7 +24,7 @@ from tutor.core.registry import game
 from tutor.core.trace import Place
 from widgets.bridge import bridge
 from widgets.canvas import SCALE, frame, play
-from widgets.counters import Placed, face, paint_counter, piece_at, pieces_drawing
+from widgets.counters import paint_ghost, piece_at, pieces_drawing
 from widgets.errors import guarded
 from widgets.events import CursorMoved, EdgeClicked, Event, HexClicked, KeyPressed, Means, PieceDropped
 from widgets.layers import Cursor, Layer, Selection
@@ -416,25 +416,8 @@ class Board:
             return drawing
         drawing = over_drawing(self.layers, position, view, colours, labels)
         if self._ghost and self._pressed:
-            self._draw_ghost(drawing, self._pressed[0], self._ghost)
+            paint_ghost(drawing, position, self._pressed[0], self._ghost, view, colours)
         return drawing
-
-    def _draw_ghost(self, drawing: Drawing, piece: str, at: tuple[float, float]) -> None:
-        colours = palette("dark" if self._bridge.dark else "light")
-        cell = self._view.cell_at(*at)
-        if cell:
-            drawing.polygon(
-                self._view.polygon(cell, 0.95),
-                stroke=colours.select,
-                width=max(2.0, self._view.radius / 14),
-                dash=(6, 4),
-            )
-        weapons = tuple(face(self._position, p) for p in self._position.pieces if p.carrier == piece)
-        paint_counter(
-            drawing,
-            Placed(face(self._position, self._position.piece(piece)), *at, self._view.radius * 1.06, weapons),
-            colours,
-        )
 
     # -- the page -------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,8 @@ def frame() -> Iterator[None]:
     """
     before = MANAGER._caching
     MANAGER._caching = True
+    if not before:
+        MANAGER._current_canvas = None  # a page that has just (re)connected knows of no current canvas
     try:
         yield
     except BaseException:

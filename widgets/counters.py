@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any
 
+from tutor.core.errors import TutorError
 from tutor.core.position import Piece, Position
+from tutor.core.registry import game
+from tutor.core.tables import Table
 from widgets.paint import XY, Drawing, View, circle, hexagon, rounded
 from widgets.palette import Palette
 
@@ -49,28 +50,34 @@ class CounterFace:
 
 
 def face(position: Position, piece: Piece) -> CounterFace:
-    """The visible face of a piece; printed values come from the game's ``units`` module where it has one.
+    """The visible face of a piece: its own values, else those of its counter's row in the game's tables.
 
     >>> p = Position.parse("schema: 1\\ngame: combat_commander\\nid: v\\ngrid: {columns: [A, C], rows: [1, 3]}\\n"
-    ...     "pieces: [{id: x, kind: squad, side: axis, at: B2, front: {fp: 5, morale: 7}}]")
-    >>> face(p, p.pieces[0]).fp
-    5
+    ...     "pieces: [{id: x, kind: squad, side: axis, at: B2, counter: germany/rifle, front: {fp: 6}}]")
+    >>> face(p, p.pieces[0]).fp, face(p, p.pieces[0]).morale
+    (6, 7)
     """
-    broken = "broken" in piece.status
-    values: dict[str, Any] = dict(piece.back if broken and piece.back else piece.front)
-    boxed: Iterable[str] = piece.boxed or ()
-    printed = _printed(position, piece)
-    if printed is not None:
-        found, own_boxed = printed
-        values = {**found, **values}
-        boxed = piece.boxed if piece.boxed is not None else own_boxed
+    weapon, broken = piece.kind in WEAPONS, "broken" in piece.status
+    turned = broken and not weapon
+    own = piece.back if turned else piece.front
+    table = _table(position, "weapons" if weapon else "units")
+
+    def value(key: str) -> int | None:
+        if key in own:
+            return own[key]
+        found = table.get(piece.counter or "", f"back_{key}" if turned else key) if table else None
+        return found if isinstance(found, int) else None
+
+    boxed: Iterable[str] = piece.boxed if piece.boxed is not None else ()
+    if piece.boxed is None and table:
+        boxed = table.get(piece.counter or "", "boxed", ())
     return CounterFace(
         piece.id,
         piece.kind,
         piece.side,
         piece.name or "",
-        *(values.get(key) for key in ("fp", "range", "move", "morale", "command", "min_range")),
-        frozenset(boxed),
+        *(value(key) for key in ("fp", "range", "move", "morale", "command", "min_range")),
+        frozenset(() if turned else boxed),
         broken,
         "suppressed" in piece.status,
         "veteran" in piece.status,
@@ -78,15 +85,11 @@ def face(position: Position, piece: Piece) -> CounterFace:
     )
 
 
-def _printed(position: Position, piece: Piece) -> tuple[Mapping[str, Any], Iterable[str]] | None:
-    """Values and boxed names printed on the visible face, as the game's ``units.face(position, piece)`` gives them."""
+def _table(position: Position, name: str) -> Table | None:
     try:
-        units = import_module(f"tutor.games.{position.game}.units")
-    except ModuleNotFoundError:
+        return game(position.game).tables.get(name)
+    except TutorError:
         return None
-    give = getattr(units, "face_values", None)
-    found: tuple[Mapping[str, Any], Iterable[str]] | None = give(position, piece) if give else None
-    return found
 
 
 # --- layout ---------------------------------------------------------------------------------------------------------
@@ -94,13 +97,15 @@ def _printed(position: Position, piece: Piece) -> tuple[Mapping[str, Any], Itera
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A counter on the page: its face, centre, size in pixels, and the weapons it carries."""
+    """A counter on the page: its face, centre, size in pixels, the weapons it carries and on which side (1 right)."""
 
     face: CounterFace
     x: float
     y: float
     size: float
     weapons: tuple[CounterFace, ...] = ()
+    named: bool = True
+    weapon_side: int = 1
 
 
 def layout(position: Position, view: View, focus: str | None = None) -> list[Placed]:
@@ -117,14 +122,12 @@ def layout(position: Position, view: View, focus: str | None = None) -> list[Pla
     for cell in order:
         pieces = sorted(stacks[cell], key=lambda p: p.kind == "leader")
         x, y = view.centre(cell)
-        y += view.radius * 0.09
+        y += view.radius * 0.11
         for piece, (dx, dy, scale) in zip(pieces, offsets(len(pieces), cell == focus), strict=True):
-            size = view.radius * scale
-            placed.append(
-                Placed(
-                    face(position, piece), x + dx * view.radius, y + dy * view.radius, size, tuple(carried[piece.id])
-                )
-            )
+            fanned = cell == focus or len(pieces) == 1
+            side = 1 if fanned or piece is pieces[-1] else -1
+            place = (x + dx * view.radius, y + dy * view.radius, view.radius * scale)
+            placed.append(Placed(face(position, piece), *place, tuple(carried[piece.id]), fanned, side))
     return placed
 
 
@@ -132,15 +135,15 @@ def offsets(count: int, fanned: bool) -> list[tuple[float, float, float]]:
     """Offsets and sizes (in hex radii) of the counters of one hex.
 
     >>> offsets(1, False)
-    [(0.0, 0.0, 1.0)]
+    [(0.0, 0.0, 1.14)]
     """
     if count == 1:
-        return [(0.0, 0.0, 1.0)]
+        return [(0.0, 0.0, 1.14)]
     if fanned:
-        step = 0.98 if count <= 4 else 3.6 / count
-        return [((i - (count - 1) / 2) * step, 0.0, 0.96) for i in range(count)]
-    step = min(0.34, 0.62 / (count - 1))
-    return [((i - (count - 1) / 2) * step, (i - (count - 1) / 2) * -step * 0.55 + 0.02, 0.86) for i in range(count)]
+        step = 1.16 if count <= 4 else 4.4 / count
+        return [((i - (count - 1) / 2) * step, 0.0, 1.12) for i in range(count)]
+    step = {2: 0.6, 3: 0.42}.get(count, 0.9 / (count - 1))
+    return [((i - (count - 1) / 2) * step, (i - (count - 1) / 2) * -step * 0.22, 0.98) for i in range(count)]
 
 
 def pieces_drawing(
@@ -152,9 +155,11 @@ def pieces_drawing(
         focus: hex whose stack is fanned; hidden: id of a piece not drawn (it is being dragged).
     """
     d = Drawing()
-    for item in layout(position, view, focus):
-        if item.face.id != hidden:
-            paint_counter(d, item, colours)
+    shown = [item for item in layout(position, view, focus) if item.face.id != hidden]
+    for item in shown:
+        paint_counter(d, item, colours)
+    for item in shown:
+        paint_weapons(d, item, colours)
     return d
 
 
@@ -169,23 +174,44 @@ def piece_at(position: Position, view: View, x: float, y: float, focus: str | No
 # --- painting -------------------------------------------------------------------------------------------------------
 
 
-def paint_counter(d: Drawing, item: Placed, colours: Palette, ghost: bool = False) -> None:
-    """One counter with the weapons it carries."""
+def paint_counter(d: Drawing, item: Placed, colours: Palette) -> None:
+    """One counter, without the weapons it carries."""
     with d.placed(item.x, item.y, -7 if item.face.broken else 0, item.size):
         _plate(d, item.face, colours)
         if item.face.weapon:
             _weapon_face(d, item.face, colours)
         else:
             _unit_face(d, item.face, colours)
+    if item.named and item.face.kind == "leader" and item.face.name and item.face.fp is not None and item.size >= 30:
+        size = max(9.0, min(12.5, item.size * 0.2))
+        y = item.y + item.size * 0.5 + size * 0.62
+        d.text(item.face.name, item.x, y, size, colours.ink, bold=True, halo=colours.halo)
+
+
+def paint_weapons(d: Drawing, item: Placed, colours: Palette) -> None:
+    """The weapons of a counter, half-size at its side."""
     for i, weapon in enumerate(item.weapons):
-        with d.placed(
-            item.x + item.size * (0.46 - 0.14 * i),
-            item.y - item.size * (0.34 - 0.30 * i),
-            -7 if weapon.broken else 0,
-            item.size * 0.56,
-        ):
+        x, y = weapon_place(item, i)
+        with d.placed(x, y, -7 if weapon.broken else 0, item.size * 0.52):
             _plate(d, weapon, colours)
             _weapon_face(d, weapon, colours)
+
+
+def paint_ghost(d: Drawing, position: Position, piece: str, at: XY, view: View, colours: Palette) -> None:
+    """A piece under the pointer that drags it, and the hex it would fall into."""
+    cell = view.cell_at(*at)
+    if cell:
+        style = {"stroke": colours.select, "width": max(2.0, view.radius / 14), "dash": (6, 4)}
+        d.polygon(view.polygon(cell, 0.95), **style)
+    weapons = tuple(face(position, p) for p in position.pieces if p.carrier == piece)
+    item = Placed(face(position, position.piece(piece)), *at, view.radius * 1.2, weapons)
+    paint_counter(d, item, colours)
+    paint_weapons(d, item, colours)
+
+
+def weapon_place(item: Placed, index: int) -> XY:
+    """Centre of a carried weapon."""
+    return item.x + item.weapon_side * item.size * 0.64, item.y + item.size * (0.02 + 0.4 * index)
 
 
 def _tones(face: CounterFace, colours: Palette) -> tuple[str, str, str]:
@@ -278,20 +304,14 @@ def _weapon_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
     deep = _tones(face, colours)[2]
     with d.placed(0, -0.14):
         _PICTURES.get(face.kind, _machine_gun)(d, deep)
-    values = (face.fp, face.range, face.move)
-    for x, value, name in zip((-0.3, 0.0, 0.3), values, ("fp", "range", "move"), strict=True):
+    for x, value, name in ((-0.23, face.fp, "fp"), (0.23, face.range, "range")):
         if value is not None:
             boxed = name in face.boxed
             if boxed:
-                d.polygon(rounded(x - 0.14, 0.24, 0.28, 0.24, 0.03), fill=colours.counter_white)
-            d.text(
-                str(value).replace("-", "−"),
-                x,
-                0.365,
-                0.27,
-                colours.counter_ink if boxed else colours.counter_white,
-                bold=True,
-            )
+                d.polygon(rounded(x - 0.21, 0.245, 0.42, 0.235, 0.03), fill=colours.counter_white)
+            d.text(str(value), x, 0.37, 0.28, colours.counter_ink if boxed else colours.counter_white, bold=True)
+    if face.move:
+        d.text(str(face.move).replace("-", "−"), 0.32, -0.33, 0.24, colours.counter_ink, bold=True)
 
 
 def _figures(d: Drawing, count: int, ink: str, x: float, y: float, scale: float) -> None:

@@ -8,6 +8,7 @@ import ipywidgets as ipw
 
 from tutor.core.position import Position
 from tutor.core.registry import game
+from widgets.bridge import bridge
 from widgets.errors import guarded
 from widgets.picture import board_svg
 
@@ -15,7 +16,7 @@ _TABLES = ("terrain", "ways", "sides", "markers")
 _BLANK = "schema: 1\ngame: {game}\nid: legende\ngrid: {{columns: [A, A], rows: [1, 1]}}"
 
 
-def _sample(position: Position, table: str, kind: str) -> str:
+def _sample(position: Position, table: str, kind: str, theme: str) -> str:
     blank = Position.parse(_BLANK.format(game=position.game))
     value = next(iter(position.markers.get(kind, {"A1": True}).values()))
     change = {
@@ -24,10 +25,10 @@ def _sample(position: Position, table: str, kind: str) -> str:
         "sides": {"side.A1/B1": kind, "side.A1/B0": kind},
         "markers": {f"marker.{kind}.A1": value},
     }[table]
-    return board_svg(blank.change(change), size=58, height=54)
+    return board_svg(blank.change(change), size=64, height=58, theme=theme, labels=False)
 
 
-def legend_html(position: Position) -> str:
+def legend_html(position: Position, theme: str = "light") -> str:
     """A list of every kind of terrain, way, side and marker present, with a sample of its drawing.
 
     >>> from tutor import load_position
@@ -37,7 +38,7 @@ def legend_html(position: Position) -> str:
     tables = game(position.game).tables
     present = {"terrain": position.terrain, "ways": position.ways, "sides": position.sides, "markers": position.markers}
     items = [
-        f"<li>{_sample(position, table, kind)}<span>{escape(tables[table].term(kind))}</span></li>"
+        f"<li>{_sample(position, table, kind, theme)}<span>{escape(tables[table].term(kind))}</span></li>"
         for table in _TABLES
         for kind, cells in present[table].items()
         if cells and table in tables and kind in tables[table].rows
@@ -69,4 +70,4 @@ class LegendPanel:
 
     def _open(self, change: dict[str, object]) -> None:
         if change["new"] is not None:
-            self._html.value = legend_html(self.position)
+            self._html.value = legend_html(self.position, "dark" if bridge().dark else "light")

@@ -86,10 +86,10 @@ def _points(change: Fraction) -> str:
     """A change in percentage points.
 
     >>> _points(Fraction(1, 40)).replace("\\u00a0", " ")
-    '+2,5 points'
+    '+2,5 pts'
     """
     value = round(float(change) * 100, 1)
-    return f"{signed(value).replace('.', ',')}\u00a0point{'s' if abs(value) >= 2 else ''}"
+    return f"{signed(value).replace('.', ',')}\u00a0pts"
 
 
 def exact_html(odds: Mapping[str, Fraction]) -> str:

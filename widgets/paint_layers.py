@@ -8,7 +8,7 @@ from math import hypot
 from tutor.core.grid import split_side
 from tutor.core.position import Position
 from tutor.core.trace import Place
-from widgets.counters import counter_outline, layout
+from widgets.counters import counter_outline, layout, weapon_place
 from widgets.layers import Cursor, Fire, Heat, Layer, Note, Outline, Path, Selection, Sight, Tint
 from widgets.paint import XY, Drawing, View, circle, hexagon
 from widgets.paint_ways import pill
@@ -26,7 +26,7 @@ def under_drawing(layers: Iterable[Layer], position: Position, view: View, colou
         elif isinstance(layer, Heat):
             _heat(d, layer, view, colours)
         elif isinstance(layer, Selection):
-            d.polygons([view.polygon(h, 0.97) for h in layer.hexes], fill=colours.select, alpha=0.16)
+            _selection(d, layer, view, colours)
     return d
 
 
@@ -42,8 +42,6 @@ def over_drawing(
     for layer in layers:
         if isinstance(layer, Sight):
             _sight_over(d, layer, position, view, colours)
-        elif isinstance(layer, Selection):
-            _selection(d, layer, view, colours)
         elif isinstance(layer, Cursor):
             _cursor(d, layer, view, colours)
         elif isinstance(layer, Outline):
@@ -136,7 +134,7 @@ def _sight_over(d: Drawing, layer: Sight, position: Position, view: View, colour
     occupied = {position.hex_of(p.id) for p in position.pieces}
     length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    free, taken = r * 0.12, r * 0.58  # where a counter stands, the line goes to its edge
+    free, taken = r * 0.12, r * 0.66  # where a counter stands, the line goes to its edge
     t0, t1 = (taken if cell in occupied else free for cell in (layer.start, layer.end))
     start, end = (a[0] + ux * t0, a[1] + uy * t0), (b[0] - ux * t1, b[1] - uy * t1)
     width = max(2.4, r / 13)
@@ -185,9 +183,9 @@ def _verdict_mark(d: Drawing, layer: Sight, at: XY, direction: XY, view: View, c
 
 def _selection(d: Drawing, layer: Selection, view: View, colours: Palette) -> None:
     width = max(2.0, view.radius / 15)
-    for cell in layer.hexes:
-        d.polygon(view.polygon(cell, 0.94), stroke=colours.halo, width=width + 2, alpha=0.8)
-        d.polygon(view.polygon(cell, 0.94), stroke=colours.select, width=width)
+    d.polygons([view.polygon(h, 0.97) for h in layer.hexes], fill=colours.select, alpha=0.16)
+    d.polygons([view.polygon(h, 0.94) for h in layer.hexes], stroke=colours.halo, width=width + 2, alpha=0.8)
+    d.polygons([view.polygon(h, 0.94) for h in layer.hexes], stroke=colours.select, width=width)
 
 
 def _cursor(d: Drawing, layer: Cursor, view: View, colours: Palette) -> None:
@@ -259,8 +257,9 @@ def _piece_paths(piece: str, position: Position, view: View) -> list[list[XY]]:
     for item in layout(position, view):
         if item.face.id == piece:
             return [counter_outline(item)]
-        if any(weapon.id == piece for weapon in item.weapons):
-            return [hexagon(item.x + item.size * 0.46, item.y - item.size * 0.34, item.size * 0.36)]
+        for i, weapon in enumerate(item.weapons):
+            if weapon.id == piece:
+                return [hexagon(*weapon_place(item, i), item.size * 0.36)]
     return []
 
 

@@ -136,7 +136,7 @@ class TracePanel:
         link = rule_link(rules, step.rule) if step.rule else ""
         return (
             f'<li class="ldv-step" data-kind="{step.kind}" data-code="{step.code}"{self._places(step, position)}>'
-            f'{amount(step)}<span class="ldv-sentence">{escape(sentence)}</span> {link} {badge(step.note)}{inner}</li>'
+            f'{amount(step, rules)}<span class="ldv-sentence">{escape(sentence)}</span> {link} {badge(step.note)}{inner}</li>'
         )
 
     def _places(self, step: Step, position: Position) -> str:
@@ -148,10 +148,10 @@ class TracePanel:
         return f' tabindex="0" data-board="{self.board.id}" data-hexes="{escape(hexes)}" data-outline="{outline}"'
 
 
-def amount(step: Step) -> str:
-    """The number a step yields: signed when it adds to or takes from something.
+def amount(step: Step, rules: Game) -> str:
+    """The number a step yields; signed when its sentence says that it adds to or takes from something.
 
-    >>> amount(Step("10.3", "x", "table", value=-2)).replace("−", "-")
+    >>> amount(Step("10.3", "x", "table", value=-2), game("combat_commander")).replace("−", "-")
     '<span class="ldv-amount">-2</span> '
     """
     value = step.value
@@ -159,6 +159,6 @@ def amount(step: Step) -> str:
         return ""
     if not step.unit and (not value or step.kind == "rule"):
         return ""
-    text = signed(value) if step.kind in ("table", "compute", "choice") and not step.unit else number(value)
+    text = signed(value) if "{value:+}" in rules.phrases.templates.get(step.code, "") else number(value)
     unit = f"\u00a0{escape(step.unit)}" if step.unit else ""
     return f'<span class="ldv-amount">{text}{unit}</span> '

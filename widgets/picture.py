@@ -17,14 +17,20 @@ from widgets.svg import svg_document
 
 
 def board_svg(
-    position: Position, layers: Iterable[Layer] = (), *, size: int = 820, height: int = 760, theme: str = "light"
+    position: Position,
+    layers: Iterable[Layer] = (),
+    *,
+    size: int = 820,
+    height: int = 760,
+    theme: str = "light",
+    labels: bool = True,
 ) -> str:
     """A position with layers as one SVG element.
 
     Args:
         position: the situation; layers: what lies over it.
         size, height: greatest width and height, in CSS pixels.
-        theme: light or dark.
+        theme: light or dark; labels: write the hex names, where they are legible.
 
     >>> from tutor import load_position
     >>> board_svg(load_position("combat_commander", "livret-ldv")).startswith("<svg")
@@ -32,7 +38,7 @@ def board_svg(
     """
     view, colours, layers = fitted(position.grid, size, height), palette(theme), tuple(layers)
     shapes = game(position.game).shapes(position)
-    labels = view.radius >= 20
+    labels = labels and view.radius >= 20
     markers = Drawing()
     paint_markers(markers, [s for s in shapes if s.layer == "marker"], view, colours)
     return svg_document(
