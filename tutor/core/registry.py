@@ -10,8 +10,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tutor.core.context import Context
 from tutor.core.drawing import Shape
 from tutor.core.errors import ContentError, RequestError, UnknownRule, UnknownValue
@@ -23,8 +21,6 @@ from tutor.core.trace import Operand, Step
 from tutor.core.yamlio import read_yaml
 
 GAMES: Mapping[str, str] = {"combat_commander": "Combat Commander : Europe"}
-
-_FastLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +219,12 @@ class Game:
         return list(self.content("glossary.yaml"))
 
     def content(self, name: str) -> Any:
-        """A content file of the game, parsed. ``ldv check`` reads the same files strictly."""
-        path = self.folder / name
-        try:
-            return yaml.load(path.read_bytes(), _FastLoader)
-        except (OSError, yaml.YAMLError) as error:
-            raise ContentError(
-                "Ce fichier de contenu ne peut pas être lu.", path=str(path), remedy=f"Détail : {error}."
-            ) from None
+        """A content file of the game, parsed.
+
+        Raises:
+            ContentError: missing or broken file.
+        """
+        return read_yaml(self.folder / name)
 
     def section(self, rule: str) -> Section:
         """The index entry of a rule.

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from tutor.core.errors import ContentError
+from tutor.core.parsed import parsed
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -68,16 +69,17 @@ def _refuse_aliases(text: str) -> None:
 
 
 def read_yaml(path: Path) -> Any:
-    """Read a strict YAML file.
+    """Read a strict YAML file; files of this package are parsed once (``tutor.core.parsed``).
 
     Raises:
         ContentError: unreadable or broken file.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        content = path.read_bytes()
+        text = content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ContentError("Ce fichier ne peut pas être lu.", path=str(path), remedy=f"Détail : {error}.") from None
-    return parse_yaml(text, path.name)
+    return parsed(path, content, lambda: parse_yaml(text, path.name))
 
 
 def dump_yaml(data: Any) -> str:

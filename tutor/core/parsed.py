@@ -1,0 +1,68 @@
+"""What parsing a file of the package gave, kept where Python keeps compiled modules: YAML is slow to parse.
+
+A kept result is used only for the very same bytes (a digest, not a date: the files of a wheel all bear the same one), and
+losing it loses nothing: a folder that cannot be written, or a damaged file, only means parsing again.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import blake2b
+from importlib.util import cache_from_source
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).parent.parent
+#: Change it when the same bytes would be parsed into something else.
+FORMAT = b"1"
+
+
+def kept_file(path: Path) -> Path:
+    """Where the parsed form of a file is kept.
+
+    >>> kept_file(PACKAGE / "games" / "sections.yaml").parent.name
+    '__pycache__'
+    """
+    beside = Path(cache_from_source(str(path.with_suffix(".py"))))
+    return beside.with_name(f"{path.name}.{sys.implementation.cache_tag}.parsed")
+
+
+def parsed(path: Path, content: bytes, parse: Callable[[], Any]) -> Any:
+    """What ``parse`` gives for a file, from the last time if its bytes are the same.
+
+    Args:
+        path: the file; only files of this package are kept.
+        content: its bytes.
+        parse: parses them; what it raises is raised.
+
+    Returns:
+        Plain data, fresh each time.
+    """
+    if not path.is_relative_to(PACKAGE):
+        return parse()
+    digest, kept = blake2b(content + FORMAT, digest_size=20).digest(), kept_file(path)
+    with suppress(OSError, EOFError, ValueError, TypeError):
+        known, data = marshal.loads(kept.read_bytes())
+        if known == digest:
+            return data
+    data = parse()
+    if not sys.dont_write_bytecode:
+        with suppress(OSError, ValueError):
+            _write(kept, marshal.dumps((digest, data)))
+    return data
+
+
+def _write(kept: Path, content: bytes) -> None:
+    """Write as a whole or not at all: several processes may do it at once."""
+    kept.parent.mkdir(exist_ok=True, parents=True)
+    part = kept.with_name(f"{kept.name}.{os.getpid()}")
+    try:
+        part.write_bytes(content)
+        os.replace(part, kept)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
