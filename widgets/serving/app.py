@@ -116,7 +116,7 @@ def configuration(options: Options) -> Config:
     c.ZMQChannelsWebsocketConnection.iopub_data_rate_limit = 50_000_000
     if sys.platform != "win32":
         c.KernelManager.transport = "ipc"
-    # A kernel that died has lost the page's widgets: a new one would sit there for nothing. The page says so.
+    # A kernel that died has lost the page's widgets; its restart is what tells the page, which then shows its banner.
     c.KernelManager.autorestart = True
     return c
 

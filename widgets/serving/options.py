@@ -166,7 +166,12 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
         BadOption: when a value cannot be used.
         SystemExit: on `--help` or an unknown option.
     """
-    parser = argparse.ArgumentParser(prog="ldv serve", description="Sert la page de Ligne de Vue.")
+    parser = argparse.ArgumentParser(
+        prog="ldv serve",
+        description="Sert la page de Ligne de Vue.",
+        epilog="Variables : LDV_POOL, noyaux préchauffés en tout (4 ; 0 : aucun ; ou cahier.ipynb:30,…) ; "
+        "LDV_MAX_KERNELS, lecteurs à la fois (60) ; LDV_IDLE, secondes avant de fermer un noyau abandonné (900).",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="adresse d’écoute (0.0.0.0 : le réseau local)")
     parser.add_argument("--port", default=str(DEFAULT_PORT), help="port (8866)")
     parser.add_argument("--public-url", default="", help="adresse publique, derrière un mandataire")
