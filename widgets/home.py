@@ -8,10 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 import ipywidgets as ipw
 
 from tutor import __version__
-from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP, NNBSP
 from tutor.core.registry import GAMES, game
-from tutor.course.lessons import lessons
+from tutor.course.lessons import readable
 from tutor.course.links import Link, read_query
 from tutor.course.models import Lesson
 from widgets import errors
@@ -60,7 +59,7 @@ class HomePage:
             self._asked()
 
     def _hero(self) -> str:
-        first = next(iter(lessons(self._game_id)), None)
+        first = next(iter(readable(self._game_id)[0]), None)
         go = ""
         if first:
             url = escape(Link("lesson", self._game_id, slug=first.slug).url, quote=True)
@@ -74,11 +73,8 @@ class HomePage:
     def _list(self) -> None:
         parts = []
         for game_id, title in GAMES.items():
-            try:
-                found = lessons(game_id)
-            except TutorError as error:
-                parts.append(f'<div class="ldv-failure" role="alert"><p>{escape(str(error))}</p></div>')
-                continue
+            found, broken = readable(game_id)
+            parts += [f'<div class="ldv-failure" role="alert"><p>{escape(str(error))}</p></div>' for error in broken]
             total = sum(one.minutes for one in found)
             head = f'<h2 id="{game_id}">{escape(title.replace(" :", NBSP + ":"))}</h2><p>{len(found)} leçons, {total} minutes en tout. Aucun compte{NNBSP}; rien à installer.</p>'
             parts.append(head + f'<ol class="ldv-lessons">{"".join(self._card(game_id, one) for one in found)}</ol>')

@@ -26,7 +26,7 @@ class Stage:
 
     Args:
         position: the situation; label: name of the board for screen readers; pending: verdict before the reader commits
-            himself; size, height: greatest size of the board, in CSS pixels.
+            himself (none when empty); size, height: greatest size of the board, in CSS pixels.
     """
 
     def __init__(self, position: Position, *, label: str, pending: str, size: int = 760, height: int = 560) -> None:
@@ -64,6 +64,7 @@ class Stage:
             for slot in ("sight", "mark", "selection"):
                 self.board.show(slot)
         self.verdict.say("pending", self._pending)
+        show(self.verdict.view, bool(self._pending))
         self.trace.clear()
         show(self._steps, False)
         self.board.describe((), announce=False)
@@ -86,6 +87,7 @@ class Stage:
             self.board.show("mark")
             self.board.show("sight", *layers_for(result, position, self.board.shapes))
         self.verdict.show(result, position)
+        show(self.verdict.view, True)
         self.trace.show(result, position)
         show(self._steps, True)
         sentences = [verdict(result, position)[1]]

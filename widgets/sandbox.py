@@ -145,7 +145,7 @@ class Sandbox:
     def _files(self) -> ipw.Widget:
         self._text = ipw.Textarea(placeholder="Une position en YAML", rows=10, layout=ipw.Layout(width="100%"))
         write, read = button("Écrire la position"), button("Charger ce texte")
-        self._upload = ipw.FileUpload(accept=".yaml,.yml", multiple=False, description="Ouvrir un fichier")
+        self._upload = ipw.FileUpload(accept=".yaml,.yml", multiple=False, description="Ouvrir un fichier", icon="")
         self._download = html("")
         write.on_click(guarded(lambda _: self._write()))
         read.on_click(guarded(lambda _: self._read(self._text.value)))

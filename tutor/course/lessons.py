@@ -38,6 +38,18 @@ def lessons(game_id: str) -> list[Lesson]:
     return [_read(path) for path in lesson_files(game_id)]
 
 
+def readable(game_id: str) -> tuple[list[Lesson], list[ContentError]]:
+    """Every lesson that can be read, and what is wrong with the others: one broken file hides no other lesson."""
+    found: list[Lesson] = []
+    faults: list[ContentError] = []
+    for path in lesson_files(game_id):
+        try:
+            found.append(_read(path))
+        except ContentError as error:
+            faults.append(error)
+    return found, faults
+
+
 def lesson(game_id: str, lesson_id: str) -> Lesson:
     """One lesson by id; only its own file is read.
 
@@ -106,7 +118,7 @@ def exercises_of(game_id: str, lesson: Lesson) -> list[Exercise]:
 def teaching(game_id: str) -> dict[str, Lesson]:
     """Rule id -> the first lesson that teaches it."""
     found: dict[str, Lesson] = {}
-    for one in lessons(game_id):
+    for one in readable(game_id)[0]:
         for rule in one.rules:
             found.setdefault(rule, one)
     return found
@@ -115,7 +127,7 @@ def teaching(game_id: str) -> dict[str, Lesson]:
 def showing(game_id: str) -> dict[str, tuple[Lesson, Example]]:
     """Rule id -> the first live example that shows it at work."""
     found: dict[str, tuple[Lesson, Example]] = {}
-    for one in lessons(game_id):
+    for one in readable(game_id)[0]:
         for example in one.examples.values():
             for rule in example.rules:
                 found.setdefault(rule, (one, example))

@@ -19,7 +19,7 @@ _MARK = re.compile(r"\[\[(?P<rule>[^\]\s]+)\]\]|\*\*(?P<strong>[^*]+)\*\*|\*(?P<
 _SPACED = (
     (re.compile(r"(?<=\S) (?=[:»])"), NBSP),
     (re.compile(r"(?<=\S) (?=[;!?])"), NNBSP),
-    (re.compile(r"« ?"), "«" + NBSP),
+    (re.compile(r"«[ \u00a0\u202f]?"), "«" + NBSP),
     (re.compile(r"(?<=\d) (?=(?:%|PF|PM|PV|hexs?\b))"), NBSP),
     (re.compile(r"(?<=\w)'(?=\w)"), "’"),
     (re.compile(r"\.\.\."), "…"),

@@ -1,0 +1,55 @@
+"""Every notebook runs in a kernel of its own, shows no error, and is kept without outputs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).resolve().parents[2] / "notebooks"
+NOTEBOOKS = sorted(ROOT.rglob("*.ipynb"))
+NOTEBOOKS = [path for path in NOTEBOOKS if ".ipynb_checkpoints" not in path.parts]
+
+
+def ids(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_there_are_notebooks() -> None:
+    assert {"accueil.ipynb", "bac-a-sable.ipynb", "a-propos.ipynb"} <= {path.name for path in NOTEBOOKS}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_a_notebook_is_kept_clean(path: Path) -> None:
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    nbformat.validate(nbformat.from_dict(notebook))  # type: ignore[no-untyped-call]
+    assert notebook["metadata"]["title"]
+    assert "widgets" not in notebook["metadata"]
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == []
+            assert cell["execution_count"] is None
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_a_notebook_runs(path: Path) -> None:
+    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    client = NotebookClient(
+        notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}}, env={"PYTHONPATH": str(ROOT.parent)}
+    )
+    client.execute()
+    shown = 0
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            assert output.output_type not in ("error", "stream"), output
+            text = json.dumps(output.get("data", {}), ensure_ascii=False)
+            assert "Traceback" not in text
+            assert "ne peut pas s’ouvrir" not in text
+            shown += "application/vnd.jupyter.widget-view+json" in output.get("data", {})
+    assert shown
+    states = json.dumps(notebook.metadata.get("widgets", {}), ensure_ascii=False)
+    assert "ne peut pas s’ouvrir" not in states

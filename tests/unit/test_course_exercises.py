@@ -1,0 +1,303 @@
+"""Exercises: the engine answers from the position on screen; wrong answers are explained by what was left out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from tutor.core.errors import AnswerError, ContentError
+from tutor.core.phrases import NBSP
+from tutor.core.registry import GAMES, ask, game
+from tutor.course.answers import REFUSED, read_number, same, shown
+from tutor.course.diagnosis import candidates, judge
+from tutor.course.exercises import Task
+from tutor.course.lessons import exercises, lessons
+from tutor.course.models import Exercise, parse_model
+
+CC = "combat_commander"
+EVERY = [
+    pytest.param(game_id, exercise, id=exercise.id) for game_id in GAMES for exercise in exercises(game_id).values()
+]
+
+
+def exercise(**changes: object) -> Exercise:
+    data = {
+        "id": "essai",
+        "lesson": "cc-04-ldv",
+        "title": "Essai",
+        "rules": ["10.3"],
+        "position": "livret-ldv",
+        "ask": "los",
+        "with": {"start": "M9", "end": "N6"},
+        "question": "De {start} à {end}, que perd un tir de {schmidt} ?",
+        "hint": "Cherchez la gêne.",
+        "answer": {"kind": "number", "from": "value.hindrance", "unit": "PF"},
+    }
+    return parse_model(Exercise, {**data, **changes}, "essai.yaml")
+
+
+def task(**changes: object) -> Task:
+    return Task.of(CC, exercise(**changes))
+
+
+# -- numbers a reader types ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("6", Fraction(6)),
+        (" 0,5 ", Fraction(1, 2)),
+        ("0.5", Fraction(1, 2)),
+        ("50 %", Fraction(1, 2)),
+        ("50\u202f%", Fraction(1, 2)),
+        ("33,6%", Fraction(336, 1000)),
+        ("35/1296", Fraction(35, 1296)),
+        ("35 / 1296", Fraction(35, 1296)),
+        ("\u22121", Fraction(-1)),
+        ("+2", Fraction(2)),
+        ("1 296", Fraction(1296)),
+        ("11 PF", Fraction(11)),
+    ],
+)
+def test_numbers_are_read_with_patience(typed: str, value: Fraction) -> None:
+    found = read_number(typed, "PF")
+    assert not isinstance(found, str)
+    assert found.value == value
+
+
+@pytest.mark.parametrize(
+    "typed", ["abc", "", "  ", "1/0", "1,2,3", "6e5", "nan", "inf", "9" * 40, "--2", "½", "%", "١٢٣٤abc"]
+)
+def test_what_is_no_number_is_a_french_sentence(typed: str) -> None:
+    with pytest.raises(AnswerError) as error:
+        read_number(typed)
+    assert error.value.remedy
+
+
+@pytest.mark.parametrize("typed", ["refusé", "Tir refusé", "impossible"])
+def test_a_refusal_can_be_typed(typed: str) -> None:
+    assert read_number(typed) == REFUSED
+
+
+def test_there_is_no_tolerance() -> None:
+    assert same(read_number("6"), Fraction(6))
+    assert not same(read_number("6,01"), Fraction(6))
+    assert not same(read_number("5"), Fraction(6))
+
+
+@pytest.mark.parametrize(
+    ("typed", "right"),
+    [
+        ("33,6 %", True),
+        ("33,56", True),
+        ("34 %", True),
+        ("0,336", True),
+        ("435/1296", True),
+        ("33,5 %", False),
+        ("33 %", False),
+        ("0,3", True),
+        ("434/1296", False),
+    ],
+)
+def test_a_probability_may_be_rounded_as_written(typed: str, right: bool) -> None:
+    assert same(read_number(typed, "%"), Fraction(435, 1296), "%") is right
+
+
+def test_solutions_are_written_in_french() -> None:
+    assert shown(Fraction(435, 1296), "%") == f"33,6{NBSP}% (145/432)"
+    assert shown(REFUSED, refusal="Tir refusé") == "Tir refusé"
+    assert shown(frozenset()) == "aucun hex"
+
+
+# -- the four kinds of answer -------------------------------------------------------------------------------------
+
+
+def test_a_number_comes_from_the_position_on_screen() -> None:
+    first = task()
+    assert first.solution() == Fraction(2)
+    changed = first.on(first.position.change({"terrain.N7": "brush"}))
+    assert changed.solution() == Fraction(3)
+    assert judge(changed, "3").right
+    assert not judge(changed, "2").right
+
+
+def test_the_question_is_filled_from_the_position() -> None:
+    assert task().question == "De M9 à N6, que perd un tir de Schmidt\u202f?"
+
+
+def test_a_question_that_names_nothing_is_a_fault() -> None:
+    with pytest.raises(ContentError, match="Nommez"):
+        task(question="Que fait {personne} ?").question  # noqa: B018
+
+
+def test_a_choice_is_the_one_that_fits() -> None:
+    choices = [
+        {"label": "Oui", "when": {"value": {"visible": True}}},
+        {"label": "Non", "when": {"value": {"visible": False}}},
+    ]
+    made = task(answer={"kind": "choice", "choices": choices})
+    assert made.solution() == "Oui"
+    assert judge(made, "Oui").right
+    with pytest.raises(AnswerError):
+        judge(made, None)
+
+
+def test_hexes_from_a_list_or_asked_one_by_one() -> None:
+    blocked = task(**{"with": {"start": "J9", "end": "K6"}, "answer": {"kind": "hexes", "from": "value.blocking"}})
+    assert blocked.solution() == frozenset({"J8"})
+    assert judge(blocked, ("J8",)).right
+    each = {"argument": "end", "among": ["K6", "L9", "K9"], "when": {"value": {"visible": True}}}
+    seen = task(**{"with": {"start": "J9", "end": "L9"}, "answer": {"kind": "hexes", "each": each}})
+    wanted = {hex_ for hex_ in each["among"] if ask(seen.position, "los", start="J9", end=hex_).value.visible}
+    assert seen.solution() == wanted
+    with pytest.raises(Exception, match="n’est pas sur ce plateau"):
+        judge(seen, ("Z99",))
+
+
+def test_an_order_is_sorted_by_the_engine() -> None:
+    items = [{"label": name, "with": {"end": name}} for name in ("N6", "M8", "L6")]
+    made = task(
+        answer={
+            "kind": "order",
+            "from": "value.distance",
+            "items": [*items[:2], {"label": "M4", "with": {"end": "M4"}}],
+        }
+    )
+    assert made.solution() == ("M8", "N6", "M4")
+    assert judge(made, ("M8", "N6", "M4")).right
+    assert not judge(made, ("M4", "N6", "M8")).right
+    with pytest.raises(AnswerError):
+        judge(made, ("M8",))
+    tied = task(answer={"kind": "order", "from": "value.distance", "items": items})
+    assert tied.solution() is None
+    assert not tied.well_posed()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{"kind": "number"}, {"kind": "choice", "choices": []}, {"kind": "hexes"}, {"kind": "order", "from": "value.x"}],
+)
+def test_an_incomplete_answer_is_a_fault(answer: dict[str, object]) -> None:
+    with pytest.raises(ContentError, match="demande"):
+        exercise(answer=answer)
+
+
+# -- diagnosis ----------------------------------------------------------------------------------------------------
+
+
+def test_one_omission_is_named() -> None:
+    """Orchard in N7 hinders by 2: whoever forgets hindrances says 0."""
+    found = judge(task(), "0")
+    assert found.omissions == (("10.3",),)
+    assert "[[10.3]]" in found.sentence
+    assert "peut-être oublié" in found.sentence
+    assert f"on trouve bien 0{NBSP}PF" in found.sentence
+    assert not found.open_steps
+
+
+def test_hindrances_added_up_are_recognised() -> None:
+    changes = {"terrain.M8": "brush", "way.road.M8": None, "side.M8/N8": None}
+    made = task(changes=changes)
+    assert made.solution() == Fraction(3)
+    assert judge(made, "5").omissions == (("10.3.3",),)
+
+
+def test_two_omissions_when_one_is_not_enough() -> None:
+    """Own hex counted and hindrances added: brush 3 + orchard 2 on the way, orchard 2 at the end: 7."""
+    made = task(changes={"terrain.M8": "brush", "way.road.M8": None})
+    found = judge(made, "7")
+    assert found.omissions == (("10.1", "10.3.3"),)
+    assert "[[10.1]]" in found.sentence
+    assert "[[10.3.3]]" in found.sentence
+    assert "sans elles" in found.sentence
+
+
+def test_several_omissions_are_all_perhaps() -> None:
+    made = task(**{"with": {"start": "M9", "end": "N7"}, "answer": {"kind": "number", "from": "value.hindrance"}})
+    found = judge(made, "0")
+    assert len(found.omissions) > 1
+    assert found.sentence.count("peut-être") >= 2
+
+
+def test_an_answer_nothing_explains_opens_the_steps() -> None:
+    found = judge(task(), "41")
+    assert found.open_steps
+    assert found.omissions == ()
+    assert "étapes" in found.sentence
+
+
+def test_an_unreadable_answer_is_not_a_verdict() -> None:
+    with pytest.raises(AnswerError):
+        judge(task(), "abc")
+
+
+def test_the_exercise_may_name_what_is_easily_forgotten() -> None:
+    assert candidates(task(omit=["10.3.3"])) == ["10.3.3"]
+    assert judge(task(omit=["10.3.3"]), "0").open_steps
+
+
+# -- variants -----------------------------------------------------------------------------------------------------
+
+
+def test_a_variant_is_drawn_from_its_seed_and_unlike_the_last() -> None:
+    made = task(
+        vary=[
+            {"path": "terrain.N7", "choices": ["brush", "orchard", "field", None]},
+            {"argument": "start", "choices": ["M9", "M8"]},
+        ]
+    )
+    again = made.variant(3)
+    assert again.position == made.variant(3).position
+    assert again.solution() != made.solution()
+    assert again.well_posed()
+
+
+def test_a_variant_keeps_what_it_must() -> None:
+    made = task(
+        vary=[{"path": "terrain.M8", "choices": ["woods", None, "brush"]}, {"path": "way.road.M8", "choices": [None]}],
+        keep={"value": {"visible": True}},
+    )
+    assert all(made.variant(seed).result().value.visible for seed in range(8))
+
+
+@pytest.mark.parametrize(("game_id", "one"), EVERY)
+def test_exercises_are_well_posed_and_their_variants_too(game_id: str, one: Exercise) -> None:
+    made = Task.of(game_id, one)
+    assert made.well_posed()
+    assert "{" not in made.question
+    for seed in range(3):
+        made = made.variant(seed)
+        assert made.well_posed()
+        assert made.question
+
+
+@pytest.mark.parametrize(("game_id", "one"), EVERY)
+def test_the_right_answer_is_right_and_a_wrong_one_is_not(game_id: str, one: Exercise) -> None:
+    made = Task.of(game_id, one)
+    solution = made.solution()
+    given = {
+        "number": lambda: str(solution) if solution != REFUSED else "refusé",
+        "choice": lambda: solution,
+        "hexes": lambda: tuple(solution),
+        "order": lambda: solution,
+    }
+    assert judge(made, given[one.answer.kind]()).right
+    if one.answer.kind == "number":
+        wrong = judge(made, "987654")
+        assert not wrong.right
+        assert wrong.sentence.endswith(".")
+
+
+def test_every_lesson_has_exercises_of_its_own() -> None:
+    known = exercises(CC)
+    for lesson in lessons(CC):
+        assert all(known[i].lesson == lesson.id for i in lesson.exercise_ids)
+
+
+def test_all_omissions_can_be_told() -> None:
+    held = game(CC)
+    for rule, then in held.omittable.items():
+        assert held.section(rule).title
+        assert then.endswith(".")
