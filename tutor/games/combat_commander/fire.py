@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tutor.core.context import Context, default, reader
 from tutor.core.errors import RequestError
@@ -212,16 +213,15 @@ def _sights(ctx: Context, shot: Shot) -> dict[str, int]:
             if cell == target:
                 ctx.refuse("O16.4", "fire.refuse.same_hex", where=hexes(cell), cell=cell)
                 continue
-            sight = line_of_sight.function(ctx, cell, target)
-            if not sight.visible:
-                ctx.refuse(
-                    "O20.3",
-                    "fire.refuse.los",
-                    where=(Place("segment", f"{cell}>{target}"),),
-                    start=cell,
-                    end=target,
-                    reason=sight.rule or "10",
+            line = (Place("segment", f"{cell}>{target}"),)
+            with ctx.group("10", "fire.sees", where=line, start=cell, end=target) as step:
+                sight = line_of_sight.function(ctx, cell, target)
+                step.value = sight.hindrance
+                step.code = (
+                    "fire.sees_not" if not sight.visible else "fire.sees_hindered" if sight.hindrance else "fire.sees"
                 )
+            if not sight.visible:
+                ctx.refuse("O20.3", "fire.refuse.los", where=line, start=cell, end=target, reason=sight.rule or "10")
             seen[cell] = max(seen.get(cell, 0), sight.hindrance)
     return seen
 
@@ -229,75 +229,55 @@ def _sights(ctx: Context, shot: Shot) -> dict[str, int]:
 def _in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
     """R5: distance of each firing hex to the target, every piece within its range."""
     distances: dict[str, int] = {}
-    for piece in shot.firers:
-        cell = cell_of(ctx, piece)
-        for target in shot.cells:
-            away = ctx.position.grid.distance(cell, target)
-            if cell not in distances:
-                distances[cell] = range_between.function(ctx, cell, target)
+    reasons: list[tuple[str, str, Piece, dict[str, Any]]] = []
+    with ctx.group("3.1.2", "fire.reach", where=places(*shot.firers), pieces=[p.id for p in shot.firers]) as step:
+        for piece in shot.firers:
+            cell = cell_of(ctx, piece)
             reach = effective(ctx, piece, "range")
-            if away > reach:
-                ctx.refuse(
-                    "3.1.2",
-                    "fire.refuse.range",
-                    where=places(piece),
-                    piece=piece.id,
-                    distance=away,
-                    reach=reach,
-                    cell=target,
-                )
             least = 1 if is_unit(piece) else printed(ctx, piece, "min_range")
-            if away < least:
-                ctx.refuse(
-                    "O20.2.2",
-                    "fire.refuse.min_range",
-                    where=places(piece),
-                    piece=piece.id,
-                    distance=away,
-                    least=least,
-                    cell=target,
-                )
+            for target in shot.cells:
+                if cell not in distances:
+                    distances[cell] = range_between.function(ctx, cell, target)
+                away = ctx.position.grid.distance(cell, target)
+                if away > reach:
+                    reasons.append(
+                        ("3.1.2", "fire.refuse.range", piece, {"distance": away, "reach": reach, "cell": target})
+                    )
+                if away < least:
+                    reasons.append(
+                        ("O20.2.2", "fire.refuse.min_range", piece, {"distance": away, "least": least, "cell": target})
+                    )
+        step.value = not reasons
+        step.code = "fire.out_of_reach" if reasons else "fire.reach"
+    for rule, code, piece, terms in reasons:
+        ctx.refuse(rule, code, where=places(piece), piece=piece.id, **terms)
     return tuple(distances.items())
 
 
 def _strength(ctx: Context, shot: Shot, base: str | None) -> tuple[Piece | None, int, int]:
     """Firepower of the base piece, and what the others add. **Rule:** O20.3.1.2."""
-    powers = {piece.id: effective(ctx, piece, "fp") for piece in shot.firers}
-    if not powers:
+    if not shot.firers:
         return None, 0, 0
-    if base is not None and base not in powers:
-        raise RequestError(f"Le pion de base « {base} » ne tire pas.", remedy=f"Choisissez parmi {', '.join(powers)}.")
-    chosen = ctx.position.piece(base if base is not None else max(powers, key=lambda name: powers[name]))
-    if len(powers) == 1:
-        return chosen, powers[chosen.id], 0
-    if not ctx.on("O20.3.1.2"):
-        others = sum(powers.values()) - powers[chosen.id]
-        ctx.step(
-            "O20.3.1.2",
-            "fire.all_added",
-            value=powers[chosen.id] + others,
-            unit="PF",
-            where=places(*shot.firers),
-            values=list(powers.values()),
-        )
-        return chosen, powers[chosen.id], others
-    with ctx.group("O20.3.1.2", "fire.group", where=places(*shot.firers), n=len(powers)) as step:
-        ctx.step(
-            "O20.3.1.2",
-            "fire.base",
-            "choice",
-            value=powers[chosen.id],
-            unit="PF",
-            where=places(chosen),
-            piece=reader(chosen.id) if base is not None else default(chosen.id),
-        )
-        each = int(ctx.table("fire_modifiers").get("other_piece", "fp"))
-        others = each * (len(powers) - 1)
-        ctx.step(
-            "O20.3.1.2", "fire.others", value=others, unit="PF", pieces=[name for name in powers if name != chosen.id]
-        )
-        step.value, step.unit = powers[chosen.id] + others, "PF"
-    return chosen, powers[chosen.id], others
+    ids = [piece.id for piece in shot.firers]
+    if base is not None and base not in ids:
+        raise RequestError(f"Le pion de base « {base} » ne tire pas.", remedy=f"Choisissez parmi {', '.join(ids)}.")
+    if len(ids) == 1:
+        return shot.firers[0], effective(ctx, shot.firers[0], "fp"), 0
+    with ctx.group("O20.3.1.2", "fire.group", where=places(*shot.firers), n=len(ids)) as step:
+        powers = {piece.id: effective(ctx, piece, "fp") for piece in shot.firers}
+        chosen = ctx.position.piece(base if base is not None else max(powers, key=lambda name: powers[name]))
+        own = powers[chosen.id]
+        if ctx.on("O20.3.1.2"):
+            who = reader(chosen.id) if base is not None else default(chosen.id)
+            ctx.step("O20.3.1.2", "fire.base", "choice", value=own, unit="PF", where=places(chosen), piece=who)
+            others = int(ctx.table("fire_modifiers").get("other_piece", "fp")) * (len(powers) - 1)
+            added = [name for name in powers if name != chosen.id]
+            ctx.step("O20.3.1.2", "fire.others", value=others, unit="PF", pieces=added)
+        else:
+            others = sum(powers.values()) - own
+            ctx.step("O20.3.1.2", "fire.all_added", value=own + others, unit="PF", values=list(powers.values()))
+        step.value, step.unit = own + others, "PF"
+    return chosen, own, others
 
 
 def _hindrance(ctx: Context, shot: Shot, seen: dict[str, int], base: Piece | None) -> int:
