@@ -327,7 +327,8 @@ class Board:
                 self.show("cursor")
                 self.emit(KeyPressed("Escape"))
         elif key.startswith("Arrow") or key in ("Home", "End"):
-            self._move_cursor(self._first_cell() if cursor is None else self._step(cursor, key))
+            known = cursor is not None or key in ("Home", "End")
+            self._move_cursor(self._step(cursor or self._first_cell(), key) if known else self._first_cell())
 
     def _first_cell(self) -> str:
         chosen = [cell for layer in self.layers if isinstance(layer, Selection) for cell in layer.hexes]

@@ -248,7 +248,6 @@ def test_the_cursor_stays_on_the_board() -> None:
     board = Board(PLACE)
     events = heard(board)
     board._key("Home")
-    board._key("Home")
     board._key("ArrowLeft")
     assert events[-1] == CursorMoved("I3")
 
