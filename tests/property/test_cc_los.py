@@ -25,7 +25,7 @@ from tutor.core.yamlio import read_yaml
 from tutor.games.combat_commander.los import LOS_RULES, Visibility, sight_lines
 
 GAME = game("combat_commander")
-MAPS = int(os.environ.get("LDV_LOS_MAPS", "64"))
+MAPS = int(os.environ.get("LDV_LOS_MAPS", "56"))
 BATCH = 8
 STARTS, ENDS = 3, 12
 RELIEF = {"T88.3.2", "T88.3.3"}

@@ -1,0 +1,1 @@
+"""What ``make bench`` measures: one module for each subject, each with a ``run()`` that yields measures."""
