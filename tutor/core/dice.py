@@ -82,14 +82,18 @@ def roll(value: Any) -> Pair:
 
 #: What has been drawn from a pile so far: readings, sorted; always empty for dice.
 Drawn = tuple[Any, ...]
-Draw = tuple[Any, Fraction, Drawn]
+Draw = tuple[Any, int, Drawn]
 
 
 class Source(Protocol):
     """Where rolls come from."""
 
+    def size(self, drawn: Drawn) -> int:
+        """Equally likely outcomes of the next roll."""
+        ...
+
     def draw(self, drawn: Drawn) -> tuple[Draw, ...]:
-        """Every reading the next roll may give, its probability, and what has been drawn then."""
+        """Every reading the next roll may give, how many of the outcomes give it, and what has been drawn then."""
         ...
 
 
@@ -100,11 +104,15 @@ class Dice:
     Args:
         reading: how a roll is read.
 
-    >>> [str(p) for value, p, drawn in Dice(total).draw(()) if value == 7]
-    ['1/6']
+    >>> [n for value, n, drawn in Dice(total).draw(()) if value == 7]
+    [6]
     """
 
     reading: Reading
+
+    def size(self, drawn: Drawn) -> int:
+        """See :class:`Source`."""
+        return len(PAIRS)
 
     def draw(self, drawn: Drawn) -> tuple[Draw, ...]:
         """See :class:`Source`."""
@@ -114,7 +122,7 @@ class Dice:
 @lru_cache(maxsize=32)
 def _fresh(reading: Reading) -> tuple[Draw, ...]:
     counts = Counter(reading(pair) for pair in PAIRS)
-    return tuple((value, Fraction(n, len(PAIRS)), ()) for value, n in counts.items())
+    return tuple((value, n, ()) for value, n in counts.items())
 
 
 class Pile:
@@ -129,8 +137,8 @@ class Pile:
         RequestError: a pair discarded more often than it exists, or nothing left.
 
     >>> pile = Pile(total, 2, [(6, 6)])
-    >>> [str(p) for value, p, drawn in pile.draw(()) if value == 12]
-    ['1/71']
+    >>> pile.size(()), [n for value, n, drawn in pile.draw(()) if value == 12]
+    (71, [1])
     """
 
     def __init__(self, reading: Reading, copies: int, discards: Iterable[Any] = ()) -> None:
@@ -147,23 +155,26 @@ class Pile:
         self._left = sum(self._counts.values())
         self._cache: dict[Drawn, tuple[Draw, ...]] = {}
 
-    def draw(self, drawn: Drawn) -> tuple[Draw, ...]:
+    def size(self, drawn: Drawn) -> int:
         """See :class:`Source`."""
-        found = self._cache.get(drawn)
-        if found is None:
-            found = self._cache[drawn] = tuple(self._draws(drawn))
-        return found
-
-    def _draws(self, drawn: Drawn) -> Iterable[Draw]:
         left = self._left - len(drawn)
         if left <= 0:
             raise RequestError(
                 "Il ne reste plus de carte dans cette pioche.", remedy="Retirez des cartes de la défausse."
             )
-        for value, n in self._counts.items():
-            remaining = n - drawn.count(value)
-            if remaining > 0:
-                yield value, Fraction(remaining, left), tuple(sorted((*drawn, value)))
+        return left
+
+    def draw(self, drawn: Drawn) -> tuple[Draw, ...]:
+        """See :class:`Source`."""
+        found = self._cache.get(drawn)
+        if found is None:
+            gone = Counter(drawn)
+            found = self._cache[drawn] = tuple(
+                (value, n - gone[value], tuple(sorted((*drawn, value))))
+                for value, n in self._counts.items()
+                if n > gone[value]
+            )
+        return found
 
 
 def rolls(reading: Reading, copies: int, discards: Iterable[Any] | None) -> Source:
@@ -181,4 +192,4 @@ def chance(reading: Reading, wanted: Callable[[Any], bool]) -> Fraction:
     >>> str(chance(product, lambda p: p > 6))
     '11/18'
     """
-    return sum((p for value, p, _ in _fresh(reading) if wanted(value)), Fraction(0))
+    return Fraction(sum(n for value, n, _ in _fresh(reading) if wanted(value)), len(PAIRS))

@@ -9,13 +9,14 @@ both are unknown and each roll is two fresh dice; with known discards, cards are
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from tutor.core.context import Context
-from tutor.core.dice import Drawn, rolls, total, total_and_double, whole
+from tutor.core.dice import Drawn, Source, rolls, total, total_and_double, whole
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
@@ -25,9 +26,13 @@ from tutor.games.combat_commander.targeting import aim
 from tutor.games.combat_commander.units import AS_PLACED, Troops, is_white_band, places
 from tutor.games.combat_commander.values import morale_in
 
-#: Markers, cards drawn by the attacker, cards drawn by the defender.
-State = tuple[Troops, Drawn, Drawn]
-States = dict[State, Fraction]
+#: Number of the markers (see ``_Runner.number``), cards drawn by the attacker, cards drawn by the defender.
+State = tuple[int, Drawn, Drawn]
+#: State, or fire roll and state -> weight.
+States = dict[State, int]
+Rolled = dict[tuple[int, State], int]
+#: Most defence rolls worked out card by card: beyond, the number of possible draws explodes.
+MOST_CARDS = 5
 FIRE_KEYS = ("firers", "target", "actions", "base", "mode", "also")
 
 
@@ -125,28 +130,28 @@ def _declared(more: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Runner:
-    """The distribution of states while fires follow each other."""
+    """The distribution of states while fires follow each other: integer weights over one common scale."""
 
     def __init__(self, ctx: Context, salvos: Sequence[Salvo], discards: Mapping[str, Any] | None) -> None:
         self.ctx = ctx
         self.silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
         self.salvos = salvos
-        aimed = any(self._aimed(salvo) for salvo in salvos)
+        self.pairs = any(self._aimed(salvo) for salvo in salvos)
         sustained = any(salvo.sustained for salvo in salvos)
         self.exact = total_and_double if sustained else total
         copies = int(ctx.table("limits").peek("copies", "value"))
-        piles = _piles(discards)
-        self.attacker = rolls(
-            whole if aimed else self.exact, copies, piles.get("attacker") if piles is not None else None
-        )
-        self.defender = rolls(total, copies, piles.get("defender") if piles is not None else None)
-        self.whole = aimed
-        self.states: States = {(AS_PLACED, (), ()): Fraction(1)}
+        piles = _piles(discards, salvos)
+        self.attacker = rolls(whole if self.pairs else self.exact, copies, piles and piles["attacker"])
+        self.defender = rolls(total, copies, piles and piles["defender"])
+        self.scale = 1
+        self.troops: list[Troops] = []
+        self._numbers: dict[Troops, int] = {}
+        self.states: States = {(self.number(AS_PLACED), (), ()): 1}
         self.units = {p.id: p for salvo in salvos for hexful in salvo.defenders for p in hexful}
         self.cover = {
-            p.id: c
-            for s in reversed(salvos)
-            for (_, c, _), units in zip(s.cells, s.defenders, strict=True)
+            p.id: covering
+            for salvo in reversed(salvos)
+            for (_, covering, _), units in zip(salvo.cells, salvo.defenders, strict=True)
             for p in units
         }
         self.start = {name: morale_in(ctx, unit, self.cover[name]) for name, unit in self.units.items()}
@@ -156,25 +161,43 @@ class _Runner:
         self.hit: Fraction | None = None
         self.breakdown = Fraction(0)
         self.totals: dict[int, Fraction] = {}
-        self._moods: dict[tuple[str, int, Troops], int] = {}
-        self._signs: dict[tuple[Drawn, int], tuple[tuple[int, Fraction, Drawn], ...]] = {}
+        self._moods: dict[tuple[str, int, int], int] = {}
+        self._signs: dict[tuple[Drawn, int, bool], tuple[tuple[int, int, Drawn], ...]] = {}
 
     def _aimed(self, salvo: Salvo) -> bool:
         return len(salvo.firers) == 1 and is_white_band(self.silent, salvo.firers[0])
 
+    def number(self, troops: Troops) -> int:
+        """The number that stands for some markers in the states."""
+        if troops not in self._numbers:
+            self._numbers[troops] = len(self.troops)
+            self.troops.append(troops)
+        return self._numbers[troops]
+
+    def _widen(self, source: Source, drawn: Iterable[Drawn]) -> int:
+        """Factor that makes the scale fit the next roll of every state."""
+        factor = lcm(*{source.size(cards) for cards in set(drawn)})
+        self.scale *= factor
+        return factor
+
     def run(self, salvo: Salvo, concealment: int) -> None:
         """Let one fire act on every state."""
         first = salvo is self.salvos[0]
-        standing: States = defaultdict(Fraction)
-        missed: States = defaultdict(Fraction)
-        for state, p in self.states.items():
-            living = any(state[0].present(unit) for hexful in salvo.defenders for unit in hexful)
-            (standing if living else missed)[state] += p
+        units = [unit for hexful in salvo.defenders for unit in hexful]
+        spared: States = {
+            state: w for state, w in self.states.items() if not any(map(self.troops[state[0]].present, units))
+        }
+        standing: States = {state: w for state, w in self.states.items() if state not in spared}
+        since = self.scale
         if self._aimed(salvo):
-            standing = self._target(salvo, standing, missed)
+            standing, missed = self._target(salvo, standing)
+            spared = {state: w * (self.scale // since) for state, w in spared.items()}
+            for state, w in missed.items():
+                spared[state] = spared.get(state, 0) + w
+            since = self.scale
             if first:
-                self.hit = sum(standing.values(), Fraction(0))
-        rolled = self._roll(salvo, standing, first)
+                self.hit = Fraction(sum(standing.values()), self.scale)
+        rolled = self._roll(salvo, standing)
         covers = [covering for _, covering, _ in salvo.cells]
         for index, ((cell, covering, fp), defenders) in enumerate(zip(salvo.cells, salvo.defenders, strict=True)):
             attacks = {
@@ -184,64 +207,78 @@ class _Runner:
                 for number in {number for number, _ in rolled}
             }
             if first and index == 0:
-                for (number, _), p in rolled.items():
-                    self.totals[attacks[number]] = self.totals.get(attacks[number], Fraction(0)) + p
+                for (number, _), w in rolled.items():
+                    chance = self.totals.get(attacks[number], Fraction(0))
+                    self.totals[attacks[number]] = chance + Fraction(w, self.scale)
             for unit in defenders:
-                rolled = self._defend(rolled, attacks, unit, covering)
-        after: States = missed
-        for (_, state), p in rolled.items():
-            after[state] += p
+                final = salvo is self.salvos[-1] and unit is units[-1]
+                rolled = self._defend(rolled, attacks, unit, covering, final)
+        after: States = defaultdict(int, {state: w * (self.scale // since) for state, w in spared.items()})
+        for (_, state), w in rolled.items():
+            after[state] += w
         self.states = after
 
-    def _target(self, salvo: Salvo, states: States, missed: States) -> States:
-        hits: States = defaultdict(Fraction)
+    def _target(self, salvo: Salvo, states: States) -> tuple[States, States]:
+        hits: States = defaultdict(int)
+        missed: States = defaultdict(int)
         weapon, cell = salvo.firers[0], salvo.cells[0][0]
         verdict: dict[Any, bool] = {}
-        for (troops, drawn, other), p in states.items():
-            for pair, q, after in self.attacker.draw(drawn):
+        factor = self._widen(self.attacker, (drawn for _, drawn, _ in states))
+        for (troops, drawn, other), w in states.items():
+            share = w * (factor // self.attacker.size(drawn))
+            for pair, n, after in self.attacker.draw(drawn):
                 if pair not in verdict:
                     verdict[pair] = bool(aim(self.silent, weapon, cell, pair).hit)
-                (hits if verdict[pair] else missed)[(troops, after, other)] += p * q
-        return hits
+                (hits if verdict[pair] else missed)[(troops, after, other)] += share * n
+        return hits, missed
 
-    def _roll(self, salvo: Salvo, states: States, first: bool) -> dict[tuple[int, State], Fraction]:
-        found: dict[tuple[int, State], Fraction] = defaultdict(Fraction)
+    def _roll(self, salvo: Salvo, states: States) -> Rolled:
+        found: Rolled = defaultdict(int)
         last = salvo is self.salvos[-1]
-        for (troops, drawn, other), p in states.items():
-            for value, q, after in self.attacker.draw(drawn):
-                read = self.exact(value) if self.whole else value
-                number = read[0] if isinstance(read, tuple) else read
-                if salvo.sustained and isinstance(read, tuple) and read[1]:
-                    self.breakdown += p * q
-                found[(number, (troops, () if last else after, other))] += p * q
+        doubles = 0
+        factor = self._widen(self.attacker, (drawn for _, drawn, _ in states))
+        for (troops, drawn, other), w in states.items():
+            share = w * (factor // self.attacker.size(drawn))
+            for value, n, after in self.attacker.draw(drawn):
+                read = self.exact(value) if self.pairs else value
+                number, twice = read if isinstance(read, tuple) else (read, False)
+                if salvo.sustained and twice:
+                    doubles += share * n
+                found[(number, (troops, () if last else after, other))] += share * n
+        self.breakdown += Fraction(doubles, self.scale)
         return found
 
-    def _defend(
-        self, rolled: dict[tuple[int, State], Fraction], attacks: Mapping[int, int], unit: Piece, covering: int
-    ) -> dict[tuple[int, State], Fraction]:
-        found: dict[tuple[int, State], Fraction] = defaultdict(Fraction)
-        results: dict[tuple[Troops, int], Troops] = {}
-        for (number, (troops, drawn, other)), p in rolled.items():
-            if not troops.present(unit):
-                found[(number, (troops, drawn, other))] += p
+    def _defend(self, rolled: Rolled, attacks: Mapping[int, int], unit: Piece, covering: int, final: bool) -> Rolled:
+        """One unit defends in every state; after the final roll of all, what was drawn and rolled no longer matters."""
+        found: Rolled = defaultdict(int)
+        results: dict[tuple[int, int], int] = {}
+        here: dict[int, bool] = {}
+        factor = self._widen(self.defender, (other for _, (_, _, other) in rolled))
+        for (number, (now, drawn, other)), w in rolled.items():
+            if now not in here:
+                here[now] = self.troops[now].present(unit)
+            if not here[now]:
+                found[(0, (now, (), ())) if final else (number, (now, drawn, other))] += w * factor
                 continue
-            key = (unit.id, covering, troops)
+            share = w * (factor // self.defender.size(other))
+            key = (unit.id, covering, now)
             if key not in self._moods:
-                self._moods[key] = morale_in(self.silent, unit, covering, troops)
-            for sign, q, after in self._compare(other, attacks[number] - self._moods[key]):
-                if (troops, sign) not in results:
-                    results[(troops, sign)] = outcome(self.silent, troops, unit, sign)[1]
-                found[(number, (results[(troops, sign)], drawn, after))] += p * q
+                self._moods[key] = morale_in(self.silent, unit, covering, self.troops[now])
+            for sign, n, after in self._compare(other, attacks[number] - self._moods[key], final):
+                if (now, sign) not in results:
+                    results[(now, sign)] = self.number(outcome(self.silent, self.troops[now], unit, sign)[1])
+                then = results[(now, sign)]
+                found[(0, (then, (), ())) if final else (number, (then, drawn, after))] += share * n
         return found
 
-    def _compare(self, drawn: Drawn, lead: int) -> tuple[tuple[int, Fraction, Drawn], ...]:
-        """Sign of (attack total - Morale - defence dice), its probability, and the cards drawn then."""
-        key = (drawn, lead)
+    def _compare(self, drawn: Drawn, lead: int, final: bool) -> tuple[tuple[int, int, Drawn], ...]:
+        """Sign of (attack total - Morale - defence dice), how many outcomes give it, and the cards drawn then."""
+        key = (drawn, lead, final)
         if key not in self._signs:
-            merged: dict[tuple[int, Drawn], Fraction] = defaultdict(Fraction)
-            for value, q, after in self.defender.draw(drawn):
-                merged[((lead > value) - (lead < value), after)] += q
-            self._signs[key] = tuple((sign, q, after) for (sign, after), q in merged.items())
+            merged: dict[tuple[int, Drawn], int] = defaultdict(int)
+            for value, n, after in self.defender.draw(drawn):
+                merged[((lead > value) - (lead < value), () if final else after)] += n
+            self._signs[key] = tuple((sign, n, after) for (sign, after), n in merged.items())
         return self._signs[key]
 
     def summary(self) -> FireOdds:
@@ -250,10 +287,11 @@ class _Runner:
             name: dict.fromkeys(("nothing", "suppressed", "broken", "eliminated"), Fraction(0)) for name in self.units
         }
         any_broken = any_eliminated = unharmed = Fraction(0)
-        by_troops: dict[Troops, Fraction] = defaultdict(Fraction)
-        for (troops, _, _), p in self.states.items():
-            by_troops[troops] += p
-        for troops, p in by_troops.items():
+        weights: dict[int, int] = defaultdict(int)
+        for (now, _, _), w in self.states.items():
+            weights[now] += w
+        for now, w in weights.items():
+            troops, p = self.troops[now], Fraction(w, self.scale)
             results = {name: _became(unit, troops) for name, unit in self.units.items()}
             for name, result in results.items():
                 counts[name][result] += p
@@ -300,13 +338,19 @@ def _became(unit: Piece, troops: Troops) -> str:
     return "broken" if "broken" in new else "suppressed" if "suppressed" in new else "nothing"
 
 
-def _piles(discards: Mapping[str, Any] | None) -> Mapping[str, list[Any]] | None:
+def _piles(discards: Mapping[str, Any] | None, salvos: Sequence[Salvo]) -> dict[str, list[Any]] | None:
     if discards is None:
         return None
     unknown = [key for key in discards if key not in ("attacker", "defender")]
     if unknown:
         raise RequestError(
             f"« {unknown[0]} » n’est pas un joueur.", remedy="Les défausses sont celles de attacker et de defender."
+        )
+    defences = sum(len(hexful) for salvo in salvos for hexful in salvo.defenders)
+    if defences > MOST_CARDS:
+        raise RequestError(
+            f"Le calcul carte par carte s’arrête à {MOST_CARDS} jets de défense ; il y en a {defences} ici.",
+            remedy="Retirez les défausses connues : chaque jet sera alors un jet de deux dés.",
         )
     return {"attacker": list(discards.get("attacker", [])), "defender": list(discards.get("defender", []))}
 
