@@ -72,6 +72,9 @@ def polygon_spans(p: Point, q: Point, polygon: Sequence[Point]) -> tuple[Span, .
     [('1/4', '1/2')]
     """
     dx, dy = q[0] - p[0], q[1] - p[1]
+    beside = [dx * (y - p[1]) - dy * (x - p[0]) for x, y in polygon]
+    if min(beside) > 0 or max(beside) < 0:
+        return ()
     cuts = {ZERO, ONE}
     spans: list[Span] = []
     for (ax, ay), (bx, by) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):

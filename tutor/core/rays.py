@@ -27,13 +27,14 @@ class Crossing:
         enter, leave: parameters times ``Ray.den`` at which the line enters and leaves the whole hex (closed).
     """
 
-    __slots__ = ("_bounds", "_contacts", "_den", "_end", "_roads", "centre", "enter", "leave", "offset")
+    __slots__ = ("_bounds", "_contacts", "_den", "_end", "_roads", "_strips", "centre", "enter", "leave", "offset")
 
     def __init__(self, offset: int, centre: Point, end: Point, den: int) -> None:
         self.offset, self.centre, self._end, self._den = offset, centre, end, den
         self._bounds = _bounds(centre, end, den)
         self._contacts: dict[int, tuple[int, int] | None] = {}
         self._roads: dict[tuple[int, int], Fraction | None] = {}
+        self._strips: dict[int, tuple[Span, ...]] = {}
         span = self.span(WHOLE)
         self.enter, self.leave = span if span else (1, 0)
 
@@ -62,14 +63,16 @@ class Crossing:
             self._roads[key] = uncovered(spans, self.strips(roads))
         return self._roads[key]
 
-    def strips(self, ways: int) -> list[Span]:
+    def strips(self, ways: int) -> tuple[Span, ...]:
         """Spans of the line on the way of this hex: bit d-1 for an arm to side d, bit d+5 when it goes on across it."""
-        return [
-            s
-            for d in range(1, 7)
-            if ways >> (d - 1) & 1
-            for s in polygon_spans((0, 0), self._end, strip(self.centre, d, 1 + (ways >> (d + 5) & 1)))
-        ]
+        if ways not in self._strips:
+            self._strips[ways] = tuple(
+                s
+                for d in range(1, 7)
+                if ways >> (d - 1) & 1
+                for s in polygon_spans((0, 0), self._end, strip(self.centre, d, 1 + (ways >> (d + 5) & 1)))
+            )
+        return self._strips[ways]
 
 
 class Ray:
