@@ -22,7 +22,7 @@ class CounterFace:
 
     Args:
         id: piece id; kind: leader, team, squad or a weapon; side: axis or allies.
-        name: what the reader calls it, shown under leaders.
+        name: what the reader calls it, shown under units.
         fp, range, move, morale, command, min_range: printed values, None when not printed.
         boxed: names of boxed values; broken, suppressed, veteran: state; activated: order it carries out.
     """
@@ -174,6 +174,10 @@ def piece_at(position: Position, view: View, x: float, y: float, focus: str | No
 # --- painting -------------------------------------------------------------------------------------------------------
 
 
+#: Letters of a name that fit under a counter.
+LONGEST_NAME = 14
+
+
 def paint_counter(d: Drawing, item: Placed, colours: Palette) -> None:
     """One counter, without the weapons it carries."""
     with d.placed(item.x, item.y, -7 if item.face.broken else 0, item.size):
@@ -182,10 +186,11 @@ def paint_counter(d: Drawing, item: Placed, colours: Palette) -> None:
             _weapon_face(d, item.face, colours)
         else:
             _unit_face(d, item.face, colours)
-    if item.named and item.face.kind == "leader" and item.face.name and item.face.fp is not None and item.size >= 30:
+    if item.named and not item.face.weapon and item.face.name and item.face.fp is not None and item.size >= 30:
+        name = item.face.name if len(item.face.name) <= LONGEST_NAME else item.face.name[: LONGEST_NAME - 1] + "…"
         size = max(9.0, min(12.5, item.size * 0.2))
         y = item.y + item.size * 0.5 + size * 0.62
-        d.text(item.face.name, item.x, y, size, colours.ink, bold=True, halo=colours.halo)
+        d.text(name, item.x, y, size, colours.ink, bold=True, halo=colours.halo)
 
 
 def paint_weapons(d: Drawing, item: Placed, colours: Palette) -> None:

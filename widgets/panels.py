@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -98,6 +98,15 @@ def verdict(result: Result[Any], position: Position) -> tuple[str, str, str | No
     return "computed", rules.sentence(last, position), last.rule
 
 
+#: Steps above which a trace is long, and steps that are shown below another even then.
+LONG_TRACE, FEW_STEPS = 14, 2
+DETAIL = "Le détail"
+
+
+def _size(step: Step) -> int:
+    return sum(1 for _ in step.walk())
+
+
 class TracePanel:
     """« Pourquoi ? »: the steps of a result, in order; hovering one lights what it speaks of on the board.
 
@@ -122,17 +131,23 @@ class TracePanel:
         """Show the steps of a result asked of a position."""
         self.view.value = self.html(result.trace.children, position)
 
-    def html(self, steps: Iterable[Step], position: Position) -> str:
-        """The steps as a list."""
+    def html(self, steps: Sequence[Step], position: Position) -> str:
+        """The steps as a list; in a long trace the details of a step are folded below it."""
         rules = game(position.game)
-        return f'<ol class="ldv-steps">{"".join(self._step(step, position, rules) for step in steps)}</ol>'
+        folded = sum(_size(step) for step in steps) > LONG_TRACE
+        return self._list(steps, position, rules, folded)
 
-    def _step(self, step: Step, position: Position, rules: Game) -> str:
+    def _list(self, steps: Sequence[Step], position: Position, rules: Game, folded: bool) -> str:
+        return f'<ol class="ldv-steps">{"".join(self._step(step, position, rules, folded) for step in steps)}</ol>'
+
+    def _step(self, step: Step, position: Position, rules: Game, folded: bool) -> str:
         try:
             sentence = rules.sentence(step, position)
         except TutorError:
             sentence = step.code
-        inner = self.html(step.children, position) if step.children else ""
+        inner = self._list(step.children, position, rules, folded) if step.children else ""
+        if folded and _size(step) - 1 > FEW_STEPS:
+            inner = f'<details class="ldv-detail"><summary>{DETAIL}</summary>{inner}</details>'
         link = rule_link(rules, step.rule) if step.rule else ""
         return (
             f'<li class="ldv-step" data-kind="{step.kind}" data-code="{step.code}"{self._places(step, position)}>'
