@@ -8,7 +8,7 @@ from math import hypot
 from tutor.core.grid import split_side
 from tutor.core.position import Position
 from tutor.core.trace import Place
-from widgets.counters import counter_outline, layout, weapon_place
+from widgets.counters import Placed, counter_outline, layout, weapon_place
 from widgets.layers import Cursor, Fire, Heat, Layer, Note, Outline, Path, Selection, Sight, Tint
 from widgets.paint import XY, Drawing, View, circle, hexagon
 from widgets.paint_ways import pill
@@ -232,6 +232,7 @@ def place_paths(places: Iterable[Place], position: Position, view: View) -> tupl
     """Pixels of places: closed paths (hexes, points, pieces), then lines (sides, segments)."""
     closed: list[list[XY]] = []
     lines: list[list[XY]] = []
+    items: list[Placed] = []
     grid = position.grid
     for place in places:
         if place.kind == "hex" and place.ref in grid:
@@ -249,12 +250,13 @@ def place_paths(places: Iterable[Place], position: Position, view: View) -> tupl
             x, y = view.px([float(v) for v in place.ref.split(",")])
             closed.append(circle(x, y, view.radius * 0.16, 16))
         elif place.kind == "piece" and place.ref in position.by_id:
-            closed += _piece_paths(place.ref, position, view)
+            items = items or layout(position, view)
+            closed += _piece_paths(place.ref, items)
     return closed, lines
 
 
-def _piece_paths(piece: str, position: Position, view: View) -> list[list[XY]]:
-    for item in layout(position, view):
+def _piece_paths(piece: str, items: list[Placed]) -> list[list[XY]]:
+    for item in items:
         if item.face.id == piece:
             return [counter_outline(item)]
         for i, weapon in enumerate(item.weapons):
