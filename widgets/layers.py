@@ -119,7 +119,7 @@ class Fire(Layer):
 
 
 def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...] = ()) -> tuple[Layer, ...]:
-    """What a result draws: its line of sight where it has one, else the places its steps name.
+    """What a result draws: its line of sight or its lines of fire where it has some, else the places its steps name.
 
     Args:
         result: what a rule returned.
@@ -129,10 +129,14 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
     value, operands = result.value, result.trace.operands
     if hasattr(value, "visible") and "start" in operands and "end" in operands:
         return (sight_layer(value, operands["start"].value, operands["end"].value, shapes),)
+    starts: dict[str, dict[str, None]] = {}
     for step in result.trace.walk():
-        lines = [place.ref.split(">") for place in step.where if place.kind == "segment"]
-        if lines:
-            return (Fire(tuple(dict.fromkeys(a for a, _ in lines)), lines[0][1]),)
+        for place in step.where:
+            if place.kind == "segment":
+                start, _, end = place.ref.partition(">")
+                starts.setdefault(end, {})[start] = None
+    if starts:
+        return tuple(Fire(tuple(cells), target) for target, cells in starts.items())
     hexes = tuple(
         dict.fromkeys(place.ref for step in result.trace.walk() for place in step.where if place.kind == "hex")
     )
