@@ -155,9 +155,9 @@ def printed(ctx: Context, piece: Piece, quality: str, troops: Troops = AS_PLACED
     column = f"back_{quality}" if turned else quality
     table = ctx.table(table_of(piece))
     row = piece.counter or ""
+    if quality == "min_range" and table.peek(row, column, 1) <= 1:
+        return 1
     if table.peek(row, column) is None:
-        if quality == "min_range":
-            return 1
         if quality == "move" and not is_unit(piece):
             return 0
         raise UnknownValue(table_of(piece), f"{row or piece.id}.{column}", RULE_OF.get(quality, "11.1"))
