@@ -97,14 +97,14 @@ def _table(position: Position, name: str) -> Table | None:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A counter on the page: its face, centre, size in pixels, the weapons it carries and on which side (1 right)."""
+    """A counter on the page: face, centre, size, weapons and their side (1 right), width its name may take."""
 
     face: CounterFace
     x: float
     y: float
     size: float
     weapons: tuple[CounterFace, ...] = ()
-    named: bool = True
+    room: float = 0.0
     weapon_side: int = 1
 
 
@@ -122,12 +122,13 @@ def layout(position: Position, view: View, focus: str | None = None) -> list[Pla
     for cell in order:
         pieces = sorted(stacks[cell], key=lambda p: p.kind == "leader")
         x, y = view.centre(cell)
-        y += view.radius * 0.11
+        y += view.radius * 0.04
         for piece, (dx, dy, scale) in zip(pieces, offsets(len(pieces), cell == focus), strict=True):
-            fanned = cell == focus or len(pieces) == 1
+            alone, fanned = len(pieces) == 1, cell == focus
             side = 1 if fanned or piece is pieces[-1] else -1
             place = (x + dx * view.radius, y + dy * view.radius, view.radius * scale)
-            placed.append(Placed(face(position, piece), *place, tuple(carried[piece.id]), fanned, side))
+            room = view.radius * (1.85 if alone else 1.1 if fanned else 0.0)
+            placed.append(Placed(face(position, piece), *place, tuple(carried[piece.id]), room, side))
     return placed
 
 
@@ -135,15 +136,15 @@ def offsets(count: int, fanned: bool) -> list[tuple[float, float, float]]:
     """Offsets and sizes (in hex radii) of the counters of one hex.
 
     >>> offsets(1, False)
-    [(0.0, 0.0, 1.14)]
+    [(0.0, 0.0, 1.06)]
     """
     if count == 1:
-        return [(0.0, 0.0, 1.14)]
+        return [(0.0, 0.0, 1.06)]
     if fanned:
         step = 1.16 if count <= 4 else 4.4 / count
-        return [((i - (count - 1) / 2) * step, 0.0, 1.12) for i in range(count)]
+        return [((i - (count - 1) / 2) * step, 0.0, 1.06) for i in range(count)]
     step = {2: 0.6, 3: 0.42}.get(count, 0.9 / (count - 1))
-    return [((i - (count - 1) / 2) * step, (i - (count - 1) / 2) * -step * 0.22, 0.98) for i in range(count)]
+    return [((i - (count - 1) / 2) * step, 0.06 - (i - (count - 1) / 2) * step * 0.22, 0.98) for i in range(count)]
 
 
 def pieces_drawing(
@@ -174,10 +175,6 @@ def piece_at(position: Position, view: View, x: float, y: float, focus: str | No
 # --- painting -------------------------------------------------------------------------------------------------------
 
 
-#: Letters of a name that fit under a counter.
-LONGEST_NAME = 14
-
-
 def paint_counter(d: Drawing, item: Placed, colours: Palette) -> None:
     """One counter, without the weapons it carries."""
     with d.placed(item.x, item.y, -7 if item.face.broken else 0, item.size):
@@ -186,11 +183,11 @@ def paint_counter(d: Drawing, item: Placed, colours: Palette) -> None:
             _weapon_face(d, item.face, colours)
         else:
             _unit_face(d, item.face, colours)
-    if item.named and not item.face.weapon and item.face.name and item.face.fp is not None and item.size >= 30:
-        name = item.face.name if len(item.face.name) <= LONGEST_NAME else item.face.name[: LONGEST_NAME - 1] + "…"
-        size = max(9.0, min(12.5, item.size * 0.2))
-        y = item.y + item.size * 0.5 + size * 0.62
-        d.text(name, item.x, y, size, colours.ink, bold=True, halo=colours.halo)
+    if item.room and item.face.name and item.size >= 28 and not item.face.weapon and item.face.fp is not None:
+        size = max(9.0, min(12.0, item.size * 0.2))
+        name, longest = item.face.name, int(item.room / (size * 0.54))
+        name = name if len(name) <= longest else name[: longest - 1].rstrip() + "…"
+        d.text(name, item.x, item.y + item.size * 0.5 + size * 0.58, size, colours.ink, bold=True, halo=colours.halo)
 
 
 def paint_weapons(d: Drawing, item: Placed, colours: Palette) -> None:

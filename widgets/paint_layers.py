@@ -134,7 +134,7 @@ def _sight_over(d: Drawing, layer: Sight, position: Position, view: View, colour
     occupied = {position.hex_of(p.id) for p in position.pieces}
     length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    free, taken = r * 0.12, r * 0.66  # where a counter stands, the line goes to its edge
+    free, taken = r * 0.12, r * 0.64  # where a counter stands, the line goes to its edge
     t0, t1 = (taken if cell in occupied else free for cell in (layer.start, layer.end))
     start, end = (a[0] + ux * t0, a[1] + uy * t0), (b[0] - ux * t1, b[1] - uy * t1)
     width = max(2.4, r / 13)

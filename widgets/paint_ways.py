@@ -150,7 +150,7 @@ def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
 
 def pill(d: Drawing, x: float, y: float, text: str, fill: str, ink: str, stroke: str, size: float = 0.27) -> None:
     """A value in a rounded box."""
-    w = size * (0.72 * len(text) + 0.55)
+    w = size * (0.64 * len(text) + 0.6)
     d.polygon(rounded(x - w / 2, y - size * 0.68, w, size * 1.36, size * 0.4), fill=fill, stroke=stroke, width=0.025)
     d.text(text, x, y + 0.01, size, ink, bold=True)
 
