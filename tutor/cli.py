@@ -88,6 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     covered = command("coverage", "dire ce que le cours couvre, article par article", _coverage)
     covered.add_argument("game", metavar="JEU", nargs="?", choices=sorted(GAMES))
     covered.add_argument("--json", action="store_true", help="en JSON")
+    asked = command("questions", "dire ce qu’on peut demander aux règles d’un jeu", _questions)
+    asked.add_argument("game", metavar="JEU", choices=sorted(GAMES))
+    asked.add_argument("name", metavar="QUESTION", nargs="?", help="une question en détail (sinon : le tableau)")
     command("schema", "écrire le schéma JSON d’un format", _schema).add_argument(
         "form",
         metavar="FORMAT",
@@ -157,6 +160,13 @@ def _coverage(options: argparse.Namespace) -> int:
         _print_json({"sections": rows})
     else:
         print(coverage.table(rows))
+    return 0
+
+
+def _questions(options: argparse.Namespace) -> int:
+    from tutor.course import questions
+
+    print(questions.details(options.game, options.name) if options.name else questions.table(options.game))
     return 0
 
 
