@@ -284,8 +284,9 @@ def test_fire_on_the_free_board() -> None:
     sandbox = Sandbox(CC, game(CC).position("livret-tir"))
     sandbox._mode.value = "fire"
     sandbox._camp.value = sandbox.situation.position.piece("peloton-l8").side
-    for hex_ in ("L8", "K8", "M6"):
-        sandbox.board.emit(HexClicked(hex_))
+    for hex_, piece in (("L8", "peloton-l8"), ("K8", "peloton-k8"), ("M6", None)):
+        sandbox.board.emit(HexClicked(hex_, piece))
+    assert sandbox._firers == ["peloton-l8", "peloton-k8"]
     assert sandbox._target == "M6"
     assert sandbox._odds._panels
     assert "%" in sandbox._odds._panels[0].view.value

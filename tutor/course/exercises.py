@@ -75,7 +75,8 @@ class Task:
             each = answer.each
             asked = {hex_: view(self.result(without, trace=False, **{each.argument: hex_})) for hex_ in each.among}
             return frozenset(hex_ for hex_, seen in asked.items() if matches(each.when, seen))
-        seen = view(self.result(without, trace=False))
+        # A rule may stop at its first reason when nobody follows it; lists are wanted whole.
+        seen = view(self.result(without, trace=answer.kind == "hexes"))
         if answer.kind == "choice":
             return fitting(answer.choices, seen)
         if seen["outcome"] != "computed":

@@ -142,6 +142,9 @@ function initialize({ model }) {
     name();
     model.on("change:boards", name);
     canvas.addEventListener("blur", () => canvas.classList.remove("by-pointer"));
+    // ipycanvas focuses the canvas before it reads where the pointer is: the page must not scroll in between
+    const focus = canvas.focus.bind(canvas);
+    canvas.focus = (options) => focus({ ...options, preventScroll: true });
     let dragging = false, last = 0, finger = false;
     const stop = (event) => event.stopImmediatePropagation();
     // ipycanvas holds every key back, Tab included: let all but ours through

@@ -1,0 +1,232 @@
+"""The course in a real browser: a lesson from question to exercise, at 1280 and 390 px; home, index, free board, bad links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server
+from tutor.core.registry import game
+from tutor.course.links import Link, position_text
+from widgets.paint import fitted
+
+CC = "combat_commander"
+expect.set_options(timeout=20_000)
+LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The course itself, served."""
+    running = start_server(tmp_path_factory.mktemp("course") / "server.log", notebooks=ROOT / "notebooks")
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def opened(course: Server, visit: Callable[..., Visit]) -> Callable[..., Page]:
+    """Opens an address of the course, and waits until its widgets are there."""
+
+    def open_(url: str, **options: object) -> Page:
+        page = visit(course.url, **options).new_page()
+        page.goto(course.url + url)
+        page.wait_for_selector("html[data-ready=true]")
+        return page
+
+    return open_
+
+
+def example(page: Page, index: int = 0) -> Locator:
+    """The n-th live example of a lesson."""
+    return page.locator(".ldv-lesson").nth(index)
+
+
+def painted(board: Locator) -> None:
+    """Wait until a board has pixels."""
+    board.scroll_into_view_if_needed()
+    board.page.wait_for_function(
+        "c => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+        " for (let i = 3; i < d.length; i += 4001) if (d[i]) return true; return false; }",
+        arg=board.element_handle(),
+    )
+
+
+def click_hex(board: Locator, position: str, cell: str, size: tuple[int, int]) -> None:
+    """Click the centre of a hex on a desktop board."""
+    view = fitted(game(CC).position(position).grid, *size)
+    x, y = view.centre(cell)
+    box = board.bounding_box()
+    assert box is not None
+    scale = box["width"] / view.width
+    board.click(position={"x": x * scale, "y": (y + view.radius * 0.55) * scale})
+
+
+def no_overflow(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_lesson_from_question_to_verdict(opened: Callable[..., Page]) -> None:
+    page = opened(LESSON.url)
+    first = example(page)
+    verdict = first.locator(".ldv-verdict")
+    expect(verdict).to_have_attribute("data-outcome", "pending")
+    expect(first.locator(".ldv-step")).to_have_count(0)
+    painted(first.locator("canvas").first)
+    first.get_by_role("button", name="Oui, la vue est dégagée").click()
+    expect(verdict).to_have_attribute("data-outcome", "blocked")
+    expect(first.locator(".ldv-diagnosis").first).to_contain_text("Ce n’est pas cela")
+    expect(first.locator(".ldv-step").first).to_be_visible()
+    assert first.locator(".ldv-step a.ldv-rule").first.get_attribute("href") == f"/?jeu={CC}&regle=10.1"
+    first.get_by_label("Terrain en E3").select_option(label="Dégagé")
+    expect(verdict).to_have_attribute("data-outcome", "clear")
+    first.get_by_role("button", name="↶").click()
+    expect(verdict).to_have_attribute("data-outcome", "blocked")
+    no_overflow(page)
+
+
+def test_clicking_the_board_moves_the_line(opened: Callable[..., Page]) -> None:
+    page = opened(LESSON.url)
+    first = example(page)
+    first.get_by_role("button", name="Non, le bois la bloque").click()
+    canvas = first.locator("canvas").first
+    painted(canvas)
+    click_hex(canvas, "ldv-lisiere", "B2", (760, 560))
+    click_hex(canvas, "ldv-lisiere", "B1", (760, 560))
+    expect(first.get_by_label("Observateur")).to_have_value("B2")
+    expect(first.get_by_label("Cible")).to_have_value("B1")
+    expect(first.locator(".ldv-verdict")).to_have_attribute("data-outcome", "clear")
+
+
+def test_what_if_plays_on_the_board(opened: Callable[..., Page]) -> None:
+    first = example(opened(LESSON.url))
+    first.get_by_role("button", name=re.compile("la droite passe à côté")).click()
+    expect(first.locator(".ldv-verdict")).to_have_attribute("data-outcome", "clear")
+    expect(first.locator(".ldv-whatif .ldv-diagnosis")).to_contain_text("Bien vu")
+    first.get_by_role("button", name="▶").click()
+    expect(first.locator(".ldv-whatif")).to_contain_text("Krylov lui-même")
+
+
+def test_an_exercise_with_hint_diagnosis_and_variant(opened: Callable[..., Page]) -> None:
+    page = opened(LESSON.url)
+    player = page.locator(".ldv-exercises")
+    player.get_by_role("button", name="Un indice").click()
+    expect(player.locator(".ldv-hint")).to_contain_text("Indice")
+    player.get_by_role("button", name="Oui", exact=True).click()
+    expect(player.locator(".ldv-diagnosis")).to_have_attribute("data-right", "false")
+    player.get_by_role("button", name="Non", exact=True).click()
+    expect(player.locator(".ldv-diagnosis")).to_contain_text("Exact")
+    expect(player.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
+    question = player.locator(".ldv-question").inner_text()
+    player.get_by_role("button", name="Une autre").click()
+    expect(player.locator(".ldv-diagnosis")).to_be_hidden()
+    expect(player.locator(".ldv-verdict")).to_be_hidden()
+    assert player.locator(".ldv-question").inner_text().startswith(question[:3])
+    page.reload()
+    page.wait_for_selector("html[data-ready=true]")
+    expect(page.locator(".ldv-dots span").first).to_have_text("●")
+
+
+def test_hexes_are_given_by_name(opened: Callable[..., Page]) -> None:
+    player = opened(LESSON.url).locator(".ldv-exercises")
+    player.get_by_role("button", name="Exercice suivant").click()
+    field = player.get_by_label("Hexs choisis")
+    field.fill("d3, d2 et e3")
+    player.get_by_role("button", name="Vérifier").click()
+    expect(player.locator(".ldv-diagnosis")).to_contain_text("Exact")
+
+
+@pytest.mark.parametrize("position", ["abc", "A" * 3000])
+def test_a_bad_position_is_a_sentence_and_the_lesson_works(opened: Callable[..., Page], position: str) -> None:
+    page = opened(f"{LESSON.url}?position={position}")
+    expect(page.locator(".ldv-alert")).to_contain_text("Voici la position de la leçon")
+    first = example(page)
+    first.get_by_role("button", name="Non, le bois la bloque").click()
+    expect(first.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
+    assert "Traceback" not in page.content()
+
+
+def test_a_link_brings_its_position(opened: Callable[..., Page]) -> None:
+    position = game(CC).position("livret-ldv").change({"way.road.M5": None})
+    page = opened(Link("lesson", CC, slug=LESSON.slug, example="route", position=position_text(position)).url)
+    second = example(page, 1)
+    expect(page.get_by_role("heading", name="La route qui perce le bois")).to_be_in_viewport()
+    second.get_by_role("button", name="Non, le bois de M5 bloque").click()
+    expect(second.locator(".ldv-verdict")).to_have_attribute("data-outcome", "clear")
+
+
+def test_projection_hides_the_answer(opened: Callable[..., Page]) -> None:
+    first = example(opened(f"{LESSON.url}?mode=projection"))
+    show = first.get_by_role("button", name="Montrer la réponse")
+    expect(show).to_be_visible()
+    show.press("Enter")
+    expect(first.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
+
+
+def test_a_lesson_on_a_phone(opened: Callable[..., Page]) -> None:
+    page = opened(LESSON.url, **PHONE)
+    first = example(page)
+    painted(first.locator("canvas").first)
+    first.get_by_role("button", name="Non, le bois la bloque").tap()
+    expect(first.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
+    expect(first.locator(".ldv-verdict")).to_be_in_viewport()
+    no_overflow(page)
+    small = page.evaluate(
+        "[...document.querySelectorAll('#rendered_cells button')].filter(b => b.getClientRects().length)"
+        ".filter(b => b.getBoundingClientRect().height < 43.5).map(b => b.textContent)"
+    )
+    assert small == []
+
+
+def test_home_finds_rules_and_leads_to_lessons(opened: Callable[..., Page]) -> None:
+    page = opened("/")
+    expect(page.locator(".ldv-lessons li").first).to_contain_text("minutes")
+    page.get_by_label("Chercher une règle").fill("10.3.3")
+    found = page.locator(".ldv-found li").first
+    expect(found).to_contain_text("Modificateurs de Gênes")
+    expect(found.get_by_role("link", name=re.compile("Exemple vivant"))).to_be_visible()
+    page.get_by_label("Chercher une règle").fill("zzz")
+    expect(page.get_by_text("Aucune règle pour")).to_be_visible()
+    no_overflow(page)
+
+
+def test_a_rule_link_opens_its_entry(opened: Callable[..., Page]) -> None:
+    page = opened(Link(game=CC, rule="10.2").url)
+    entry = page.locator(".ldv-entry")
+    expect(entry).to_contain_text("Obstacles & LDV")
+    entry.get_by_role("link", name=re.compile("Exemple vivant")).click()
+    page.wait_for_selector("html[data-ready=true]")
+    assert "exemple=lisiere" in page.url
+
+
+def test_the_whole_index(opened: Callable[..., Page]) -> None:
+    page = opened(Link(game=CC, view="index").url)
+    expect(page.locator(".ldv-chapters li")).to_have_count(len(game(CC).sections))
+
+
+def test_the_free_board(opened: Callable[..., Page]) -> None:
+    page = opened(Link("sandbox").url)
+    canvas = page.locator("canvas").first
+    painted(canvas)
+    click_hex(canvas, "livret-ldv", "L7", (780, 600))
+    click_hex(canvas, "livret-ldv", "L10", (780, 600))
+    expect(page.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
+    page.get_by_role("button", name="Terrain").click()
+    page.get_by_label("Pinceau").select_option(label="Dégagé")
+    click_hex(canvas, "livret-ldv", "L8", (780, 600))
+    page.get_by_role("button", name="Regarder").click()
+    expect(page.locator(".ldv-verdict")).to_have_attribute("data-outcome", "clear")
+    page.get_by_placeholder("Une position en YAML").fill("schema: [")
+    page.get_by_role("button", name="Charger ce texte").click()
+    expect(page.locator(".ldv-alert")).to_contain_text("Corrigez cette ligne")
+    page.get_by_role("button", name="Écrire la position").click()
+    expect(page.get_by_role("link", name="Enregistrer le fichier")).to_be_visible()
+
+
+def test_about(opened: Callable[..., Page]) -> None:
+    page = opened(Link("about").url)
+    expect(page.locator("#ldv-content")).to_contain_text("GMT Games")
+    page.locator("#ldv-content [data-ldv-report]").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Signaler une erreur")
