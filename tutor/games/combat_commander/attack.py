@@ -280,7 +280,7 @@ def attack(
         firers, target, actions, base, mode, also: the fire, see :func:`fire`.
         roll: fire roll, white die then red; None stops before it.
         defence: unit id -> its dice, in the order of the rolls; units left out are pending.
-        targeting: targeting roll of a white-band weapon.
+        targeting: targeting roll of a white-band weapon; None with a fire roll: it has hit.
         jammed: the fire roll bore Jammed!; breaks: weapon that a double breaks.
         concealment: Concealments the defender plays; wounds: squads he saves with Light Wounds.
 
@@ -348,9 +348,10 @@ def resolve(
     """Run the stages of a prepared fire on given dice. **Rule:** O20.2, O20.3.3, O20.3.4."""
     hit: bool | None = None
     if len(salvo.firers) == 1 and is_white_band(ctx, salvo.firers[0]) and not ctx.refusals:
-        if aimed is None:
-            return Attack(salvo.fire.fp, None, None, None, _pending(ctx, salvo), {}, 0)
-        hit = aim(ctx, salvo.firers[0], salvo.cells[0][0], aimed).hit
+        if aimed is not None:
+            hit = aim(ctx, salvo.firers[0], salvo.cells[0][0], aimed).hit
+        elif rolled is not None:
+            ctx.step("O20.2", "attack.supposed_hit", "input", value=True, where=hexes(salvo.cells[0][0]))
     if ctx.refusals or hit is False or rolled is None:
         return Attack(salvo.fire.fp, hit, None, None, {} if hit is False else _pending(ctx, salvo), {}, 0)
     ctx.step("1.9", "attack.roll", "dice", value=total(rolled), dice=dice(list(rolled)))

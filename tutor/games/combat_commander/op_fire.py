@@ -76,13 +76,10 @@ def op_fire(
     opportunity(ctx, target, entered, cause, left, already)
     side = ctx.position.piece(firers[0]).side if firers else ""
     moving = [p for p in ctx.position.pieces_at(target) if is_unit(p) and p.side != side and p.activated == "move"]
-    ctx.step(
-        "A33.1",
-        "op_fire.moment",
-        value=target,
-        where=(*hexes(target), *places(*moving)),
-        cell=target,
-        pieces=[p.id for p in moving],
-    )
+    if moving:
+        where = (*hexes(target), *places(*moving))
+        ctx.step("A33.1", "op_fire.moment", value=target, where=where, cell=target, pieces=[p.id for p in moving])
+    elif cause == "move" and target == entered:
+        ctx.refuse("A33.1", "op_fire.refuse.nobody_moves", where=hexes(target), cell=target)
     strength: Fire = fire.function(ctx, firers, target, actions, base, mode="op_fire")
     return strength
