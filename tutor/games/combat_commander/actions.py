@@ -59,7 +59,7 @@ def played(ctx: Context, actions: Sequence[str], shot: Shot) -> int:
         action, _, nation = name.partition(":")
         if action not in FIRE_ACTIONS:
             raise RequestError(
-                f"« {name} » n’est pas une Action de tir.", remedy=f"Choisissez parmi {', '.join(FIRE_ACTIONS)}."
+                f"« {name} » n’est pas une Action de tir.", remedy=f"Choisissez parmi {', '.join(FIRE_ACTIONS)}."
             )
         if _allowed(ctx, action, nation, shot) and action != "spray_fire":
             with ctx.group(
@@ -213,7 +213,7 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire") -> bool:
     'refused'
     """
     if cause not in ("fire", "event", "kia", "melee"):
-        raise RequestError(f"« {cause} » n’est pas une cause de perte.", remedy="Choisissez fire, event, kia ou melee.")
+        raise RequestError(f"« {cause} » n’est pas une cause de perte.", remedy="Choisissez fire, event, kia ou melee.")
     unit = ctx.position.piece(piece)
     if unit.kind != "squad":
         ctx.refuse("A36", "action.refuse.wounds_squad", where=places(unit), piece=piece)

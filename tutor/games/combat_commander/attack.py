@@ -324,8 +324,8 @@ def _known(ctx: Context, salvo: Salvo, given: Mapping[str, Pair], wounds: Sequen
     strangers = [name for name in (*given, *wounds) if name not in units]
     if strangers:
         raise RequestError(
-            f"« {strangers[0]} » ne défend pas contre ce tir.",
-            remedy=f"Unités visées : {', '.join(units) or 'aucune'}.",
+            f"« {strangers[0]} » ne défend pas contre ce tir.",
+            remedy=f"Unités visées : {', '.join(units) or 'aucune'}.",
         )
     for name in wounds:
         if units[name].kind != "squad":

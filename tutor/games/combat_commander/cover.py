@@ -61,7 +61,7 @@ def cover(
     ctx.position.grid.check(cell)
     if against not in AGAINST:
         raise RequestError(
-            f"« {against} » n’est pas une sorte d’attaque.", remedy=f"Choisissez parmi {', '.join(AGAINST)}."
+            f"« {against} » n’est pas une sorte d’attaque.", remedy=f"Choisissez parmi {', '.join(AGAINST)}."
         )
     if against in ("flame", "mines"):
         rule = "11.6" if against == "flame" else "F103.2"
@@ -107,7 +107,7 @@ def _chosen(ctx: Context, cell: str, options: list[tuple[str, int]], choose: str
         found = dict(options).get(choose)
         if found is None:
             raise RequestError(
-                f"Pas de couverture « {choose} » ici.", remedy=f"Choisissez parmi {', '.join(n for n, _ in options)}."
+                f"Pas de couverture « {choose} » ici.", remedy=f"Choisissez parmi {', '.join(n for n, _ in options)}."
             )
         ctx.step("T78.3", "cover.chosen", "choice", value=found, where=hexes(cell), source=choose)
         return choose, found

@@ -116,7 +116,7 @@ def _shot(ctx: Context, firers: Sequence[str], target: str, also: str | None, mo
     if also is not None:
         ctx.position.grid.check(also)
     if mode not in MODES:
-        raise RequestError(f"« {mode} » n’est pas une façon de tirer.", remedy=f"Choisissez parmi {', '.join(MODES)}.")
+        raise RequestError(f"« {mode} » n’est pas une façon de tirer.", remedy=f"Choisissez parmi {', '.join(MODES)}.")
     pieces = tuple(ctx.position.piece(name) for name in dict.fromkeys(firers))
     if not pieces:
         ctx.refuse("O20.3", "fire.refuse.nobody", where=hexes(target), cell=target)
@@ -260,7 +260,7 @@ def _strength(ctx: Context, shot: Shot, base: str | None) -> tuple[Piece | None,
         return None, 0, 0
     ids = [piece.id for piece in shot.firers]
     if base is not None and base not in ids:
-        raise RequestError(f"Le pion de base « {base} » ne tire pas.", remedy=f"Choisissez parmi {', '.join(ids)}.")
+        raise RequestError(f"Le pion de base « {base} » ne tire pas.", remedy=f"Choisissez parmi {', '.join(ids)}.")
     if len(ids) == 1:
         return shot.firers[0], effective(ctx, shot.firers[0], "fp"), 0
     with ctx.group("O20.3.1.2", "fire.group", where=places(*shot.firers), n=len(ids)) as step:

@@ -188,7 +188,7 @@ def _shot(shot: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(shot, Mapping) or set(shot) - SHOT_KEYS or not {"at", "firers"} <= set(shot):
         raise RequestError(
             "Un Tir d’Op est mal décrit.",
-            remedy=f"Clés : {', '.join(sorted(SHOT_KEYS))} ; at et firers sont nécessaires.",
+            remedy=f"Clés : {', '.join(sorted(SHOT_KEYS))} ; at et firers sont nécessaires.",
         )
     return shot
 

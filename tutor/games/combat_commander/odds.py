@@ -124,7 +124,7 @@ def _declared(more: Mapping[str, Any]) -> dict[str, Any]:
     unknown = [key for key in more if key not in (*FIRE_KEYS, "order", "concealment")]
     if unknown or "firers" not in more or "target" not in more:
         raise RequestError(
-            "Un tir suivant est mal décrit.", remedy=f"Clés : {', '.join(FIRE_KEYS)}, order, concealment."
+            "Un tir suivant est mal décrit.", remedy=f"Clés : {', '.join(FIRE_KEYS)}, order, concealment."
         )
     return {key: value for key, value in more.items() if key in FIRE_KEYS}
 
@@ -344,13 +344,13 @@ def _piles(discards: Mapping[str, Any] | None, salvos: Sequence[Salvo]) -> dict[
     unknown = [key for key in discards if key not in ("attacker", "defender")]
     if unknown:
         raise RequestError(
-            f"« {unknown[0]} » n’est pas un joueur.", remedy="Les défausses sont celles de attacker et de defender."
+            f"« {unknown[0]} » n’est pas un joueur.", remedy="Les défausses sont celles de attacker et de defender."
         )
     defences = sum(len(hexful) for salvo in salvos for hexful in salvo.defenders)
     if defences > MOST_CARDS:
         raise RequestError(
-            f"Le calcul carte par carte s’arrête à {MOST_CARDS} jets de défense ; il y en a {defences} ici.",
-            remedy="Retirez les défausses connues : chaque jet sera alors un jet de deux dés.",
+            f"Le calcul carte par carte s’arrête à {MOST_CARDS} jets de défense ; il y en a {defences} ici.",
+            remedy="Retirez les défausses connues : chaque jet sera alors un jet de deux dés.",
         )
     return {"attacker": list(discards.get("attacker", [])), "defender": list(discards.get("defender", []))}
 

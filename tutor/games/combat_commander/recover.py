@@ -66,7 +66,7 @@ def units_of(ctx: Context, side: str) -> list[Piece]:
     """
     found = [p for p in ctx.position.pieces if is_unit(p) and p.side == side and ctx.position.hex_of(p.id) is not None]
     if not found:
-        raise RequestError(f"Aucune unité du camp « {side} ».", remedy="Les camps sont axis et allies.")
+        raise RequestError(f"Aucune unité du camp « {side} ».", remedy="Les camps sont axis et allies.")
     return found
 
 
@@ -104,8 +104,8 @@ def recover(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) 
     for name, pair in (rolls or {}).items():
         if name not in broken:
             raise RequestError(
-                f"« {name} » ne fait pas de jet de Ralliement.",
-                remedy=f"Unités démoralisées : {', '.join(broken) or 'aucune'}.",
+                f"« {name} » ne fait pas de jet de Ralliement.",
+                remedy=f"Unités démoralisées : {', '.join(broken) or 'aucune'}.",
             )
         rolled = dice_of(pair)
         unit = broken[name]

@@ -57,8 +57,8 @@ def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> 
     for name, pair in (rolls or {}).items():
         if name not in broken:
             raise RequestError(
-                f"« {name} » ne fait pas de jet de Déroute.",
-                remedy=f"Unités démoralisées : {', '.join(broken) or 'aucune'}.",
+                f"« {name} » ne fait pas de jet de Déroute.",
+                remedy=f"Unités démoralisées : {', '.join(broken) or 'aucune'}.",
             )
         unit, rolled = broken[name], total(dice_of(pair))
         with ctx.group("O23.2", "rout.unit", where=places(unit), piece=name) as step:

@@ -79,7 +79,7 @@ def cell_of(ctx: Context, piece: Piece) -> str:
     cell = ctx.position.hex_of(piece.id)
     if cell is None:
         raise RequestError(
-            f"Le pion « {piece.name or piece.id} » n’est pas sur le plateau.", remedy="Placez-le dans un hex."
+            f"Le pion « {piece.name or piece.id} » n’est pas sur le plateau.", remedy="Placez-le dans un hex."
         )
     return cell
 

@@ -190,7 +190,7 @@ def _wanted(piece: Piece, only: Iterable[str] | None) -> list[str]:
     unknown = [q for q in only if q not in QUALITIES]
     if unknown:
         raise RequestError(
-            f"« {unknown[0]} » n’est pas une caractéristique.", remedy=f"Choisissez parmi {', '.join(QUALITIES)}."
+            f"« {unknown[0]} » n’est pas une caractéristique.", remedy=f"Choisissez parmi {', '.join(QUALITIES)}."
         )
     return [q for q in has if q in only]
 
@@ -199,6 +199,6 @@ def _unit(ctx: Context, piece_id: str) -> Piece:
     unit = ctx.position.piece(piece_id)
     if not is_unit(unit):
         raise RequestError(
-            f"« {unit.name or unit.id} » n’est pas une unité.", remedy="Choisissez un Chef, une Équipe ou un Peloton."
+            f"« {unit.name or unit.id} » n’est pas une unité.", remedy="Choisissez un Chef, une Équipe ou un Peloton."
         )
     return unit
