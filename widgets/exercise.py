@@ -35,9 +35,7 @@ class ExercisePlayer:
         self._seeds: dict[int, int] = {}
         self._at = 0
         first = self._task()
-        self.stage = Stage(
-            first.position, label="Plateau de l’exercice", pending=""
-        )
+        self.stage = Stage(first.position, label="Plateau de l’exercice", pending="")
         self.stage.on_hex(self._clicked)
         self.stage.on_moved(self._moved)
         self._head = html("")
@@ -53,7 +51,7 @@ class ExercisePlayer:
         aids = box(self._hint, self._other, self._next, row=True, css="ldv-toolbar")
         panel = box(self._head, self._question, self._place, self._hinted, self._said, aids, css="ldv-exercise")
         self.widget = box(
-            box(self.stage.board_widget, box(self.stage.controls.view, row=True, css="ldv-folds"), css="ldv-main"),
+            box(self.stage.board_widget, box(self.stage.controls_widget, row=True, css="ldv-folds"), css="ldv-main"),
             box(panel, *self.stage.side_widgets, css="ldv-side"),
             css="ldv-lesson ldv-exercises",
         )

@@ -82,7 +82,7 @@ class ExamplePlayer:
         main += [rule_text(rule, writer) for rule in rules]
         if what_ifs:
             main.append(WhatIfs(writer, what_ifs, self._play, self._leave).widget)
-        main.append(box(LegendPanel(self._base).view, self.stage.controls.view, row=True, css="ldv-folds"))
+        main.append(box(LegendPanel(self._base).view, self.stage.controls_widget, row=True, css="ldv-folds"))
         self.widget = box(
             box(*main, css="ldv-main"),
             box(*self.stage.side_widgets, *self._settings(), css="ldv-side"),

@@ -12,7 +12,6 @@ import ipywidgets as ipw
 from tutor.core.phrases import NBSP, Phrases
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
-from tutor.course.check import odds_arguments
 from tutor.course.models import Odds
 from widgets.lesson_text import box
 from widgets.odds import OddsPanel
@@ -72,7 +71,7 @@ class OddsStack:
 
     def show(self, position: Position, arguments: Mapping[str, Any]) -> None:
         """Ask again, of this position."""
-        result = ask(position, self._odds.ask, trace=False, **odds_arguments(self._odds, dict(arguments)))
+        result = ask(position, self._odds.ask, trace=False, **self._odds.arguments(dict(arguments)))
         if not result.computed:
             self.clear()
             return

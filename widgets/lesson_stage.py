@@ -14,11 +14,11 @@ from tutor.core.result import Result
 from tutor.core.trace import hexes as places
 from widgets.board import Board
 from widgets.bridge import bridge
+from widgets.errors import guarded
 from widgets.events import HexClicked, PieceDropped
 from widgets.layers import Layer, Outline, Selection, layers_for
-from widgets.lesson_text import box, html, show
+from widgets.lesson_text import box, button, html, show
 from widgets.panels import TracePanel, VerdictPanel, verdict
-from widgets.tweak import BoardControls
 
 
 class Stage:
@@ -35,10 +35,20 @@ class Stage:
         self.trace = TracePanel(self.board)
         self._pending = pending
         self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
-        self.controls = BoardControls(self.board)
+        self._by_name = button("Plateau sans souris", hint="Choisir un hex ou déplacer un pion par son nom")
+        self._by_name.on_click(guarded(lambda _: self._open_controls()))
+        self.controls_widget = box(self._by_name, css="ldv-controls-box")
         self.board_widget: ipw.Widget = self.board.view
         self.side_widgets: list[ipw.Widget] = [self.verdict.view, self._steps]
         self.hide()
+
+    def _open_controls(self) -> None:
+        """The board by ordinary controls, made when first asked for: a page has several boards."""
+        from widgets.tweak import BoardControls
+
+        controls = BoardControls(self.board)
+        controls.view.selected_index = 0
+        self.controls_widget.children = (controls.view,)
 
     @property
     def position(self) -> Position:

@@ -15,7 +15,7 @@ from tutor.core.yamlio import read_yaml
 from tutor.course import cases, coverage, lessons
 from tutor.course.exercises import Task, fitting
 from tutor.course.matching import view
-from tutor.course.models import Choice, Example, Exercise, Lesson, Odds, Question, RuleId, WhatIfs
+from tutor.course.models import Choice, Exercise, Lesson, Question, WhatIfs
 from tutor.course.prose import rule_ids
 
 #: A text of the code that is a rule id of these games' form: 10.3.3, T88.2, O20.3.1, A33, F106.3, E52.
@@ -188,7 +188,7 @@ def _examples(held: Game, lesson: Lesson, where: str) -> Iterator[str]:
         for tweak in example.tweaks:
             position.read(tweak.path)
         if example.odds:
-            ask(position, example.odds.ask, trace=False, **odds_arguments(example.odds, example.with_))
+            ask(position, example.odds.ask, trace=False, **example.odds.arguments(example.with_))
         for pick in example.picks:
             if pick.argument not in held.rules[example.ask].parameters:
                 yield f"{place} : « {pick.argument} » n’est pas un argument de « {example.ask} »."
@@ -214,11 +214,6 @@ def _examples(held: Game, lesson: Lesson, where: str) -> Iterator[str]:
                     )
                 except TutorError as error:
                     yield f"{place} : {error}"
-
-
-def odds_arguments(odds: Odds, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Arguments of a question of odds: the example's, completed or replaced by its own."""
-    return dict(odds.with_) if odds.only else {**arguments, **odds.with_}
 
 
 def _one_choice(choices: list[Choice], seen: dict[str, Any], place: str) -> Iterator[str]:
@@ -274,4 +269,4 @@ def _cases(held: Game) -> Iterator[str]:
                     yield from _known(held, rule, path.name)
 
 
-__all__ = ["Example", "RuleId", "code_rule_ids", "faults", "odds_arguments"]
+__all__ = ["code_rule_ids", "faults"]

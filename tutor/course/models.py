@@ -88,6 +88,10 @@ class Odds(Model):
     with_: dict[str, Any] = Field(default={}, alias="with")
     only: bool = Field(default=False, description="vrai : « with » seul, sans les arguments de l’exemple")
 
+    def arguments(self, example: dict[str, Any]) -> dict[str, Any]:
+        """Arguments of the question: the example's, completed or replaced by its own."""
+        return dict(self.with_) if self.only else {**example, **self.with_}
+
 
 class Situation(Model):
     """Two sentences that a player meets at the table."""
