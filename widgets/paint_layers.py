@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import hypot
+from math import hypot, inf
 
 from tutor.core.grid import split_side
 from tutor.core.position import Position
@@ -152,16 +152,32 @@ def _sight_over(d: Drawing, layer: Sight, position: Position, view: View, colour
     for cell, (x, y) in ((layer.start, a), (layer.end, b)):
         if cell not in occupied:
             d.discs([(x, y, r * 0.17, colours.halo), (x, y, r * 0.12, colour)])
-    _verdict_mark(d, layer, mark or ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), (ux, uy), view, colours)
+    counters = [view.centre(cell) for cell in occupied if cell in position.grid]
+    _verdict_mark(d, layer, mark or ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), (ux, uy), counters, view, colours)
 
 
-def _verdict_mark(d: Drawing, layer: Sight, at: XY, direction: XY, view: View, colours: Palette) -> None:
+def _beside(at: XY, direction: XY, size: float, letters: int, counters: list[XY]) -> XY:
+    """Centre of a label beside a line, on the side that is farther from the counters, the upper one otherwise."""
+    dx, dy = direction
+
+    def place(side: int) -> XY:
+        nx, ny = side * dy, -side * dx
+        away = size * (1.1 + 0.3 * letters * abs(nx) + 0.3 * abs(ny))
+        return at[0] + nx * away, at[1] + ny * away
+
+    def room(spot: XY) -> float:
+        return min((hypot(spot[0] - x, spot[1] - y) for x, y in counters), default=inf)
+
+    upper, lower = sorted((place(1), place(-1)), key=lambda spot: spot[1])
+    return lower if room(lower) > room(upper) + size else upper
+
+
+def _verdict_mark(
+    d: Drawing, layer: Sight, at: XY, direction: XY, counters: list[XY], view: View, colours: Palette
+) -> None:
     r, colour = view.radius, getattr(colours, layer.state)
     x, y = at
     size = max(11.0, r * 0.27)
-    # the label stands beside the line, on its upper side
-    nx, ny = (direction[1], -direction[0]) if -direction[0] <= 0 else (-direction[1], direction[0])
-    lx, ly = x + nx * size * 1.75, y + ny * size * 1.45
     if layer.state == "blocked":
         q = size * 0.62
         d.discs([(x, y, q * 1.25, colours.halo), (x, y, q, colour)])
@@ -177,7 +193,7 @@ def _verdict_mark(d: Drawing, layer: Sight, at: XY, direction: XY, view: View, c
     else:
         text = "✓"
     if text:
-        with d.placed(lx, ly, 0, size):
+        with d.placed(*_beside(at, direction, size, len(text), counters), 0, size):
             pill(d, 0, 0, text, colours.paper, colour if layer.state != "hindered" else colours.ink, colour, 1.0)
 
 

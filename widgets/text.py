@@ -22,7 +22,7 @@ _KINDS = {
     "radio": "radio",
 }
 _SIDES = {"axis": "Axe", "allies": "Alliés"}
-_STATUS = {"broken": "démoralisée", "suppressed": "neutralisée", "veteran": "vétéran", "white_band": "à bande blanche"}
+_STATUS = {"broken": "démoralisée", "suppressed": "en Suppression", "veteran": "vétéran", "white_band": "à bande blanche"}
 _MASCULINE = {**_STATUS, "broken": "démoralisé", "suppressed": "neutralisé"}
 _FORTS = {
     "foxholes": "trous de tirailleur",

@@ -49,7 +49,7 @@ class Visibility:
         crossed: hexes between the two ends that the line touches, in order.
         blocking: hexes or sides that block, in order.
         hindrances: (kind, hex or side, value) of each hindrance.
-        point: lattice point of the first blocking contact.
+        point: lattice point of the deciding contact (only when the trace is built).
     """
 
     visible: bool
@@ -124,24 +124,25 @@ def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
     sight = look(compiled, a, b, ctx.without, ctx.setting("vertex_contact") == "counts", everything=ctx.tracing)
     ray = compiled.ray(a, b)
     crossed = tuple(compiled.cell[i] for c in ray.between if (i := a + c.offset) in compiled.cell)
-    found = _visibility(compiled, sight, ctx.position.grid.distance(start, end), crossed)
+    found = _visibility(compiled, sight, ctx.position.grid.distance(start, end), crossed, ctx.tracing)
     if ctx.tracing:
         _tell(ctx, compiled, sight, found, start, end)
     return found
 
 
-def _visibility(compiled: Board, sight: Sight, distance: int, crossed: tuple[str, ...]) -> Visibility:
-    if sight.blocks:
-        first = sight.blocks[0]
-        grid = compiled.grid
-        at = None if first.at is None else point_at(grid.centre(sight.first), grid.centre(sight.last), first.at)
-        blocking = tuple(dict.fromkeys(f.side or f.cell for f in sight.blocks))
-        return Visibility(False, 0, distance, first.rule, _place(first), crossed, blocking, (), at)
-    hindrances = tuple((f.kind, f.side or f.cell, f.value) for f in sight.hindrances)
-    if not sight.hindrances:
+def _visibility(compiled: Board, sight: Sight, distance: int, crossed: tuple[str, ...], exact: bool) -> Visibility:
+    if not sight.blocks and not sight.hindrances:
         return Visibility(True, 0, distance, None, None, crossed)
-    worst = max(sight.hindrances, key=lambda f: f.value)
-    return Visibility(True, sight.hindrance, distance, worst.rule, _place(worst), crossed, (), hindrances)
+    deciding = sight.blocks[0] if sight.blocks else max(sight.hindrances, key=lambda f: f.value)
+    point = None
+    if exact and deciding.at is not None:
+        grid = compiled.grid
+        point = point_at(grid.centre(sight.first), grid.centre(sight.last), deciding.at)
+    if sight.blocks:
+        blocking = tuple(dict.fromkeys(f.side or f.cell for f in sight.blocks))
+        return Visibility(False, 0, distance, deciding.rule, _place(deciding), crossed, blocking, (), point)
+    hindrances = tuple((f.kind, f.side or f.cell, f.value) for f in sight.hindrances)
+    return Visibility(True, sight.hindrance, distance, deciding.rule, _place(deciding), crossed, (), hindrances, point)
 
 
 def _place(found: Finding) -> Place:
@@ -150,11 +151,12 @@ def _place(found: Finding) -> Place:
 
 def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start: str, end: str) -> None:
     """Turn the findings into steps."""
+    adjacent = not found.crossed and found.distance == 1
     ctx.step(
-        "10.1", "los.line", "input", value=found.distance, unit="hexs", where=[segment(start, end), *hexes(start, end)],
+        "10.1", "los.next" if adjacent else "los.line", "input", value=found.distance, unit="hexs", where=[segment(start, end), *hexes(start, end)],
         start=reader(start), end=reader(end), crossed=found.crossed,
     )  # fmt: skip
-    if not found.crossed and found.distance == 1:
+    if adjacent:
         ctx.step("10.1", "los.adjacent", where=hexes(start, end), start=start, end=end)
     _tell_ends(ctx, compiled, start, end)
     units = [p for cell in found.crossed for p in ctx.position.pieces_at(cell)]
