@@ -53,7 +53,7 @@ def legend_html(position: Position, theme: str = "light") -> str:
         "<p>Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. En bas\u00a0: PF, portée, mouvement "
         "(encadrés quand le livret les encadre)\u00a0; "
         "en haut à droite\u00a0: moral\u00a0; dans l’hexagone\u00a0: commandement. "
-        "Pion penché et hachuré\u00a0: démoralisé. Coin S\u00a0: neutralisé.</p>"
+        "Pion penché et hachuré\u00a0: démoralisé. Coin S\u00a0: en Suppression.</p>"
     )
     return f'<div class="ldv-legend"><ul>{"".join(items)}</ul>{levels}{lines}</div>'
 

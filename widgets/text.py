@@ -23,7 +23,7 @@ _KINDS = {
 }
 _SIDES = {"axis": "Axe", "allies": "Alliés"}
 _STATUS = {"broken": "démoralisée", "suppressed": "en Suppression", "veteran": "vétéran", "white_band": "à bande blanche"}
-_MASCULINE = {**_STATUS, "broken": "démoralisé", "suppressed": "neutralisé"}
+_MASCULINE = {**_STATUS, "broken": "démoralisé", "suppressed": "en Suppression"}
 _FORTS = {
     "foxholes": "trous de tirailleur",
     "trench": "tranchée",
