@@ -19,6 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from tutor.core.errors import PositionError
 from tutor.core.grid import HexGrid, SquareGrid, column_letters, column_number, split_cell
+from tutor.core.grids_half import HalfHexGrid
+from tutor.core.grids_numbered import NumberedHexGrid
 from tutor.core.tables import PROVENANCES
 from tutor.core.yamlio import dump_yaml, parse_yaml, read_yaml
 
@@ -26,9 +28,10 @@ from tutor.core.yamlio import dump_yaml, parse_yaml, read_yaml
 MAX_LINK, MAX_TEXT = 2000, 64_000
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")]
-CellName = Annotated[str, StringConstraints(pattern=r"^[A-Z@]{1,2}-?[0-9]{1,3}$")]
-ColumnName = Annotated[str, StringConstraints(pattern=r"^[A-Z]{1,2}$")]
-SideName = Annotated[str, StringConstraints(pattern=r"^[A-Z@]{1,2}-?[0-9]{1,3}/[A-Z@]{1,2}-?[0-9]{1,3}$")]
+_CELL = r"(?:[A-Z@]{1,2}-?[0-9]{1,3}|(?:[0-9]{2}|-[0-9])\.(?:[0-9]{2}|-[0-9]))"  # J7, or 07.12 on a numbered board
+CellName = Annotated[str, StringConstraints(pattern=f"^{_CELL}$")]
+ColumnName = Annotated[str, StringConstraints(pattern=r"^(?:[A-Z]{1,2}|[0-9]{2})$")]
+SideName = Annotated[str, StringConstraints(pattern=f"^{_CELL}/{_CELL}$")]
 Text = Annotated[str, StringConstraints(max_length=2000)]
 Direction = Annotated[int, Field(ge=1, le=6)]
 Value = Annotated[int, Field(ge=-99, le=999)]
@@ -42,9 +45,9 @@ class Model(BaseModel):
 
 
 class GridSpec(Model):
-    """The board: kind of cells, first and last column (letters) and row (numbers)."""
+    """The board: kind of cells, first and last column (letters; two digits when numbered) and row (numbers)."""
 
-    kind: Literal["hex", "square"] = "hex"
+    kind: Literal["hex", "square", "half_hex", "hex-numbered"] = "hex"
     columns: tuple[ColumnName, ColumnName]
     rows: tuple[Annotated[int, Field(ge=0, le=60)], Annotated[int, Field(ge=0, le=60)]]
 
@@ -56,7 +59,7 @@ class Silhouette(Model):
     """
 
     hex: CellName | None = None
-    level: Annotated[int, Field(ge=1, le=9)] | None = None
+    level: Annotated[int, Field(ge=1, le=9000)] | None = None
     polygon: Annotated[list[LatticePoint], Field(min_length=3, max_length=200)]
 
 
@@ -107,7 +110,7 @@ class Position(Model):
     note: Text | None = None
     provenance: Text | None = None
     board: GridSpec = Field(alias="grid")
-    levels: dict[Annotated[int, Field(ge=-4, le=9)], list[CellName]] = {}
+    levels: dict[Annotated[int, Field(ge=-500, le=9000)], list[CellName]] = {}
     terrain: dict[Slug, list[CellName]] = {}
     joined: list[list[CellName]] = []
     sides: dict[Slug, list[SideName]] = {}
@@ -222,8 +225,13 @@ class Position(Model):
     def grid(self) -> HexGrid | SquareGrid:
         """The grid object of this board."""
         (c1, c2), (r1, r2) = self.board.columns, self.board.rows
-        kind = HexGrid if self.board.kind == "hex" else SquareGrid
-        return kind(column_number(c1), column_number(c2), r1, r2)
+        kinds: dict[str, type[HexGrid] | type[SquareGrid]] = {
+            "hex": HexGrid,
+            "half_hex": HalfHexGrid,
+            "hex-numbered": NumberedHexGrid,
+            "square": SquareGrid,
+        }
+        return kinds[self.board.kind](_column(c1), _column(c2), r1, r2)
 
     @cached_property
     def terrain_of(self) -> dict[str, str]:
@@ -387,6 +395,10 @@ def _apply(data: dict[str, Any], path: str, value: Any) -> None:
     raise PositionError(
         f"Le chemin « {path} » ne désigne rien de modifiable.", remedy="Par exemple terrain.K6 ou piece.grein.at."
     )
+
+
+def _column(name: str) -> int:
+    return int(name) if name.isdigit() else column_number(name)
 
 
 def _put(block: dict[str, Any], key: str, value: Any) -> None:
