@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -13,8 +14,26 @@ import traitlets as t
 
 from widgets.bridge import bridge
 from widgets.errors import guarded
+from widgets.lesson_text import served
 
 STATIC = Path(__file__).parent / "static"
+TEMPLATE = Path(__file__).parent / "serving" / "jupyter" / "voila" / "templates" / "ldv" / "static"
+
+
+def style() -> str:
+    """The style of the course: ours alone on our server; in JupyterLab, the template's colours and layout with it.
+
+    >>> "--ldv-paper" in style() and "#rendered_cells" not in style()
+    True
+    """
+    own = (STATIC / "course.css").read_text(encoding="utf-8")
+    if served():
+        return own
+    template = (TEMPLATE / "ldv.css").read_text(encoding="utf-8")
+    colours = re.search(r":root \{.*?\n\}", template, re.DOTALL)
+    layout = (TEMPLATE / "lesson.css").read_text(encoding="utf-8")
+    both = re.sub(r"#(?:rendered_cells|ldv-content) ", "", layout + own)
+    return (colours[0].replace("color-scheme: light;", "") if colours else "") + both
 
 
 class CoursePage(anywidget.AnyWidget):
@@ -24,7 +43,7 @@ class CoursePage(anywidget.AnyWidget):
     """
 
     _esm = STATIC / "course.js"
-    _css = STATIC / "course.css"
+    _css = style()
 
     origin = t.Unicode("").tag(sync=True)
     link = t.Unicode("").tag(sync=True)

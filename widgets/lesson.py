@@ -31,7 +31,7 @@ from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.lesson_example import ExamplePlayer
-from widgets.lesson_text import Writer, box, html
+from widgets.lesson_text import Writer, box, html, rule_text
 
 
 def lesson(game_id: str, lesson_id: str) -> LessonPage | BrokenPage:
@@ -178,12 +178,6 @@ class LessonPage:
                     errors.report(f"Cette position ne respecte pas les règles : {' '.join(faults)}")
         if asked.example in self.players:
             course_page().scroll = asked.example
-
-
-def rule_text(block: RuleText, writer: Writer) -> ipw.Widget:
-    """The rule in a few sentences."""
-    title = f"<h3>{block.title}</h3>" if block.title else ""
-    return html(f'<section class="ldv-rule-text ldv-prose">{title}{writer.paragraphs(block.sentences, "")}</section>')
 
 
 def _grouped(blocks: Sequence[Block]) -> list[list[Block]]:

@@ -24,7 +24,7 @@ from widgets.lesson_odds import OddsStack
 from widgets.lesson_picks import Picks
 from widgets.lesson_predict import Prediction, WhatIfs, conclusion
 from widgets.lesson_stage import Stage
-from widgets.lesson_text import Writer, box, button, html, show
+from widgets.lesson_text import Writer, box, button, html, rule_text, show
 
 _PENDING = "Répondez d’abord ; le verdict viendra ensuite."
 
@@ -51,8 +51,6 @@ class ExamplePlayer:
         slug: str = "",
         before: Sequence[ipw.Widget] = (),
     ) -> None:
-        from widgets.lesson import rule_text
-
         self.game_id, self.example, self._writer, self._slug = game_id, example, writer, slug
         base = game(game_id).position(example.position).change(example.changes)
         self._base = base.model_copy(update={"tweaks": example.tweaks}) if example.tweaks else base

@@ -11,6 +11,7 @@ import ipywidgets as ipw
 from tutor.core.errors import TutorError
 from tutor.core.registry import game
 from tutor.course.links import rule_link
+from tutor.course.models import RuleText
 from tutor.course.prose import Explainer, Token, tokens
 
 
@@ -93,3 +94,9 @@ def button(label: str, *, primary: bool = False, hint: str = "") -> ipw.Button:
 def show(widget: ipw.Widget, visible: bool) -> None:
     """Show or hide a widget, its place included."""
     widget.layout.display = None if visible else "none"
+
+
+def rule_text(block: RuleText, writer: Writer) -> ipw.Widget:
+    """The rule in a few sentences."""
+    title = f"<h3>{block.title}</h3>" if block.title else ""
+    return html(f'<section class="ldv-rule-text ldv-prose">{title}{writer.paragraphs(block.sentences, "")}</section>')
