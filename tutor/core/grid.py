@@ -65,18 +65,22 @@ def column_letters(number: int) -> str:
 
 
 _CELL = re.compile(r"([A-Z])\1*(-?\d+)$|(@)(-?\d+)$")  # @ is the column beside the first
+_NUMBERED = re.compile(r"(\d\d|-\d)\.(\d\d|-\d)$")  # boards named by numbers alone: column 7, row 12 is 07.12
 
 
 def split_cell(name: str) -> tuple[int, int]:
-    """Column and row numbers of a cell name such as ``J7``.
+    """Column and row numbers of a cell name such as ``J7`` or, on a numbered board, ``07.12``.
 
     Raises:
         UnknownHex: when the text is not a cell name.
 
-    >>> split_cell("J7")
-    (10, 7)
+    >>> split_cell("J7"), split_cell("07.12")
+    ((10, 7), (7, 12))
     """
     match = _CELL.match(name) if isinstance(name, str) else None
+    numbered = None if match or not isinstance(name, str) else _NUMBERED.match(name)
+    if numbered:
+        return int(numbered[1]), int(numbered[2])
     if not match:
         raise UnknownHex(
             f"« {name} » n’est pas un nom de case.", remedy="Écrivez une lettre puis un nombre, par exemple J7."
