@@ -33,7 +33,8 @@ def style() -> str:
     colours = re.search(r":root \{.*?\n\}", template, re.DOTALL)
     layout = (TEMPLATE / "lesson.css").read_text(encoding="utf-8")
     both = re.sub(r"#(?:rendered_cells|ldv-content) ", "", layout + own)
-    return (colours[0].replace("color-scheme: light;", "") if colours else "") + both
+    lab = (STATIC / "lab.css").read_text(encoding="utf-8")
+    return (colours[0].replace("color-scheme: light;", "") if colours else "") + both + lab
 
 
 class CoursePage(anywidget.AnyWidget):
