@@ -21,6 +21,7 @@ from tutor.core.errors import PositionError
 from tutor.core.grid import HexGrid, SquareGrid, column_letters, column_number, split_cell
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.grids_numbered import NumberedHexGrid
+from tutor.core.grids_pointy import PointyHexGrid, PointyHexGridOdd
 from tutor.core.tables import PROVENANCES
 from tutor.core.yamlio import dump_yaml, parse_yaml, read_yaml
 
@@ -47,7 +48,7 @@ class Model(BaseModel):
 class GridSpec(Model):
     """The board: kind of cells, first and last column (letters; two digits when numbered) and row (numbers)."""
 
-    kind: Literal["hex", "square", "half_hex", "hex-numbered"] = "hex"
+    kind: Literal["hex", "square", "half_hex", "hex-numbered", "pointy", "pointy_odd"] = "hex"
     columns: tuple[ColumnName, ColumnName]
     rows: tuple[Annotated[int, Field(ge=0, le=60)], Annotated[int, Field(ge=0, le=60)]]
 
@@ -229,6 +230,8 @@ class Position(Model):
             "hex": HexGrid,
             "half_hex": HalfHexGrid,
             "hex-numbered": NumberedHexGrid,
+            "pointy": PointyHexGrid,
+            "pointy_odd": PointyHexGridOdd,
             "square": SquareGrid,
         }
         return kinds[self.board.kind](_column(c1), _column(c2), r1, r2)
