@@ -153,6 +153,8 @@ class Board:
     @position.setter
     def position(self, position: Position) -> None:
         before, self._position = self._position, position
+        if position is before:
+            return
         if position.grid != before.grid:
             self._wide = fitted(position.grid, self._wide.width, self._wide.height)
             self._resize(self._wide if not self._zoom else View(position.grid, ZOOMS[self._zoom - 1]))

@@ -64,7 +64,7 @@ class ExamplePlayer:
         self.stage = Stage(self._base, label=example.title, pending=_PENDING)
         self.stage.on_hex(self._clicked)
         self.stage.on_moved(self._moved)
-        self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen))
+        self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen), self.stage.board.later)
         main: list[ipw.Widget] = list(before)
         text = [html(f'<p class="ldv-situation">{writer.inline(example.text)}</p>')] if example.text else []
         if not instructed:
@@ -165,23 +165,27 @@ class ExamplePlayer:
         self._refresh()
 
     def _refresh(self) -> None:
-        self._undo.disabled, self._redo.disabled = not self._past, not self._future
-        self._reveal.description = "Cacher la réponse" if self.revealed else "Montrer la réponse"
-        for told in self._told:
-            told(self.position)
+        later = self.stage.board.later
+        later(self._write_controls)
         if not self.revealed:
             self.stage.hide()
             self.stage.mark(self._hexes())
-            self._show_odds(False)
+            later(lambda: self._show_odds(False))
             return
         try:
             self.stage.reveal(self._result())
         except TutorError as error:
             self.stage.fail(error)
-            self._show_odds(False)
+            later(lambda: self._show_odds(False))
             return
-        self._show_odds(True)
-        self._tell_page()
+        later(lambda: self._show_odds(True))
+        later(self._tell_page)
+
+    def _write_controls(self) -> None:
+        self._undo.disabled, self._redo.disabled = not self._past, not self._future
+        self._reveal.description = "Cacher la réponse" if self.revealed else "Montrer la réponse"
+        for told in self._told:
+            told(self.position)
 
     def _show_odds(self, known: bool) -> None:
         if self._odds and known:

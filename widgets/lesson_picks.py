@@ -20,13 +20,19 @@ class Picks:
     """The controls for the arguments of a question.
 
     Args:
-        picks: what may be chosen; position: for hexes and pieces; arguments: the values now; changed: told of new values.
+        picks: what may be chosen; position: for hexes and pieces; arguments: the values now; changed: told of new values;
+            later: does what can wait until the board is painted.
     """
 
     def __init__(
-        self, picks: Sequence[Pick], position: Position, arguments: Mapping[str, Any], changed: Changed
+        self,
+        picks: Sequence[Pick],
+        position: Position,
+        arguments: Mapping[str, Any],
+        changed: Changed,
+        later: Callable[[Callable[[], object]], object] = lambda work: work(),
     ) -> None:
-        self._picks, self._position, self._changed = list(picks), position, changed
+        self._picks, self._position, self._changed, self._later = list(picks), position, changed, later
         self._values = dict(arguments)
         self._controls: dict[str, Any] = {}
         self._silent = False
@@ -119,10 +125,13 @@ class Picks:
     def take(self, arguments: Mapping[str, Any]) -> None:
         """Show these values in the controls, without telling anybody."""
         self._values = dict(arguments)
+        self._later(self._write)
+
+    def _write(self) -> None:
         self._silent = True
         try:
             for pick in self._picks:
-                value, control = arguments.get(pick.argument), self._controls[pick.argument]
+                value, control = self._values.get(pick.argument), self._controls[pick.argument]
                 if isinstance(control, dict):
                     for key, made in control.items():
                         made.value = key in (value or ())
@@ -181,7 +190,7 @@ class Picks:
                 )
         arguments = {**self._values, pick.argument: value}
         self.take(arguments)
-        self._tell()
+        self._later(self._tell)
         self._changed(arguments)
 
     def followed(self, start: str, end: str) -> dict[str, Any]:

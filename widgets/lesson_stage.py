@@ -73,6 +73,9 @@ class Stage:
         with self.board.hold():
             for slot in ("sight", "mark", "selection"):
                 self.board.show(slot)
+        self.board.later(self._hush)
+
+    def _hush(self) -> None:
         self.verdict.say("pending", self._pending)
         show(self.verdict.view, bool(self._pending))
         self.trace.clear()
@@ -91,11 +94,14 @@ class Stage:
         self.board.select(*hexes)
 
     def reveal(self, result: Result[Any], *, open_steps: bool = True) -> None:
-        """Show a result: verdict, line on the board, steps."""
+        """Show a result: its line on the board, then verdict and steps."""
         position = self.position
         with self.board.hold():
             self.board.show("mark")
             self.board.show("sight", *layers_for(result, position, self.board.shapes))
+        self.board.later(lambda: self._tell(result, position))
+
+    def _tell(self, result: Result[Any], position: Position) -> None:
         self.verdict.show(result, position)
         show(self.verdict.view, True)
         self.trace.show(result, position)
@@ -107,9 +113,12 @@ class Stage:
     def fail(self, error: TutorError) -> None:
         """Show why nothing can be computed; the rest of the page works on."""
         self.board.show("sight")
-        self.verdict.say("unknown", error.sentence)
+        self.board.later(lambda: self._excuse(error.sentence))
+
+    def _excuse(self, sentence: str) -> None:
+        self.verdict.say("unknown", sentence)
         show(self._steps, False)
-        self.board.describe((error.sentence,))
+        self.board.describe((sentence,))
 
     def announce(self, sentence: str) -> None:
         """Have a screen reader say a sentence."""
