@@ -1,0 +1,209 @@
+"""A position of ASL Starter Kit compiled for exact geometry: levels, silhouettes, roads, smoke and vehicles, by hex.
+
+**Rule:** 1.1, 1.1.1, 1.2.5, 7.4.1.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from tutor.core.drawing import Shape
+from tutor.core.errors import PositionError
+from tutor.core.geometry import hex_silhouette, strip
+from tutor.core.grid import HexGrid, Point
+from tutor.core.grids_half import HalfHexGrid
+from tutor.core.position import Piece, Position
+from tutor.core.rays import WHOLE
+from tutor.games.asl_sk.game import GAME
+from tutor.games.asl_sk.problems import problems
+
+#: Terrain whose drawing joins that of a neighbour of the same kind; buildings only where declared one building.
+JOINING = frozenset({"woods", "grain", "brush", "orchard"})
+#: Phases before the end of which a vehicle that moved hinders nothing.
+BEFORE_ADVANCING_FIRE = frozenset({"MPh", "DFPh", "AFPh"})
+DEFAULT_MONTH, DEFAULT_PHASE = 7, "PFPh"
+
+
+def month(position: Position) -> int:
+    """Month of the scenario, 1 to 12; July unless the position says otherwise."""
+    found = position.state.get("month")
+    return found if isinstance(found, int) and 1 <= found <= 12 else DEFAULT_MONTH
+
+
+def phase(position: Position) -> str:
+    """Phase of the turn: RPh, PFPh, MPh, DFPh, AFPh, RtPh, APh or CCPh."""
+    return str(position.state.get("phase", DEFAULT_PHASE))
+
+
+def in_season(position: Position, kind: str) -> bool:
+    """Whether grain or orchards are in season."""
+    table = GAME.tables["seasons"]
+    return bool(table.get(kind, "first_month") <= month(position) <= table.get(kind, "last_month"))
+
+
+def hinders(piece: Piece, now: str) -> bool:
+    """Whether an AFV or wreck hinders: never in Motion, nor while the turn in which it moved has not passed its AFPh."""
+    return (
+        piece.kind in ("afv", "wreck")
+        and "motion" not in piece.status
+        and not ("moved" in piece.status and now in BEFORE_ADVANCING_FIRE)
+    )
+
+
+class Board:
+    """Flat arrays by hex index, padded by one hex all round.
+
+    Args:
+        position: the situation; hexes off the board are ignored (``problems`` names them).
+
+    Raises:
+        PositionError: the board is not a hex board.
+    """
+
+    def __init__(self, position: Position) -> None:
+        grid = position.grid
+        if not isinstance(grid, HexGrid):
+            raise PositionError("ASL se joue sur des hexs.", remedy="Écrivez grid: {kind: half_hex, …}.")
+        self.position, self.grid = position, grid
+        self.stride = grid.last_row - grid.first_row + 4
+        size = (grid.last_column - grid.first_column + 3) * self.stride
+        self.index = {cell: self._index(*grid.coords(cell)) for cell in grid.cells}
+        self.cell = {i: cell for cell, i in self.index.items()}
+        self.centre = {i: grid.centre(cell) for i, cell in self.cell.items()}
+        terrain = GAME.tables["terrain"]
+        self.level = [0] * size
+        self.kind: list[str] = [""] * size
+        self.obstacle, self.inherent, self.vehicle = [False] * size, [False] * size, [False] * size
+        self.hindrance, self.joined, self.road, self.smoke = [0] * size, [0] * size, [0] * size, [0] * size
+        self.drawn: dict[int, list[tuple[Point, ...]]] = defaultdict(list)
+        for cell, level in position.level_of.items():
+            self._put(self.level, cell, level)
+        for cell, kind in position.terrain_of.items():
+            self._put(self.kind, cell, kind)
+            self._put(self.obstacle, cell, terrain.get(kind, "los", "clear") == "obstacle")
+            self._put(self.hindrance, cell, terrain.get(kind, "hindrance", 0))
+            self._put(self.inherent, cell, bool(terrain.get(kind, "inherent", False)))
+        roads = position.ways.get("road", {})
+        for cell in roads:
+            self._put(self.road, cell, self._arms(roads, cell))
+        most = GAME.tables["sight"].get("smoke", "most")
+        for cell, value in position.markers.get("smoke", {}).items():
+            if isinstance(value, int) and value is not True:
+                self._put(self.smoke, cell, min(value, most))
+        now = phase(position)
+        self.vehicles = tuple(p for p in position.pieces if hinders(p, now) and p.at in self.index)
+        for piece in self.vehicles:
+            self._put(self.vehicle, str(piece.at), True)
+        for shape in position.silhouettes:
+            if shape.hex in self.index:
+                self.drawn[self.index[str(shape.hex)]].append(tuple(shape.polygon))
+        self._join(position)
+        self.grain_counts, self.orchards_in_leaf = in_season(position, "grain"), in_season(position, "orchard")
+        self.any_relief, self.any_smoke, self.any_vehicle = any(self.level), any(self.smoke), any(self.vehicle)
+        self._level_masks: dict[int, list[int]] = {}
+
+    def _index(self, column: int, row: int) -> int:
+        return (column - self.grid.first_column + 1) * self.stride + row - self.grid.first_row + 2
+
+    def _put(self, array: list[Any], cell: str, value: object) -> None:
+        i = self.index.get(cell)
+        if i is not None:
+            array[i] = value
+
+    def _arms(self, arms: Mapping[str, list[int]], cell: str) -> int:
+        """Bit d-1 for an arm to side d of a hex, bit d+5 when the next hex carries it on."""
+        mask = 0
+        for d in set(arms[cell]):
+            goes_on = (d + 2) % 6 + 1 in arms.get(self.grid.neighbour(cell, d), ())
+            mask |= 1 << (d - 1) | goes_on << (d + 5)
+        return mask
+
+    def _join(self, position: Position) -> None:
+        partners: dict[str, set[str]] = defaultdict(set)
+        for group in position.joined:
+            for cell in group:
+                partners[cell].update(group)
+        for cell, i in self.index.items():
+            kind = self.kind[i]
+            if not kind:
+                continue
+            for d in range(1, 7):
+                other = self.grid.neighbour(cell, d)
+                j = self.index.get(other)
+                if j is not None and self.kind[j] == kind and (kind in JOINING or other in partners[cell]):
+                    self.joined[i] |= 1 << (d - 1)
+
+    def level_mask(self, level: int) -> list[int]:
+        """For each hex of ``level`` or above, its sides across which the ground is as high; -1 for lower hexes."""
+        if level not in self._level_masks:
+            masks = [-1] * len(self.level)
+            for cell, i in self.index.items():
+                if self.level[i] >= level:
+                    masks[i] = 0
+                    for d in range(1, 7):
+                        j = self.index.get(self.grid.neighbour(cell, d))
+                        if j is not None and self.level[j] >= level:
+                            masks[i] |= 1 << (d - 1)
+            self._level_masks[level] = masks
+        return self._level_masks[level]
+
+    def outlines(self, i: int) -> list[tuple[Point, ...]]:
+        """Corners of what is drawn of the terrain of a hex; an inherent one fills it."""
+        joined = WHOLE if self.inherent[i] else self.joined[i]
+        return self.drawn.get(i) or [hex_silhouette(self.centre[i], joined)]
+
+    @cached_property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What is drawn of the position, in painting order: ground, terrain, roads, markers; cut at the board's edge."""
+        found: list[Shape] = []
+
+        def draw(layer: Any, kind: str, cell: str, points: tuple[Point, ...], value: Any = None) -> None:
+            kept = self.grid.clip(points) if isinstance(self.grid, HalfHexGrid) else points
+            if kept:
+                found.append(Shape(layer, kind, (cell,), kept, value))
+
+        for level in sorted({lv for lv in self.level if lv > 0}):
+            masks = self.level_mask(level)
+            for cell, i in self.index.items():
+                if masks[i] >= 0:
+                    draw("level", str(level), cell, hex_silhouette(self.centre[i], masks[i]))
+        for cell, i in self.index.items():
+            if self.kind[i]:
+                for points in self.outlines(i):
+                    draw("area", self.kind[i], cell, points)
+        for cell, sides in self.position.ways.get("road", {}).items():
+            if cell in self.index:
+                for d in sorted(set(sides)):
+                    draw("way", "road", cell, strip(self.grid.centre(cell), d))
+        for kind in ("smoke", "residual"):
+            for cell, value in self.position.markers.get(kind, {}).items():
+                if cell in self.index:
+                    draw("marker", kind, cell, hex_silhouette(self.grid.centre(cell), WHOLE), value)
+        return tuple(found)
+
+
+def board(position: Position) -> Board:
+    """The compiled board of a position, kept as long as the position is.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> b = board(GAME.load().position("ecole"))
+    >>> b.level[b.index["M3"]], b.kind[b.index["D4"]], len(b.index)
+    (1, 'stone_building', 136)
+    """
+    found: Board | None = position.__dict__.get("_asl_board")
+    if found is None:
+        found = Board(position)
+        position.__dict__["_asl_board"] = found
+    return found
+
+
+def shapes(position: Position) -> tuple[Shape, ...]:
+    """What a board shows of a position, in painting order."""
+    return board(position).shapes
+
+
+GAME.shapes = shapes
+GAME.problems = problems

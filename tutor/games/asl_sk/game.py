@@ -1,0 +1,88 @@
+"""The game object of ASL Starter Kit 3: its modules, the rules that may be left out, the open readings."""
+
+from __future__ import annotations
+
+from tutor.core.registry import Game, Setting
+
+#: Rules a computation can leave out, and what then holds. Wrong answers are diagnosed with these.
+OMITTABLE = {
+    "1.1.1-grain": "Les céréales gênent toute l’année.",
+    "1.1.1-hills": "Une colline n’arrête pas la LOS et ne donne pas de Height Advantage.",
+    "1.1.1-orchards": "Un verger gêne seulement, à tous les niveaux et en toute saison.",
+    "1.1.1-orchard-road": "La route ne perce pas le verger.",
+    "1.1.1-woods-road": "La route ne perce pas le bois et n’en retire pas le TEM.",
+    "1.2.5": "Un fumigène dans l’hex du tireur ou de la cible ne gêne pas.",
+    "3.1.e": "Le Self Rally n’ajoute rien au jet.",
+    "3.1.f": "Le DM, l’abri et le leader ne changent pas le jet de ralliement.",
+    "3.2.1": "Le terrain des hexs du tireur et de la cible compte aussi.",
+    "3.2.2-cower": "Un double sans leader ne change rien.",
+    "3.2.2-leader": "Tout leader du groupe prête son DRM, le meilleur compte.",
+    "3.2.2-longue-portee": "La FP reste entière jusqu’au double de la portée.",
+    "3.2.2-pbf": "La FP n’est pas doublée contre un hex adjacent.",
+    "3.2.3-PTC": "Un tireur Pin garde toute sa FP.",
+    "3.3.1-double-time": "Un tireur CX ne subit pas de DRM.",
+    "3.3.3-SFF": "Un second tir garde toute sa FP.",
+    "3.3.3-drm": "Bouger ne change pas le DRM.",
+    "3.3.5": "Les DRM ne réduisent pas la FP résiduelle.",
+    "3.5": "L’AFPh ne réduit pas la FP.",
+    "3.5-assault-fire": "L’Assault Fire n’ajoute rien.",
+    "5.1": "L’ELR ne remplace aucune unité.",
+    "5.4": "Un MMC inexpérimenté ne recule que d’une colonne.",
+    "7.4.1": "Les AFV et les épaves ne gênent pas la LOS.",
+}
+
+SETTINGS = {
+    "depiction": Setting(
+        "3.2.1",
+        "Un terrain ordinaire (bois, bâtiment, céréales, broussailles, colline) compte",
+        {
+            "drawn": "là où la LOS touche son dessin",
+            "whole": "dans tout l’intérieur de l’hex ; le long d’un côté, s’il y en a des deux bords",
+        },
+        "drawn",
+    ),
+    "vertex_contact": Setting(
+        "3.2.1",
+        "Une LOS qui ne touche qu’un sommet d’un hex de verger ou de fumée",
+        {"counts": "touche cet hex", "ignored": "passe à côté"},
+        "counts",
+    ),
+    "shared_side": Setting(
+        "3.2.1",
+        "Deux hexs de gêne de part et d’autre d’une LOS qui longe leur côté commun",
+        {"one": "comptent pour un seul", "both": "comptent chacun"},
+        "one",
+    ),
+    "crest": Setting(
+        "3.2.1",
+        "Entre deux niveaux, une LOS qui, après sa première Crest Line, descend encore",
+        {"down": "passe : seule une remontée l’arrête", "never": "est bloquée : plus aucune Crest Line"},
+        "down",
+    ),
+    "natural_twelve": Setting(
+        "3.2.3-NMC",
+        "Un 12 naturel à un MC : l’unité réduite",
+        {"breaks": "est aussi Broken : 12 est un échec", "only_reduces": "ne subit que la Réduction"},
+        "breaks",
+    ),
+    "residual": Setting(
+        "3.3.5",
+        "La moitié de la FP d’une attaque, quand aucun pion n’a cette valeur",
+        {"counter": "est ramenée à la colonne au-dessous (1, 2, 4, 6, 8, 12)", "number": "est gardée telle quelle"},
+        "counter",
+    ),
+    "group_hindrance": Setting(
+        "3.2.2-fg",
+        "Un FG dont les hexs subissent des gênes différentes",
+        {"worst": "prend la plus forte", "best": "prend la plus faible"},
+        "worst",
+    ),
+}
+
+GAME = Game(
+    "asl_sk",
+    "ASL Starter Kit 3",
+    modules=("board", "los"),
+    omittable=OMITTABLE,
+    settings=SETTINGS,
+)

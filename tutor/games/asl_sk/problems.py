@@ -1,0 +1,134 @@
+"""Every fault of a well-formed but impossible position of ASL Starter Kit, as French sentences.
+
+**Rule:** 1.1, 1.2, 1.2.5, 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutor.core.grid import HexGrid
+from tutor.core.position import Position
+from tutor.games.asl_sk.game import GAME
+
+KINDS = frozenset(
+    {"squad", "half_squad", "crew", "leader", "mg", "flamethrower", "demolition_charge", "atr", "gun", "afv", "wreck"}
+)
+CARRIED = frozenset({"mg", "flamethrower", "demolition_charge", "atr"})
+STATUSES = frozenset(
+    [
+        "broken",
+        "dm",
+        "pinned",
+        "cx",
+        "wounded",
+        "prep_fire",
+        "first_fire",
+        "final_fire",
+        "moved",
+        "moving",
+        "assault_move",
+        "motion",
+        "inexperienced",
+        "elite",
+        "assault_fire",
+        "boxed_morale",
+        "fixed_quality",
+        "emplaced",
+        "crew_exposed",
+        "hidden",
+        "hazardous",
+        "by_road",
+        "directed",
+        "malfunction",
+        "melee",
+        "underlined",
+    ]
+)
+PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
+
+
+def problems(position: Position) -> list[str]:
+    """Every fault of a position; empty when it can be played.
+
+    >>> p = GAME.load().position("ecole")
+    >>> problems(p), problems(p.change({"terrain.Z9": "woods"}))
+    ([], ['Terrain : Z9 n’est pas sur le plateau.'])
+    """
+    if not isinstance(position.grid, HexGrid) or not position.grid.cells:
+        return ["Le plateau : ses colonnes ou ses rangées sont à l’envers, ou il n’est pas en hexs."]
+    return [*_ground(position), *_state(position), *_pieces(position)]
+
+
+def _ground(position: Position) -> Iterator[str]:
+    grid, terrain = position.grid, GAME.tables["terrain"]
+    seen: dict[str, str] = {}
+    for kind, cells in position.terrain.items():
+        if not terrain.has(kind):
+            yield f"Terrain : « {kind} » est inconnu ; choisissez parmi {', '.join(terrain.rows)}."
+        for cell in cells:
+            if cell not in grid:
+                yield f"Terrain : {cell} n’est pas sur le plateau."
+            elif cell in seen:
+                yield f"Terrain : {cell} est à la fois {terrain.term(seen[cell])} et {terrain.term(kind)}."
+            seen[cell] = kind
+    levels: dict[str, int] = {}
+    for level, cells in position.levels.items():
+        if not 0 <= level <= 4:
+            yield f"Niveaux : {level} n’existe pas ici, de 0 à 4."
+        for cell in cells:
+            if cell not in grid:
+                yield f"Niveaux : {cell} n’est pas sur le plateau."
+            elif levels.setdefault(cell, level) != level:
+                yield f"Niveaux : {cell} en a deux, {levels[cell]} et {level}."
+    for way, arms in position.ways.items():
+        if way != "road":
+            yield f"Voies : « {way} » est inconnu ; il n’y a que road."
+        yield from (f"Voies : {cell} n’est pas sur le plateau." for cell in arms if cell not in grid)
+    for side in (side for sides in position.sides.values() for side in sides):
+        yield f"Côtés : {side} : ce livret ne connaît ni murs ni haies."
+    yield from (
+        f"Dessins : {s.hex or s.level} n’est pas sur le plateau." for s in position.silhouettes if s.hex not in grid
+    )
+    for kind, values in position.markers.items():
+        table = GAME.tables["markers"]
+        if not table.has(kind):
+            yield f"Marqueurs : « {kind} » est inconnu ; choisissez parmi {', '.join(table.rows)}."
+            continue
+        for cell, value in values.items():
+            if cell not in grid:
+                yield f"Marqueurs : {cell} n’est pas sur le plateau."
+            least, most = table.get(kind, "least"), table.get(kind, "most")
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+                yield f"Marqueurs : {table.term(kind)} en {cell} vaut {value} ; il faut de {least} à {most}."
+
+
+def _state(position: Position) -> Iterator[str]:
+    month, phase = position.state.get("month", 7), position.state.get("phase", "PFPh")
+    if not isinstance(month, int) or not 1 <= month <= 12:
+        yield f"Mois : {month} n’existe pas, de 1 à 12."
+    if phase not in PHASES:
+        yield f"Phase : « {phase} » est inconnue ; choisissez parmi {', '.join(PHASES)}."
+
+
+def _pieces(position: Position) -> Iterator[str]:
+    seen: set[str] = set()
+    units = GAME.tables["units"]
+    for piece in position.pieces:
+        name = piece.name or piece.id
+        if piece.id in seen:
+            yield f"Pions : deux se nomment « {piece.id} »."
+        seen.add(piece.id)
+        if piece.kind not in KINDS:
+            yield f"{name} : « {piece.kind} » est un genre inconnu ; choisissez parmi {', '.join(sorted(KINDS))}."
+        if piece.counter and not units.has(piece.counter):
+            yield f"{name} : le pion « {piece.counter} » est inconnu ; donnez ses chiffres dans « front »."
+        yield from (f"{name} : l’état « {s} » est inconnu." for s in piece.status if s not in STATUSES)
+        carrier = position.by_id.get(piece.carrier) if piece.carrier else None
+        if piece.carrier and (carrier is None or carrier.carrier or carrier.kind not in KINDS - CARRIED):
+            yield f"{name} : son porteur « {piece.carrier} » n’est pas une unité présente."
+        cell = position.hex_of(piece.id)
+        if cell is None or cell not in position.grid:
+            yield f"{name} n’est pas sur le plateau."
+        if {"broken", "pinned"} <= set(piece.status):
+            yield f"{name} ne peut pas être Broken et Pin à la fois (3.3.3)."
