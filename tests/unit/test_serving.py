@@ -91,8 +91,9 @@ def test_a_bad_option_is_one_french_line(tmp_path: Path, arguments: list[str], e
 
 def test_jupyter_directories_are_ours_unless_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opts, "user_state", lambda: tmp_path)
-    env = {"IPYTHONDIR": "/ailleurs"}
+    env = {"IPYTHONDIR": "/ailleurs", "PYTHONDONTWRITEBYTECODE": "1"}
     opts.prepare_environment(env, "127.0.0.1")
+    assert "PYTHONDONTWRITEBYTECODE" not in env
     assert env["IPYTHONDIR"] == "/ailleurs"
     assert env["JUPYTER_CONFIG_DIR"] == str(tmp_path / "config")
     assert env["JUPYTER_PATH"].startswith(str(opts.JUPYTER_DATA))

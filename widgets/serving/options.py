@@ -254,5 +254,7 @@ def prepare_environment(env: dict[str, str], host: str) -> None:
     if "site-packages" not in checkout.parts:
         env["PYTHONPATH"] = os.pathsep.join(filter(None, (str(checkout), env.get("PYTHONPATH"))))
     env["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
+    # Each reader's kernel would compile our modules and parse our content again: what the first one makes is kept.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     if host not in LOOPBACK_NAMES | WILDCARDS:
         env["VOILA_APP_IP"] = f"[{host}]" if ":" in host else host
