@@ -159,6 +159,8 @@ class Game:
         self.settings = dict(settings or {})
         self.rules: dict[str, Rule] = {}
         self.folder = Path(__file__).parent.parent / "games" / id
+        #: Question -> the question that gives its odds, asked with the arguments they share.
+        self.odds: dict[str, str] = {}
         #: Every fault of a well-formed but impossible position, as French sentences; set by the game's board module.
         self.problems: Callable[[Position], list[str]] = lambda position: []
         #: What a board shows of a position, in painting order; set by the game's board module.

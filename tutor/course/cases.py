@@ -111,15 +111,20 @@ def position_of(case: Case, path: Path) -> Position:
 
 
 def solve(case: Case, path: Path) -> tuple[Result[Any], Result[Any] | None]:
-    """The engine's result for a case, and its odds when it asks for them.
+    """The engine's result for a case, and its odds: those it asks for, else those of the same question if it has some.
 
     Raises:
         TutorError: the position or the question is broken.
     """
     position = position_of(case, path)
     result = ask(position, case.ask, without=case.without, **case.with_)
-    odds = ask(position, case.odds.ask, without=case.without, trace=False, **case.odds.with_) if case.odds else None
-    return result, odds
+    if case.odds:
+        return result, ask(position, case.odds.ask, without=case.without, **case.odds.with_)
+    held = game(case.game)
+    if not result.computed or case.ask not in held.odds:
+        return result, None
+    shared = {name: value for name, value in case.with_.items() if name in held.rules[held.odds[case.ask]].parameters}
+    return result, ask(position, held.odds[case.ask], without=case.without, trace=False, **shared)
 
 
 def as_json(case: Case, path: Path) -> dict[str, Any]:

@@ -155,6 +155,8 @@ def _spray_fire(ctx: Context, shot: Shot) -> bool:
     if shot.also is None or ctx.position.grid.distance(shot.target, shot.also) != 1:
         ctx.refuse("A40", "action.refuse.two_hexes", where=hexes(*shot.cells))
         allowed = False
+    if allowed:
+        ctx.step("A40", "action.spray", value=True, where=hexes(*shot.cells), cells=list(shot.cells))
     return allowed
 
 

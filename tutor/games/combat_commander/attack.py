@@ -354,16 +354,18 @@ def resolve(
             ctx.step("O20.2", "attack.supposed_hit", "input", value=True, where=hexes(salvo.cells[0][0]))
     if ctx.refusals or hit is False or rolled is None:
         return Attack(salvo.fire.fp, hit, None, None, {} if hit is False else _pending(ctx, salvo), {}, 0)
+    pieces = {} if given else _pending(ctx, salvo)  # before the roll: the attack total is what is asked
     ctx.step("1.9", "attack.roll", "dice", value=total(rolled), dice=dice(list(rolled)))
     broken = wear(ctx, salvo, rolled, jammed, breaks)
     covers = [covering for _, covering, _ in salvo.cells]
-    totals, pieces, gained = [], {}, 0
+    totals, gained = [], 0
     for (cell, covering, fp), defenders in zip(salvo.cells, salvo.defenders, strict=True):
         amount = concealed(ctx, attack_total(ctx, fp, total(rolled), salvo.against, cell), covers, concealment)
         totals.append(amount)
         for unit in defenders:
             if unit.id not in given:
-                pieces[unit.id] = Defence(morale_in(ctx, unit, covering, troops), None, None, "pending")
+                if given:  # after what the rolls before did to its leaders
+                    pieces[unit.id] = Defence(morale_in(ctx, unit, covering, troops), None, None, "pending")
                 continue
             pieces[unit.id], troops = defend(ctx, troops, unit, amount, covering, given[unit.id], unit.id in wounds)
             if pieces[unit.id].result == "eliminated":

@@ -185,7 +185,7 @@ def _may_group(ctx: Context, shot: Shot) -> None:
     if len(shot.firers) < 2:
         return
     for piece in shot.firers:
-        if is_white_band(ctx, piece):
+        if is_white_band(ctx, piece) and ctx.on("O20.3.1.1"):
             ctx.refuse("O20.3.1.1", "fire.refuse.white_band", where=places(piece), piece=piece.id)
     cells = list(dict.fromkeys(cell_of(ctx, p) for p in shot.firers))
     wired = [cell for cell in cells if ctx.position.marker("fortification", cell) == "wire"]
@@ -200,7 +200,8 @@ def _may_group(ctx: Context, shot: Shot) -> None:
                 frontier.append(other)
     apart = [cell for cell in cells if cell not in reached]
     if apart:
-        ctx.refuse("O20.3.1", "fire.refuse.chain", where=hexes(*apart), cells=apart)
+        if ctx.on("O20.3.1"):
+            ctx.refuse("O20.3.1", "fire.refuse.chain", where=hexes(*apart), cells=apart)
     elif len(cells) > 1:
         ctx.step("O20.3.1", "fire.chain", value=True, where=hexes(*cells), cells=cells)
 
@@ -239,7 +240,7 @@ def _in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
                 if cell not in distances:
                     distances[cell] = range_between.function(ctx, cell, target)
                 away = ctx.position.grid.distance(cell, target)
-                if away > reach:
+                if away > reach and ctx.on("3.1.2"):
                     reasons.append(
                         ("3.1.2", "fire.refuse.range", piece, {"distance": away, "reach": reach, "cell": target})
                     )

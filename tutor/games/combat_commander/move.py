@@ -269,6 +269,7 @@ class _Walker:
                     allowance=allowance,
                 )
             if ctx.refusals:
+                step.code = "move.not_entered"
                 return False
             self.spent += cost
             ctx.step(

@@ -355,4 +355,6 @@ def _piles(discards: Mapping[str, Any] | None, salvos: Sequence[Salvo]) -> dict[
     return {"attacker": list(discards.get("attacker", [])), "defender": list(discards.get("defender", []))}
 
 
+GAME.odds |= {"fire": "fire_odds", "attack": "fire_odds", "targeting": "targeting_odds"}
+
 __all__ = ["FireOdds", "PieceOdds", "fire_odds"]

@@ -85,6 +85,8 @@ def _burden(ctx: Context, unit: Piece) -> int:
 
 def morale_in(ctx: Context, unit: Piece, covering: int, troops: Troops = AS_PLACED) -> int:
     """Morale of a unit with the cover of its hex already known. **Rule:** 3.1.4, T78.3."""
+    if not ctx.on("3.1.4"):
+        covering = 0
     with ctx.group("3.1.4", "value.morale", where=places(unit), piece=unit.id) as step:
         amount = effective(ctx, unit, "morale", troops)
         ctx.step("T78.3", "value.cover", value=covering, where=hexes(cell_of(ctx, unit)), cell=cell_of(ctx, unit))
