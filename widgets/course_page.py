@@ -40,13 +40,15 @@ def style() -> str:
 class CoursePage(anywidget.AnyWidget):
     """Style of the course, address of the page, what a report of an error says. Use :func:`course_page`.
 
-    From the page: ``origin``. To the page: ``link`` (address of what is on screen), ``rules``, ``scroll`` (id of an element).
+    From the page, once all of it is there: ``origin``, ``query``, ``ready``. To the page: ``link`` (address of what is on screen), ``rules``, ``scroll`` (id of an element).
     """
 
     _esm = STATIC / "course.js"
     _css = style()
 
     origin = t.Unicode("").tag(sync=True)
+    query = t.Unicode("").tag(sync=True)
+    ready = t.Bool(False).tag(sync=True)
     link = t.Unicode("").tag(sync=True)
     rules = t.Unicode("").tag(sync=True)
     scroll = t.Unicode("").tag(sync=True)
@@ -72,6 +74,7 @@ class Progress:
         self.done: dict[str, list[str]] = {}
         self._changed: list[Callable[[], None]] = []
         self._bridge.observe(guarded(lambda _: self._load()), "stored")
+        course_page().observe(guarded(lambda _: self._load()), "ready")
         self._load()
 
     @staticmethod

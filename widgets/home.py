@@ -54,8 +54,8 @@ class HomePage:
         )
         self._list()
         self._progress.on_change(self._list)
-        self._bridge.observe(guarded(lambda _: self._asked()), "url_query")
-        if self._bridge.url_query:
+        course_page().observe(guarded(lambda _: self._asked()), "query")
+        if course_page().query:
             self._asked()
 
     def _hero(self) -> str:
@@ -103,7 +103,7 @@ class HomePage:
 
     def _asked(self) -> None:
         """What the link asks for: an entry of the index, a search, or all of it."""
-        asked = read_query(self._bridge.url_query)
+        asked = read_query(course_page().query)
         if asked.game and asked.game not in GAMES:
             errors.report(f"Le jeu «{NBSP}{asked.game}{NBSP}» n’est pas dans la maison. Voici ceux qui y sont.")
         if asked.rule:

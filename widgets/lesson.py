@@ -9,8 +9,8 @@ A notebook has four cells, so that the first board is there first::
     page.exercises()    # exercises
     page.closing()      # what to remember, what comes next
 
-The query string (``?exemple=``, ``?position=``, ``?mode=projection``) comes from the page through the bridge once the page
-is there; so no cell waits for it, and a pre-heated kernel holds the whole lesson.
+The query string (``?exemple=``, ``?position=``, ``?mode=projection``) comes from the page once all of it is
+there; so no cell waits for it, and a pre-heated kernel holds the whole lesson.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from tutor.course.links import position_of, read_query
 from tutor.course.models import Block, Example, ExerciseList, Lesson, Next, Question, Remember, RuleText, Situation
 from tutor.course.models import WhatIfs as WhatIfBlock
 from widgets import errors
-from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.lesson_example import ExamplePlayer
@@ -79,8 +78,7 @@ class LessonPage:
         self.writer = Writer(game_id, content.glossary)
         self.players: dict[str, ExamplePlayer] = {}
         self._groups = _grouped(content.blocks)
-        self._bridge = bridge()
-        self._bridge.observe(guarded(lambda _: self._asked()), "url_query")
+        course_page().observe(guarded(lambda _: self._asked()), "query")
 
     # -- parts ----------------------------------------------------------------------------------------------------
 
@@ -114,7 +112,7 @@ class LessonPage:
                 parts.append(html(f'<section class="ldv-remember"><h2>À retenir</h2><ul>{lines}</ul></section>'))
             elif isinstance(block, Next):
                 parts.append(html(f'<p class="ldv-situation ldv-next">{self.writer.inline(block.text)}</p>'))
-        if self._bridge.url_query:
+        if course_page().query:
             self._asked()
         return box(*parts, css="ldv-part")
 
@@ -157,7 +155,7 @@ class LessonPage:
     # -- what the link asks for -----------------------------------------------------------------------------------
 
     def _asked(self) -> None:
-        asked = read_query(self._bridge.url_query)
+        asked = read_query(course_page().query)
         player = self.players.get(asked.example) or next(iter(self.players.values()), None)
         if asked.example and asked.example not in self.players:
             errors.report(f"Cette leçon n’a pas d’exemple « {asked.example} ». Voici le premier.")

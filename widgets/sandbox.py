@@ -80,9 +80,9 @@ class Sandbox:
         self.board.on(EdgeClicked, lambda e: self._edge(e.side))
         self.board.on(PieceDropped, lambda e: self._moved(e.piece, e.start, e.hex))
         self.situation.on_change(lambda _: self._changed())
-        bridge().observe(guarded(lambda _: self._asked()), "url_query")
+        course_page().observe(guarded(lambda _: self._asked()), "query")
         self._mode_changed()
-        if bridge().url_query:
+        if course_page().query:
             self._asked()
 
     # -- widgets --------------------------------------------------------------------------------------------------
@@ -341,7 +341,7 @@ class Sandbox:
         self._shared.description = "Lien copié"
 
     def _asked(self) -> None:
-        asked = read_query(bridge().url_query)
+        asked = read_query(course_page().query)
         if asked.position:
             try:
                 self.situation.restart(position_of(asked.position, self.game_id))

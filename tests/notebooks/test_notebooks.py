@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,8 @@ def test_a_notebook_is_kept_clean(path: Path) -> None:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
 def test_a_notebook_runs(path: Path) -> None:
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    client = NotebookClient(
-        notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}}, env={"PYTHONPATH": str(ROOT.parent)}
-    )
-    client.execute()
+    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}})
+    client.execute(env={**os.environ, "PYTHONPATH": str(ROOT.parent)})
     shown = 0
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):

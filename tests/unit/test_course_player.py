@@ -186,7 +186,7 @@ def test_progress_of_an_earlier_visit_is_shown(page: LessonPage) -> None:
 
 def test_a_position_comes_by_the_link(page: LessonPage) -> None:
     position = game(CC).position("livret-ldv").change({"way.road.M5": None})
-    bridge().url_query = f"?exemple=route&position={position_text(position)}"
+    course_page().query = f"?exemple=route&position={position_text(position)}"
     player = page.players["route"]
     assert "M5" not in player.position.ways["road"]
     player._question._buttons[0].click()
@@ -196,14 +196,14 @@ def test_a_position_comes_by_the_link(page: LessonPage) -> None:
 @pytest.mark.parametrize("text", ["abc", "A" * 3000, "%00", "é"])
 def test_a_bad_link_says_so_and_the_lesson_stays(page: LessonPage, shown: list[str], text: str) -> None:
     before = page.players["lisiere"].position
-    bridge().url_query = f"?position={text}"
+    course_page().query = f"?position={text}"
     assert any("position" in sentence for sentence in shown)
     assert page.players["lisiere"].position == before
 
 
 def test_projection_hides_until_asked(page: LessonPage) -> None:
     player = page.players["lisiere"]
-    bridge().url_query = "?mode=projection"
+    course_page().query = "?mode=projection"
     assert 'data-outcome="pending"' in player.stage.verdict.view.value
     player._reveal.click()
     assert 'data-outcome="blocked"' in player.stage.verdict.view.value
@@ -226,17 +226,17 @@ def test_a_lesson_that_does_not_exist_is_a_sentence() -> None:
 def test_home_lists_lessons_and_opens_entries(shown: list[str]) -> None:
     home = HomePage()
     assert home._courses.value.count("<li>") == len(lessons(CC))
-    bridge().url_query = "?jeu=combat_commander&regle=10.3.3"
+    course_page().query = "?jeu=combat_commander&regle=10.3.3"
     entry = text(home.index._entry.value)
     assert "10.3.3" in entry
     assert "Exemple vivant" in entry
-    bridge().url_query = "?jeu=combat_commander&regle=99.99"
+    course_page().query = "?jeu=combat_commander&regle=99.99"
     assert "n’est pas dans l’index" in home.index._entry.value
     home.index._field.value = "<b>"
     assert "&lt;b&gt;" in home.index._found.value
-    bridge().url_query = "?vue=index"
+    course_page().query = "?vue=index"
     assert home.index._chapters.value.count("<li>") == len(game(CC).sections)
-    bridge().url_query = "?jeu=echecs"
+    course_page().query = "?jeu=echecs"
     assert any("echecs" in sentence for sentence in shown)
 
 

@@ -1,11 +1,12 @@
 // What a page of the course asks of the browser besides its boards: where it is, what to scroll to, what a report says.
 export default {
-  initialize({ model }) {
-    model.set("origin", location.origin === "null" ? "" : location.origin);
-    model.save_changes();
-  },
+  // Told when shown, not when made: only then is every other widget of the page there to hear what comes of it.
   render({ model, el }) {
     el.style.display = "none";
+    model.set("origin", location.origin === "null" ? "" : location.origin);
+    model.set("query", location.search);
+    model.set("ready", true);
+    model.save_changes();
     const state = () => {
       const link = model.get("link");
       window.ldvState = { ...(link && { link: location.origin + link }), ...(model.get("rules") && { rules: model.get("rules") }) };
