@@ -119,7 +119,7 @@ class Fire(Layer):
 
 
 def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...] = ()) -> tuple[Layer, ...]:
-    """What a result draws: its line of sight or its lines of fire where it has some, else the places its steps name.
+    """What a result draws: its line of sight, its way or its lines of fire where it has some, else the places its steps name.
 
     Args:
         result: what a rule returned.
@@ -129,6 +129,10 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
     value, operands = result.value, result.trace.operands
     if hasattr(value, "visible") and "start" in operands and "end" in operands:
         return (sight_layer(value, operands["start"].value, operands["end"].value, shapes),)
+    if getattr(value, "entries", ()) and "pieces" in operands:
+        start = position.hex_of(operands["pieces"].value[0])
+        cells = tuple(entry.cell for entry in value.entries)
+        return (Path((start, *cells) if start else cells),)
     starts: dict[str, dict[str, None]] = {}
     for step in result.trace.walk():
         for place in step.where:

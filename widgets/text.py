@@ -10,28 +10,9 @@ from tutor.core.position import Piece, Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
 
-_KINDS = {
-    "leader": "chef",
-    "team": "équipe",
-    "squad": "groupe",
-    "mg": "mitrailleuse",
-    "mortar": "mortier",
-    "gun": "canon",
-    "flamethrower": "lance-flammes",
-    "satchel": "charge",
-    "radio": "radio",
-}
 _SIDES = {"axis": "Axe", "allies": "Alliés"}
 _STATUS = {"broken": "démoralisée", "suppressed": "en Suppression", "veteran": "vétéran", "white_band": "à bande blanche"}
 _MASCULINE = {**_STATUS, "broken": "démoralisé", "suppressed": "en Suppression"}
-_FORTS = {
-    "foxholes": "trous de tirailleur",
-    "trench": "tranchée",
-    "pillbox": "casemate",
-    "bunker": "bunker",
-    "mines": "mines",
-    "wire": "barbelés",
-}
 _PRINTED = (("fp", "PF"), ("range", "portée"), ("move", "mouvement"), ("morale", "moral"), ("command", "commandement"))
 
 
@@ -39,6 +20,10 @@ def _term(rules: Game | None, table: str, row: str) -> str:
     if rules is not None and table in rules.tables and row in rules.tables[table].rows:
         return rules.tables[table].term(row)
     return row
+
+
+def _word(rules: Game | None, word: str) -> str:
+    return rules.phrases.term(word) if rules is not None else word
 
 
 def _game(position: Position) -> Game | None:
@@ -49,16 +34,16 @@ def _game(position: Position) -> Game | None:
 
 
 def piece_text(position: Position, piece: Piece, values: bool = True) -> str:
-    """A piece in a few words: « Grein (chef, Axe, démoralisé) ».
+    """A piece in a few words: « Grein (Chef, Axe, démoralisé) ».
 
     >>> p = Position.parse("schema: 1\\ngame: combat_commander\\nid: v\\ngrid: {columns: [A, C], rows: [1, 3]}\\n"
     ...     "pieces: [{id: grein, kind: leader, side: axis, at: B2, name: Grein, status: [broken]}]")
     >>> piece_text(p, p.pieces[0])
-    'Grein (chef, Axe, démoralisé)'
+    'Grein (Chef, Axe, démoralisé)'
     """
     from widgets.counters import face
 
-    words = [_KINDS.get(piece.kind, piece.kind), _SIDES.get(piece.side, piece.side)]
+    words = [_word(_game(position), piece.kind), _SIDES.get(piece.side, piece.side)]
     shown = face(position, piece)
     if values:
         printed = [f"{name}\u00a0{value}" for key, name in _PRINTED if (value := getattr(shown, key)) is not None]
@@ -75,7 +60,7 @@ def hex_text(position: Position, cell: str, values: bool = False) -> str:
 
     >>> from tutor.core.registry import load_position
     >>> hex_text(load_position("combat_commander", "livret-ldv"), "K6").replace("\\u00a0", " ")
-    'K6 : Bois, niveau 1 ; Borbe (chef, Axe).'
+    'K6 : Bois, niveau 1 ; Borbe (Chef, Axe).'
     """
     rules = _game(position)
     words = [_term(rules, "terrain", position.terrain_of.get(cell, "open"))]
@@ -87,7 +72,7 @@ def hex_text(position: Position, cell: str, values: bool = False) -> str:
         value = cells.get(cell)
         if value in (None, False):
             continue
-        name = _FORTS.get(str(value), str(value)) if kind == "fortification" else _term(rules, "markers", kind).lower()
+        name = _term(rules, "fortifications", str(value)) if kind == "fortification" else _term(rules, "markers", kind).lower()
         words.append(name if value is True or kind == "fortification" else f"{name}\u00a0{value}")
     groups = [", ".join(words)]
     groups += [piece_text(position, piece, values) for piece in position.pieces_at(cell)]

@@ -391,7 +391,7 @@ def test_the_text_twin_tells_the_board_and_the_result() -> None:
     board = Board(PLACE)
     result = ask(PLACE, "los", start="J9", end="K6")
     board.describe(result_sentences(result, PLACE))
-    assert "Borbe (chef, Axe" in board.twin.value
+    assert "Borbe (Chef, Axe" in board.twin.value
     assert "bloquée" in board.twin.value
     assert "mur" in board.twin.value
     assert hex_text(PLACE, "N8").replace("\u00a0", " ") == "N8 : Verger, fumigènes 7."
