@@ -1,0 +1,221 @@
+"""A position of Tactical Combat Series compiled for exact geometry: ground, drawings, whole hexes, hexsides, smoke.
+
+Ground is given by its contour lines: ``levels`` holds, for each hex, the contour line below its centre (metres); the markers
+``between`` (percent of the way up to the next line), ``basin`` (percent of its depth), ``dome`` (percent of the way up to the
+summit), ``summit`` (a printed reference height) and ``high`` (highest point of a line within the hex) say the rest.
+
+**Rule:** 1.1a, 8.1, 8.1h.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+
+from tutor.core.drawing import Shape
+from tutor.core.errors import PositionError
+from tutor.core.geometry import hex_silhouette, strip
+from tutor.core.grid import HexGrid, Point
+from tutor.core.position import Position
+from tutor.core.rays import WHOLE, Ray, ray
+from tutor.games.tcs.game import GAME
+
+#: Terrain whose drawing joins that of a neighbour of the same kind; single buildings only where declared one.
+JOINING = frozenset({"woods", "orchard"})
+#: Markers that say where a centre lies between contour lines, in percent.
+PERCENT = ("between", "basin", "dome")
+ROADS = ("trail", "rail", "road")
+
+
+class Board:
+    """Hexes by index, padded by one hex all round, and what stands in each.
+
+    Args:
+        position: the situation; hexes off the board are ignored (``problems`` names them).
+
+    Raises:
+        PositionError: the board is not a hex board.
+    """
+
+    def __init__(self, position: Position) -> None:
+        grid = position.grid
+        if not isinstance(grid, HexGrid):
+            raise PositionError("TCS se joue sur des hexagones.", remedy="Écrivez grid: {kind: hex-numbered, …}.")
+        self.position, self.grid = position, grid
+        self.stride = grid.last_row - grid.first_row + 3
+        self.index = {cell: self._index(cell) for cell in grid.cells}
+        self.cell = {i: cell for cell, i in self.index.items()}
+        self.features: dict[str, list[str]] = defaultdict(list)
+        for kind, cells in position.terrain.items():
+            for cell in cells:
+                if cell in self.index:
+                    self.features[cell].append(kind)
+        self.drawn: dict[str, list[tuple[Point, ...]]] = defaultdict(list)
+        for shape in position.silhouettes:
+            if shape.hex in self.index:
+                self.drawn[str(shape.hex)].append(tuple(shape.polygon))
+        self.smoke = {cell for cell, value in position.markers.get("smoke", {}).items() if value and cell in self.index}
+        self.hedges = {side: kind for side, kind in position.sides_of.items() if self._is_side(side)}
+        self.contour_interval = self._number("interval", 20)
+        self.visibility = self._number("visibility", 0)
+
+    def _number(self, name: str, default: int) -> int:
+        value = self.position.state.get(name, default)
+        return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else default
+
+    def _index(self, cell: str) -> int:
+        column, row = self.grid.coords(cell)
+        return (column - self.grid.first_column + 1) * self.stride + row - self.grid.first_row + 1
+
+    def _is_side(self, side: str) -> bool:
+        one, other = side.split("/")
+        return self.grid.distance(one, other) == 1 and (one in self.index or other in self.index)
+
+    def ray(self, start: str, end: str) -> Ray:
+        """The ray between two hexes."""
+        (c1, r1), (c2, r2) = self.grid.coords(start), self.grid.coords(end)
+        return ray(c2 - c1, r2 - r1, c1 % 2 == 0, self.stride)
+
+    def joined(self, cell: str, kind: str) -> int:
+        """Bit d-1 for each side across which the same feature goes on."""
+        partners = {other for group in self.position.joined if cell in group for other in group}
+        mask = 0
+        for d in range(1, 7):
+            other = self.grid.neighbour(cell, d)
+            if kind in self.features.get(other, ()) and (kind in JOINING or other in partners):
+                mask |= 1 << (d - 1)
+        return mask
+
+    def outlines(self, cell: str, kind: str) -> list[tuple[Point, ...]]:
+        """Corners of what is drawn of a feature in a hex."""
+        if GAME.tables["terrain"].get(kind, "los") == "whole":
+            return [hex_silhouette(self.grid.centre(cell), WHOLE)]
+        return self.drawn.get(cell) or [hex_silhouette(self.grid.centre(cell), self.joined(cell, kind))]
+
+    def height(self, kind: str, default: int) -> int:
+        """Height in metres of a kind of terrain: what the position's ``heights`` say, else the series' default."""
+        own = self.position.state.get("heights")
+        value = own.get(kind) if isinstance(own, dict) else None
+        return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+    def percent(self, kind: str, cell: str) -> int | None:
+        """Value of a percent marker in a hex, None when there is none; ``true`` is 100."""
+        value = self.position.marker(kind, cell)
+        if value is True:
+            return 100
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    @cached_property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What is drawn of the position, in painting order: ground, terrain, ways, sides, markers."""
+        grid, found = self.grid, list[Shape]()
+        level_of = self.position.level_of
+        for level in sorted({lv for lv in level_of.values() if lv > 0}):
+            for cell in self.index:
+                if level_of.get(cell, 0) >= level:
+                    sides = [level_of.get(grid.neighbour(cell, d), 0) >= level for d in range(1, 7)]
+                    mask = sum(1 << d for d, joins in enumerate(sides) if joins)
+                    found.append(Shape("level", str(level), (cell,), hex_silhouette(grid.centre(cell), mask)))
+        for cell, kinds in self.features.items():
+            found += [Shape("area", kind, (cell,), points) for kind in kinds for points in self.outlines(cell, kind)]
+        for way in ROADS:
+            for cell, arms in self.position.ways.get(way, {}).items():
+                if cell in self.index:
+                    found += [Shape("way", way, (cell,), strip(grid.centre(cell), d)) for d in sorted(set(arms))]
+        for side, kind in self.hedges.items():
+            one, other = side.split("/")
+            found.append(Shape("side", kind, (one, other), grid.side_points(side)))
+        for cell in sorted(self.smoke):
+            value = self.position.marker("smoke", cell)
+            found.append(Shape("marker", "smoke", (cell,), hex_silhouette(grid.centre(cell), WHOLE), value))
+        return tuple(found)
+
+
+def board(position: Position) -> Board:
+    """The compiled board of a position, kept as long as the position is."""
+    found: Board | None = position.__dict__.get("_tcs_board")
+    if found is None:
+        found = Board(position)
+        position.__dict__["_tcs_board"] = found
+    return found
+
+
+def shapes(position: Position) -> tuple[Shape, ...]:
+    """What a board shows of a position, in painting order."""
+    return board(position).shapes
+
+
+def problems(position: Position) -> list[str]:
+    """Every fault of a well-formed but impossible position, as French sentences; empty when it can be played.
+
+    **Rule:** 1.1a, 8.1e, 8.2b, 9.3.
+    """
+    grid = position.grid
+    if not isinstance(grid, HexGrid) or not grid.cells:
+        return ["Le plateau : ses colonnes ou ses rangées sont à l’envers, ou il n’est pas en hexagones."]
+    found = [*_ground_problems(position, grid), *_feature_problems(position, grid)]
+    for kind, cells in position.markers.items():
+        if not GAME.tables["markers"].has(kind):
+            known = ", ".join(GAME.tables["markers"].rows)
+            found.append(f"Marqueurs : « {kind} » est inconnu ; choisissez parmi {known}.")
+        found += [f"Marqueurs : {cell} n’est pas sur le plateau." for cell in cells if cell not in grid]
+    for piece in position.pieces:
+        if piece.at is not None and piece.at not in grid:
+            found.append(f"Pions : {piece.name or piece.id} est en {piece.at}, hors du plateau.")
+        if piece.carrier is not None and piece.carrier not in position.by_id:
+            found.append(f"Pions : {piece.name or piece.id} est porté par « {piece.carrier} », qui n’existe pas.")
+    ids = [piece.id for piece in position.pieces]
+    found += [
+        f"Pions : l’identifiant « {one} » sert deux fois." for one in sorted({i for i in ids if ids.count(i) > 1})
+    ]
+    return found
+
+
+def _ground_problems(position: Position, grid: HexGrid) -> list[str]:
+    found, levels = list[str](), dict[str, int]()
+    interval = position.state.get("interval", 20)
+    if type(interval) is not int or interval <= 0 or interval % 5:
+        found.append("Relief : l’intervalle entre deux courbes est un multiple de 5 mètres (8.1e).")
+        interval = 20
+    for level, cells in position.levels.items():
+        if level % interval:
+            found.append(f"Relief : {level} m n’est pas une courbe, elles sont tous les {interval} m (8.1e).")
+        for cell in cells:
+            if cell not in grid:
+                found.append(f"Relief : {cell} n’est pas sur le plateau.")
+            elif cell in levels:
+                found.append(f"Relief : {cell} a deux altitudes, {levels[cell]} et {level}.")
+            levels[cell] = level
+    for kind in PERCENT:
+        for cell, value in position.markers.get(kind, {}).items():
+            if value is not True and not (type(value) is int and 0 <= value <= 100):
+                found.append(f"Relief : {cell} ({kind}) attend un pourcentage de 0 à 100.")
+    for cell in position.markers.get("between", {}):
+        if cell in position.markers.get("basin", {}) or cell in position.markers.get("dome", {}):
+            found.append(f"Relief : {cell} est à la fois entre deux courbes et sur un plateau ou dans une cuvette.")
+    return found
+
+
+def _feature_problems(position: Position, grid: HexGrid) -> list[str]:
+    found, terrain, sides = list[str](), GAME.tables["terrain"], GAME.tables["sides"]
+    for kind, cells in position.terrain.items():
+        if not terrain.has(kind):
+            found.append(f"Terrain : « {kind} » est inconnu ; choisissez parmi {', '.join(terrain.rows)}.")
+        found += [f"Terrain : {cell} n’est pas sur le plateau." for cell in cells if cell not in grid]
+    for kind, names in position.sides.items():
+        if not sides.has(kind):
+            found.append(f"Bords : « {kind} » est inconnu ; choisissez parmi {', '.join(sides.rows)}.")
+        for side in names:
+            one, other = side.split("/")
+            if grid.distance(one, other) != 1:
+                found.append(f"Bords : {one} et {other} ne sont pas voisins.")
+            elif one not in grid and other not in grid:
+                found.append(f"Bords : {side} n’est pas sur le plateau.")
+    found += [
+        f"Dessins : {s.hex} n’est pas sur le plateau." for s in position.silhouettes if s.hex and s.hex not in grid
+    ]
+    return found
+
+
+GAME.shapes = shapes
+GAME.problems = problems

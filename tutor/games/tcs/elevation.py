@@ -1,0 +1,130 @@
+"""Elevation of a hex, in metres, by the three methods: standard, simplified, map reader.
+
+**Rule:** 8.1f, 8.1i, 8.2, 8.4, 8.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context
+from tutor.core.trace import hexes
+from tutor.games.tcs.board import Board, board
+from tutor.games.tcs.game import GAME
+
+#: Precision of an elevation, in metres (8.2b).
+QUANTUM = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Elevation:
+    """Elevation of a hex.
+
+    Args:
+        cell: hex name; value: metres; rule: what decided it.
+        how: sea, plateau, contour, between, basin, dome, high, layer or summit.
+        low: contour line below, in metres; quarter: fifths of metres counted up from it (steps of 5 m), for ``between``.
+    """
+
+    cell: str
+    value: int
+    rule: str
+    how: str
+    low: int
+    quarter: int = 0
+
+
+def nearest_step(percent: int, steps: int, tie_up: bool) -> int:
+    """Nearest end of a segment cut into equal steps.
+
+    Args:
+        percent: place from the low end, 0 to 100; steps: parts; tie_up: a tie takes the higher end.
+
+    **Rule:** 8.2b.
+
+    >>> [nearest_step(p, 4, False) for p in (0, 12, 13, 37, 38, 90, 50)]
+    [0, 0, 1, 1, 2, 4, 2]
+    >>> nearest_step(25, 2, False), nearest_step(25, 2, True)
+    (0, 1)
+    """
+    place = Fraction(percent * steps, 100)
+    low = place.numerator // place.denominator
+    rest = place - low
+    return low + (rest > Fraction(1, 2) or (rest == Fraction(1, 2) and tie_up))
+
+
+def elevation_of(ctx: Context, compiled: Board, cell: str, *, contention: bool = False) -> Elevation:
+    """Elevation of a hex by the method that the position's settings choose, untraced.
+
+    Args:
+        cell: hex name; contention: True for a hex between the two ends (8.5a may take its highest point on the line).
+    """
+    position, method = ctx.position, ctx.setting("elevation")
+    low = position.level_of.get(cell, 0)
+    if "sea" in compiled.features.get(cell, ()):
+        return Elevation(cell, 0, "8.1f", "sea", 0)
+    summit = position.marker("summit", cell)
+    if type(summit) is int and "8.1i" in ctx.without:
+        return Elevation(cell, summit, "8.1i", "summit", low)
+    between, basin, dome = (compiled.percent(kind, cell) for kind in ("between", "basin", "dome"))
+    interval = compiled.contour_interval
+    if method == "map_reader":
+        high = position.marker("high", cell)
+        if contention and type(high) is int:
+            return Elevation(cell, high, "8.5a", "high", low)
+        if basin is not None:
+            return Elevation(cell, _to_quantum(low + interval - Fraction(interval * basin, 200)), "8.5c", "basin", low)
+        if dome is not None:
+            top = summit if type(summit) is int else low + interval // 2
+            value = top if dome == 100 else _to_quantum(low + Fraction((top - low) * dome, 100))
+            return Elevation(cell, value, "8.5b", "dome", low)
+    if method == "simplified":
+        if basin is not None:
+            return Elevation(cell, low, "8.4b", "basin", low)
+        return Elevation(cell, low + interval * (between == 100), "8.4a", "layer", low)
+    if basin is not None:
+        return Elevation(cell, low + interval, "8.2c", "basin", low)
+    if between is None:
+        return Elevation(cell, low, "8.2a", "plateau", low)
+    if between in (0, 100):
+        return Elevation(cell, low + interval * (between == 100), "8.2b", "contour", low)
+    steps = max(1, interval // QUANTUM)
+    quarter = nearest_step(between, steps, ctx.setting("quarter_tie") == "upper")
+    return Elevation(cell, low + quarter * QUANTUM, "8.2b", "between", low, quarter)
+
+
+def _to_quantum(value: Fraction) -> int:
+    return QUANTUM * round(value / QUANTUM)
+
+
+def tell(ctx: Context, compiled: Board, found: Elevation) -> None:
+    """Add the step that says how an elevation was found."""
+    ctx.step(
+        found.rule, f"elevation.{found.how}", value=found.value, unit="m", where=hexes(found.cell), cell=found.cell,
+        low=found.low, above=found.low + compiled.contour_interval, gain=found.quarter * QUANTUM,
+        quarter=found.quarter, steps=max(1, compiled.contour_interval // QUANTUM),
+    )  # fmt: skip
+
+
+@GAME.rule("elevation", "8.2", "8.4", "8.5")
+def elevation(ctx: Context, cell: str) -> Elevation:
+    """Elevation of a hex by the chosen method, terrain not added.
+
+    Args:
+        cell: hex name.
+
+    Returns:
+        Metres, with the contour line below and the rule that decides.
+
+    Raises:
+        UnknownHex: the hex is not on the board.
+
+    **Rule:** 8.1f, 8.1i, 8.2a-8.2c, 8.4, 8.5.
+    """
+    ctx.position.grid.check(cell)
+    ctx.on("8.1i")
+    compiled = board(ctx.position)
+    found = elevation_of(ctx, compiled, cell)
+    tell(ctx, compiled, found)
+    return found
