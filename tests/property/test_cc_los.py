@@ -216,3 +216,15 @@ def test_a_linked_position_is_seen_alike(situation: tuple[Position, str, str]) -
     link = position.to_link()
     assume(len(link) <= 2000)
     assert los(Position.from_link(link), start, end) == los(position, start, end)
+
+
+def test_a_value_is_the_same_with_and_without_its_trace():
+    for seed in range(12):
+        position = random_position(seed, columns=7, rows=6)
+        cells = position.grid.cells
+        for start, end in zip(cells[::3], cells[5::2], strict=False):
+            if start != end:
+                traced, bare = (
+                    ask(position, "los", start=start, end=end, trace=trace).value for trace in (True, False)
+                )
+                assert traced == bare

@@ -49,7 +49,7 @@ class Visibility:
         crossed: hexes between the two ends that the line touches, in order.
         blocking: hexes or sides that block, in order.
         hindrances: (kind, hex or side, value) of each hindrance.
-        point: lattice point of the deciding contact (only when the trace is built).
+        point: lattice point of the deciding contact.
     """
 
     visible: bool
@@ -121,21 +121,21 @@ def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
         ctx.on(rule)
     compiled = board(ctx.position)
     a, b = compiled.index[start], compiled.index[end]
-    sight = look(compiled, a, b, ctx.without, ctx.setting("vertex_contact") == "counts", everything=ctx.tracing)
+    sight = look(compiled, a, b, ctx.without, ctx.setting("vertex_contact") == "counts", everything=True)
     ray = compiled.ray(a, b)
     crossed = tuple(compiled.cell[i] for c in ray.between if (i := a + c.offset) in compiled.cell)
-    found = _visibility(compiled, sight, ctx.position.grid.distance(start, end), crossed, ctx.tracing)
+    found = _visibility(compiled, sight, ctx.position.grid.distance(start, end), crossed)
     if ctx.tracing:
         _tell(ctx, compiled, sight, found, start, end)
     return found
 
 
-def _visibility(compiled: Board, sight: Sight, distance: int, crossed: tuple[str, ...], exact: bool) -> Visibility:
+def _visibility(compiled: Board, sight: Sight, distance: int, crossed: tuple[str, ...]) -> Visibility:
     if not sight.blocks and not sight.hindrances:
         return Visibility(True, 0, distance, None, None, crossed)
     deciding = sight.blocks[0] if sight.blocks else max(sight.hindrances, key=lambda f: f.value)
     point = None
-    if exact and deciding.at is not None:
+    if deciding.at is not None:
         grid = compiled.grid
         point = point_at(grid.centre(sight.first), grid.centre(sight.last), deciding.at)
     if sight.blocks:
