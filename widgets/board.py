@@ -22,6 +22,7 @@ from tutor.core.grid import HexGrid
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.trace import Place
+from widgets import plain
 from widgets.bridge import bridge
 from widgets.canvas import SCALE, frame, play
 from widgets.counters import paint_ghost, piece_at, pieces_drawing
@@ -111,16 +112,16 @@ class Board:
         self.canvas.add_class("ldv-canvas")
         self.canvas.add_class(f"ldv-b-{self.id}")
         self._sheets = {name: self.canvas[i] for i, name in enumerate(CANVASES)}
-        self._closer = ipw.Button(description="+", tooltip="Agrandir le plateau")
-        self._farther = ipw.Button(description="−", tooltip="Réduire le plateau")
+        self._closer = plain.button("+", "Agrandir le plateau")
+        self._farther = plain.button("−", "Réduire le plateau")
         self._closer.on_click(guarded(lambda _: self._set_zoom((self._zoom or 0) + 1)))
         self._farther.on_click(guarded(lambda _: self._set_zoom((self._zoom or 0) - 1)))
-        self._zoom_bar = ipw.HBox([self._farther, self._closer])
+        self._zoom_bar = plain.row(self._farther, self._closer)
         self._zoom_bar.add_class("ldv-zoom")
         self._window = ipw.Box([self.canvas])
         self._window.add_class("ldv-board-window")
-        self.twin = ipw.HTML(twin_html(self._position))
-        self.view = ipw.VBox([self._window, self._zoom_bar, self.twin, self._bridge])
+        self.twin = plain.text(twin_html(self._position))
+        self.view = plain.column(self._window, self._zoom_bar, self.twin, self._bridge)
         self.view.add_class("ldv-board")
         canvas = self.canvas
         canvas.on_client_ready(guarded(self._client_ready))

@@ -8,6 +8,7 @@ import ipywidgets as ipw
 
 from tutor.core.position import Position
 from tutor.core.registry import game
+from widgets import plain
 from widgets.bridge import bridge
 from widgets.errors import guarded
 from widgets.picture import board_svg
@@ -63,8 +64,8 @@ class LegendPanel:
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self._html = ipw.HTML()
-        self.view = ipw.Accordion([self._html], titles=("Légende",), selected_index=None)
+        self._html = plain.text()
+        self.view = ipw.Accordion([self._html], titles=("Légende",), selected_index=None, layout=plain.plain())
         self.view.add_class("ldv-legend-panel")
         self.view.observe(guarded(self._open), "selected_index")
 

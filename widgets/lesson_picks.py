@@ -10,6 +10,7 @@ import ipywidgets as ipw
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.course.models import Pick
+from widgets import plain
 from widgets.errors import guarded
 from widgets.lesson_text import box, html
 
@@ -49,7 +50,7 @@ class Picks:
         value = self._values.get(pick.argument)
         if pick.kind in ("pieces", "options"):
             boxes = {
-                key: ipw.Checkbox(value=key in (value or ()), description=label, indent=False)
+                key: ipw.Checkbox(value=key in (value or ()), description=label, indent=False, layout=plain.plain())
                 for key, label in self._options(pick)
             }
             for made in boxes.values():
@@ -60,7 +61,9 @@ class Picks:
             )
         if pick.kind == "dice":
             dice = [
-                ipw.BoundedIntText(value=int(v), min=1, max=6, description=f"{pick.label}, {name}")
+                ipw.BoundedIntText(
+                    value=int(v), min=1, max=6, description=f"{pick.label}, {name}", layout=plain.plain()
+                )
                 for v, name in zip(value or (1, 1), ("blanc", "rouge"), strict=True)
             ]
             for made in dice:
@@ -75,13 +78,22 @@ class Picks:
                 min=pick.min or 0,
                 max=pick.max if pick.max is not None else 99,
                 description=pick.label,
+                layout=plain.plain(),
             )
         elif pick.kind == "hexes":
-            control = ipw.Text(value=", ".join(value or ()), description=pick.label, continuous_update=False)
+            control = ipw.Text(
+                value=", ".join(value or ()), description=pick.label, continuous_update=False, layout=plain.plain()
+            )
         else:
             options = [(label, key) for key, label in self._options(pick)]
             keys = [key for _, key in options]
-            control = ipw.Dropdown(options=options, value=value if value in keys else keys[0], description=pick.label)
+            control = ipw.Dropdown(
+                options=options,
+                value=value if value in keys else keys[0],
+                description=pick.label,
+                layout=plain.plain(),
+                style=plain.narrow(),
+            )
         control.observe(guarded(lambda change, p=pick: self._set(p, self._parsed(p, change["new"]))), "value")
         self._controls[pick.argument] = control
         return control

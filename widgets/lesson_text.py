@@ -13,6 +13,8 @@ from tutor.core.registry import game
 from tutor.course.links import rule_link
 from tutor.course.models import RuleText
 from tutor.course.prose import Explainer, Token, tokens
+from widgets import plain
+from widgets.plain import show as show  # what is hidden here is hidden there
 
 
 def served() -> bool:
@@ -72,7 +74,7 @@ class Writer:
 
 def html(text: str, *classes: str) -> ipw.HTML:
     """An HTML widget with CSS classes."""
-    made = ipw.HTML(text)
+    made = plain.text(text)
     for name in classes:
         made.add_class(name)
     return made
@@ -80,7 +82,7 @@ def html(text: str, *classes: str) -> ipw.HTML:
 
 def box(*children: ipw.Widget, css: str = "", row: bool = False) -> ipw.Box:
     """A column (or a row) of widgets with CSS classes."""
-    made = (ipw.HBox if row else ipw.VBox)([child for child in children if child is not None])
+    made = (plain.row if row else plain.column)(*(child for child in children if child is not None))
     for name in css.split():
         made.add_class(name)
     return made
@@ -88,12 +90,7 @@ def box(*children: ipw.Widget, css: str = "", row: bool = False) -> ipw.Box:
 
 def button(label: str, *, primary: bool = False, hint: str = "") -> ipw.Button:
     """A button with a French label."""
-    return ipw.Button(description=label, tooltip=hint, button_style="primary" if primary else "")
-
-
-def show(widget: ipw.Widget, visible: bool) -> None:
-    """Show or hide a widget, its place included."""
-    widget.layout.display = None if visible else "none"
+    return plain.button(label, hint, "primary" if primary else "")
 
 
 def rule_text(block: RuleText, writer: Writer) -> ipw.Widget:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from html import escape
 
-import ipywidgets as ipw
-
 from tutor.core.phrases import number, percent, signed
+from widgets import plain
 
 
 class OddsPanel:
@@ -25,7 +24,7 @@ class OddsPanel:
 
     def __init__(self, title: str = "Chances") -> None:
         self.title = title
-        self.view = ipw.HTML()
+        self.view = plain.text()
         self.view.add_class("ldv-odds")
         self._shown: dict[str, Fraction] = {}
         self._spread: dict[int, Fraction] = {}
@@ -35,7 +34,7 @@ class OddsPanel:
         """Show nothing."""
         self._shown, self._spread = {}, {}
         self.view.value = ""
-        self.view.layout.display = "none"
+        plain.show(self.view, False)
 
     def show(
         self,
@@ -62,7 +61,7 @@ class OddsPanel:
             + (f'<p class="ldv-note">{escape(note)}</p>' if note else "")
             + exact_html(odds)
         )
-        self.view.layout.display = None
+        plain.show(self.view, True)
         self._shown, self._spread = dict(odds), dict(spread or {})
 
 

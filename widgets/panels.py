@@ -7,14 +7,13 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-import ipywidgets as ipw
-
 from tutor.core.errors import TutorError
 from tutor.core.phrases import number, signed
 from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
 from tutor.core.trace import Step
+from widgets import plain
 from widgets.board import Board
 from widgets.layers import places_of
 from widgets.paint_layers import place_hexes
@@ -53,7 +52,7 @@ class VerdictPanel:
 
     def __init__(self, game_id: str) -> None:
         self.game = game(game_id)
-        self.view = ipw.HTML()
+        self.view = plain.text()
         self.view.add_class("ldv-verdict-line")
         self.say("pending", "Choisissez sur le plateau.")
 
@@ -119,7 +118,7 @@ class TracePanel:
     def __init__(self, board: Board | None = None, *, empty: str = "") -> None:
         self.board = board
         self.empty = empty
-        self.view = ipw.HTML()
+        self.view = plain.text()
         self.view.add_class("ldv-trace")
         self.clear()
 

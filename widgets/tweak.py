@@ -8,6 +8,7 @@ import ipywidgets as ipw
 
 from tutor.core.errors import PositionError
 from tutor.core.position import Position, Tweak
+from widgets import plain
 from widgets.board import Board
 from widgets.bridge import bridge
 from widgets.errors import guarded
@@ -52,7 +53,7 @@ class TweakPanel:
 
     def __init__(self, situation: Situation, only: list[str] | None = None) -> None:
         self.situation, self.only = situation, only
-        self.view = ipw.VBox()
+        self.view = plain.column()
         self.view.add_class("ldv-tweaks")
         self.controls: dict[str, Any] = {}
         self._tweaks: list[Tweak] = []
@@ -65,7 +66,7 @@ class TweakPanel:
         if tweaks != self._tweaks:
             self._tweaks, self.controls = tweaks, {}
             self.view.children = tuple(self._control(tweak, position) for tweak in tweaks)
-            self.view.layout.display = None if tweaks else "none"
+            plain.show(self.view, bool(tweaks))
         self._writing = True
         try:
             for tweak in tweaks:
@@ -86,18 +87,27 @@ class TweakPanel:
 
     def _control(self, tweak: Tweak, position: Position) -> ipw.Widget:
         value = _read(position, tweak.path)
-        style = {"description_width": "initial"}
+        style = {"style": plain.wordy(), "layout": plain.plain()}
         if tweak.options is not None:
             choices = [(label, key) for key, label in tweak.options.items()]
             control: Any = ipw.Dropdown(
-                options=choices, value=option_key(value, tweak.options), description=tweak.label, style=style
+                options=choices, value=option_key(value, tweak.options), description=tweak.label, **style
             )
             return self._row(tweak, control)
         if tweak.min is None and tweak.max is None and isinstance(value, bool):
-            return self._row(tweak, ipw.Checkbox(value=value, description=tweak.label, indent=False, style=style))
+            return self._row(
+                tweak, ipw.Checkbox(value=value, description=tweak.label, indent=False, layout=plain.plain())
+            )
         if tweak.min is None and tweak.max is None and isinstance(value, str):
             return self._row(
-                tweak, ipw.Text(value=value, description=tweak.label, style=style, continuous_update=False)
+                tweak,
+                ipw.Text(
+                    value=value,
+                    description=tweak.label,
+                    style={"description_width": "initial"},
+                    layout=plain.plain(),
+                    continuous_update=False,
+                ),
             )
         low, high = tweak.min if tweak.min is not None else -20, tweak.max if tweak.max is not None else 99
         number = ipw.BoundedIntText(
@@ -105,7 +115,7 @@ class TweakPanel:
             min=low,
             max=high,
             description=tweak.label,
-            style=style,
+            **style,
             continuous_update=False,
         )
         return self._row(tweak, number, [self._nudge(number, -1, tweak.label), self._nudge(number, 1, tweak.label)])
@@ -113,15 +123,12 @@ class TweakPanel:
     def _row(self, tweak: Tweak, control: Any, buttons: list[ipw.Button] | None = None) -> ipw.Widget:
         self.controls[tweak.path] = control
         control.observe(guarded(lambda change: self._changed(tweak, change["new"])), "value")
-        row = ipw.HBox([control, *(buttons or [])])
+        row = plain.row(control, *(buttons or []))
         row.add_class("ldv-tweak")
         return row
 
     def _nudge(self, number: Any, step: int, label: str) -> ipw.Button:
-        button = ipw.Button(
-            description="+" if step > 0 else "−",
-            tooltip=f"{label}\u00a0: {'un de plus' if step > 0 else 'un de moins'}",
-        )
+        button = plain.button("+" if step > 0 else "−", f"{label}\u00a0: {'un de plus' if step > 0 else 'un de moins'}")
         button.add_class("ldv-more-one" if step > 0 else "ldv-less")
 
         def nudge(_: Any) -> None:
@@ -164,8 +171,8 @@ class HistoryBar:
         self.redo = _button("↷", "Refaire ce qui a été annulé", lambda: situation.redo())
         self.reset = _button("Réinitialiser", "Revenir à la position de départ", situation.reset)
         self.link = _button("Partager", "Copier un lien vers cette position", self._share)
-        self.said = ipw.HTML()
-        self.view = ipw.HBox([self.undo, self.redo, self.reset, self.link, self.said])
+        self.said = plain.text()
+        self.view = plain.row(self.undo, self.redo, self.reset, self.link, self.said)
         self.view.add_class("ldv-toolbar")
         situation.on_change(lambda _: self._refresh())
         self._refresh()
@@ -182,7 +189,7 @@ class HistoryBar:
 
 
 def _button(text: str, tooltip: str, action: Any) -> ipw.Button:
-    button = ipw.Button(description=text, tooltip=tooltip)
+    button = plain.button(text, tooltip)
     button.on_click(guarded(lambda _: action()))
     return button
 
@@ -198,15 +205,22 @@ class BoardControls:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        style = {"description_width": "initial"}
-        self.hex = ipw.Text(description="Hex", placeholder="J7", style=style, continuous_update=False)
+        self.hex = ipw.Text(
+            description="Hex",
+            placeholder="J7",
+            style={"description_width": "initial"},
+            layout=plain.plain(),
+            continuous_update=False,
+        )
         self.choose = _button("Choisir cet hex", "Comme un clic sur le plateau", self._choose)
-        self.piece = ipw.Dropdown(options=[("(aucun)", "")], description="Pion", style=style)
+        self.piece = ipw.Dropdown(
+            options=[("(aucun)", "")], description="Pion", style=plain.wordy(), layout=plain.plain()
+        )
         self.move = _button("Déplacer le pion dans cet hex", "Comme un glisser sur le plateau", self._move)
-        box = ipw.VBox([ipw.HBox([self.hex, self.choose]), ipw.HBox([self.piece, self.move])])
+        box = plain.column(plain.row(self.hex, self.choose), plain.row(self.piece, self.move))
         for row in box.children:
             row.add_class("ldv-tweak")
-        self.view = ipw.Accordion([box], titles=("Plateau sans souris",), selected_index=None)
+        self.view = ipw.Accordion([box], titles=("Plateau sans souris",), selected_index=None, layout=plain.plain())
         self.view.add_class("ldv-controls")
         self.view.observe(guarded(lambda _: self.refresh()), "selected_index")
         self.refresh()
