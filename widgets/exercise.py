@@ -49,7 +49,8 @@ class ExercisePlayer:
         self._other.on_click(guarded(lambda _: self._vary()))
         self._next.on_click(guarded(lambda _: self._go(self._at + 1)))
         aids = box(self._hint, self._other, self._next, row=True, css="ldv-toolbar")
-        panel = box(self._head, self._question, self._place, self._hinted, self._said, aids, css="ldv-exercise")
+        asked = box(self._head, self._question, css="ldv-ask")  # on a phone: asked, board, answered
+        panel = box(asked, self._place, self._hinted, self._said, aids, css="ldv-exercise")
         self.widget = box(
             box(self.stage.board_widget, box(self.stage.controls_widget, row=True, css="ldv-folds"), css="ldv-main"),
             box(panel, *self.stage.side_widgets, css="ldv-side"),
