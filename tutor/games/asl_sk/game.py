@@ -82,7 +82,7 @@ SETTINGS = {
 GAME = Game(
     "asl_sk",
     "ASL Starter Kit 3",
-    modules=("board", "los"),
+    modules=("board", "los", "firepower", "group", "morale", "residual", "attack", "odds", "rally"),
     omittable=OMITTABLE,
     settings=SETTINGS,
 )

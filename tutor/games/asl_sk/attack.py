@@ -1,0 +1,309 @@
+"""An attack on the IFT resolved: cowering, row, result, breakdown and rate of fire, then each unit hit.
+
+**Rule:** 1.2.4.1, 3.2.2-cower, 3.2.3, 3.3.3-FPF, 3.3.5, 4.1, 4.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tutor.core.context import Context, dice
+from tutor.core.dice import double, roll, total
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes
+from tutor.games.asl_sk.effects import (
+    Effect,
+    effect,
+    examine,
+    helped,
+    loss_check,
+    losses,
+    must_check,
+    order,
+    picks,
+    shaken,
+    strike,
+)
+from tutor.games.asl_sk.firepower import mode_of
+from tutor.games.asl_sk.game import GAME
+from tutor.games.asl_sk.group import COLUMNS, Fire, column_of, fire
+from tutor.games.asl_sk.morale import Troop, became, check, troop
+from tutor.games.asl_sk.residual import external, residual_of
+from tutor.games.asl_sk.units import owner, places, printed
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack after its dice.
+
+    Args:
+        fire: before the dice; original: the two dice; column: after cowering, 0 when the attack is void.
+        results: (unit, final dice, result of the IFT); cowers: whether it did.
+        jammed, lost: weapons that break down, that leave the game; again: weapons that keep their rate of fire.
+        own: (unit, what its own fire does to it) for Final Protective Fire; residual: FP left in the hex (MPh), 0: none.
+        units: (unit, what happened), ``pending`` when dice are missing; after: each unit after the attack.
+    """
+
+    fire: Fire
+    original: int
+    column: int
+    results: tuple[tuple[str, int, str], ...]
+    cowers: bool
+    jammed: tuple[str, ...]
+    lost: tuple[str, ...]
+    again: tuple[str, ...]
+    own: tuple[tuple[str, str], ...]
+    residual: int
+    units: tuple[tuple[str, str], ...]
+    after: tuple[Troop, ...]
+
+
+def shifted(column: int, left: int) -> int:
+    """An IFT column some places to the left; 0 when it falls off the table.
+
+    >>> shifted(4, 1), shifted(1, 1)
+    (2, 0)
+    """
+    place = (COLUMNS.index(column) if column else -1) - left
+    return COLUMNS[place] if place >= 0 else 0
+
+
+def cell(ctx: Context, column: int, final: int) -> str:
+    """Result of the IFT; nothing in a void column.
+
+    **Rule:** 3.2.3.
+    """
+    if not column:
+        return "NE"
+    return str(ctx.table("ift").get(f"r{min(max(final, 0), 15)}", f"c{column}"))
+
+
+@GAME.rule("ift", "3.2.3", "3.2.2-cower")
+def ift(ctx: Context, fp: int, drm: int, roll_: list[int], cower: int = 0) -> str:
+    """A result of the IFT.
+
+    Args:
+        fp: firepower; drm: sum of the modifiers; roll_: coloured and white die; cower: columns lost on a double, 0 to 2.
+
+    Returns:
+        ``1KIA``, ``K/2``, ``1MC``, ``NMC``, ``PTC`` or ``NE``.
+
+    **Rule:** 3.2.3, 3.2.2-cower.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> GAME.load().rules["ift"](GAME.position("ecole"), fp=4, drm=1, roll_=[2, 2], cower=1).value
+    'NMC'
+    """
+    pair = roll(roll_)
+    column = _column(ctx, column_of(Fraction(fp)), cower, double(pair))
+    return _read(ctx, column, total(pair), drm)
+
+
+def _column(ctx: Context, column: int, cower: int, doubled: bool) -> int:
+    if not (cower and doubled):
+        return column
+    found = shifted(column, cower)
+    ctx.step("3.2.2-cower", "attack.cowers" if found else "attack.void", value=found, was=column, columns=cower)
+    return found
+
+
+def _read(ctx: Context, column: int, original: int, drm: int) -> str:
+    ctx.step("3.2.3", "attack.final", "dice", value=original + drm, original=dice(original), drm=drm, column=column)
+    return cell(ctx, column, original + drm)
+
+
+@GAME.rule(
+    "attack", "3.2.3", "3.2.2-cower", "3.2.3-KIA", "3.2.3-K", "3.2.3-NMC", "3.2.3-PTC", "3.2.3-LLMC", "3.3.3-FPF"
+)
+def attack(
+    ctx: Context,
+    firers: list[str],
+    target: str,
+    roll_: list[int],
+    leaders: list[str] | None = None,
+    chosen: list[str] | None = None,
+    checks: Mapping[str, Any] | None = None,
+    loss_checks: Mapping[str, Any] | None = None,
+    wounds: Mapping[str, int] | None = None,
+) -> Attack:
+    """An attack with its dice, and what it does to every unit.
+
+    Args:
+        firers, target, leaders: as for ``fire``; roll_: coloured and white die.
+        chosen: ids picked at random for a KIA or a K; checks: id -> dice of its check; loss_checks: id -> dice of its check
+            for a lost leader; wounds: id -> dr of a wound.
+
+    Returns:
+        The attack; a unit whose dice are missing is ``pending``.
+
+    **Rule:** 1.2.4.1, 3.2.2-cower, 3.2.3, 3.2.3-KIA, 3.2.3-K, 3.2.3-NMC, 3.2.3-PTC, 3.2.3-LLMC, 3.3.3-FPF, 3.3.5, 4.1.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> done = GAME.load().rules["attack"](GAME.position("tir"), firers=["alpha"], target="H4", roll_=[2, 4],
+    ...                                    leaders=["chef"], checks={"cible": [5, 2]}).value
+    >>> done.results, done.units
+    ((('cible', 5, '1MC'),), (('cible', 'broken'),))
+    """
+    ready: Fire = fire.function(ctx, firers, target, leaders)
+    pair = roll(roll_)
+    original = total(pair)
+    ctx.step("3.2.3", "attack.roll", "dice", value=original, dice=dice(list(pair)), where=hexes(target))
+    column = _column(ctx, ready.column, ready.cower, double(pair))
+    results = []
+    for one in ready.targets:
+        with ctx.group("3.2.3", "attack.target", where=hexes(target), piece=one.id) as group:
+            group.value = _read(ctx, column, original, one.drm)
+            results.append((one.id, original + one.drm, str(group.value)))
+    jammed, lost, again = _weapons(ctx, ready, original, pair[0])
+    own = _own(ctx, ready, original)
+    left = _residual(ctx, ready, column, set(jammed) | set(lost) | set(again), target)
+    before = tuple(troop(ctx.position, ctx.position.piece(one.id)) for one in ready.targets)
+    given = _Given(ctx, chosen or (), checks or {}, loss_checks or {}, wounds or {})
+    after, pending = _suffer(given, before, [code for _, _, code in results])
+    units = tuple((b.id, "pending" if b.id in pending else became(b, a)) for b, a in zip(before, after, strict=True))
+    return Attack(ready, original, column, tuple(results), column != ready.column, jammed, lost, again, own, left, units,
+                  after)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """Dice a reader gave for what follows the result."""
+
+    ctx: Context
+    chosen: Any
+    checks: Mapping[str, Any]
+    losses: Mapping[str, Any]
+    wounds: Mapping[str, int]
+
+    def check(self, one: Troop) -> int | None:
+        given = self.checks.get(one.id)
+        return None if given is None else total(roll(given))
+
+    def loss(self, one: Troop) -> int | None:
+        given = self.losses.get(one.id)
+        return None if given is None else total(roll(given))
+
+    def wound(self, one: Troop) -> int:
+        found = self.wounds.get(one.id, 1)
+        if type(found) is not int or not 1 <= found <= 6:
+            raise RequestError(f"« {found} » n’est pas un dé.", remedy="Donnez un nombre de 1 à 6.")
+        return found
+
+
+def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple[tuple[Troop, ...], set[str]]:
+    ctx = given.ctx
+    now, pending = list(before), set[str]()
+    effects = [effect(code) for code in codes]
+    for what in dict.fromkeys(effects):
+        members = [i for i, e in enumerate(effects) if e == what]
+        picked = _picked(given, what, [before[i] for i in members])
+        if picked is None:
+            pending |= {before[i].id for i in members}
+            continue
+        for i in members:
+            now[i] = strike(ctx, what, now[i], now[i].id in picked, given.wound(now[i]))
+    done: list[int] = []
+    for i in order(before):
+        if before[i].id not in pending and must_check(effects[i], now[i]):
+            original = given.check(now[i])
+            if original is None:
+                pending.add(before[i].id)
+                continue
+            help_ = helped(tuple(now), i, done)
+            if help_:
+                ctx.step("3.2.3-NMC", "effect.helped", value=help_, piece=now[i].id)
+            now[i] = examine(ctx, effects[i], now[i], original, help_, given.wound(now[i]))
+        done.append(i)
+    if not pending:
+        for lost, kind in losses(before, tuple(now)):
+            for i in shaken(before, tuple(now), lost, kind):
+                original = given.loss(now[i])
+                if original is None:
+                    pending.add(now[i].id)
+                    continue
+                help_ = helped(tuple(now), i, range(len(now)))
+                now[i] = loss_check(ctx, kind, now[i], before[lost], original, help_, given.wound(now[i]))
+    return tuple(now), pending
+
+
+def _picked(given: _Given, what: Effect, members: list[Troop]) -> set[str] | None:
+    """Ids picked at random; None when the reader must say."""
+    wanted = picks(what)
+    if wanted >= len(members):
+        return {m.id for m in members} if wanted else set()
+    found = {name for name in given.chosen if name in {m.id for m in members}}
+    return found if len(found) >= wanted else None
+
+
+def _weapons(ctx: Context, ready: Fire, original: int, coloured: int) -> tuple[tuple[str, ...], ...]:
+    """Weapons that break down, that are lost, that keep their rate of fire."""
+    jammed: list[str] = []
+    lost: list[str] = []
+    again: list[str] = []
+    table = ctx.table("limits")
+    for name in ready.firers:
+        piece = ctx.position.piece(name)
+        unit = owner(ctx.position, piece)
+        mode = mode_of(ctx.position, unit)
+        if piece.kind == "flamethrower" and original >= table.peek("ft", "x_number") - (
+            0 if "elite" in unit.status else 2
+        ):
+            ctx.step("4.2", "attack.flame_lost", where=places(piece), piece=name, original=dice(original))
+            lost.append(name)
+        if piece.kind != "mg":
+            continue
+        base = int(printed(piece, "breakdown") or table.peek("mg", "breakdown"))
+        sustained = mode in ("subsequent", "protective", "final")
+        limit = base + (int(table.peek("sustained", "breakdown")) if sustained else 0)
+        if original >= limit:
+            gone = sustained and original >= base
+            ctx.step("4.1", "attack.mg_lost" if gone else "attack.jammed", where=places(piece), piece=name,
+                     original=dice(original), limit=base if gone else limit)  # fmt: skip
+            (lost if gone else jammed).append(name)
+        elif keeps_rate(mode, int(printed(piece, "rof") or 0), coloured, unit.status):
+            ctx.step("1.2.4.1", "attack.again", where=places(piece), piece=name, coloured=dice(coloured),
+                     rof=printed(piece, "rof"))  # fmt: skip
+            again.append(name)
+    return tuple(jammed), tuple(lost), tuple(again)
+
+
+def keeps_rate(mode: str | None, rof: int, coloured: int, status: Any) -> bool:
+    """Whether a weapon may fire again: not in the AFPh, in Final Fire or when pinned.
+
+    **Rule:** 1.2.4.1.
+    """
+    return mode in ("prep", "first", "defensive") and coloured <= rof and "pinned" not in status
+
+
+def _own(ctx: Context, ready: Fire, original: int) -> tuple[tuple[str, str], ...]:
+    """The attack's own dice as a NMC for those who fire in Final Protective Fire and for who directs them."""
+    units = {
+        u.id: u
+        for f in ready.firers
+        if mode_of(ctx.position, u := owner(ctx.position, ctx.position.piece(f))) == "protective"
+    }
+    if not units:
+        return ()
+    units |= {name: ctx.position.piece(name) for name in ready.leaders}
+    drm = sum(t.value for t in ready.terms if t.name == "leadership")
+    found = []
+    with ctx.group("3.3.3-FPF", "attack.own", where=places(*units.values()), drm=drm):
+        for unit in units.values():
+            before = troop(ctx.position, unit)
+            found.append((unit.id, became(before, check(ctx, before, original, drm, 1))))
+    return tuple(found)
+
+
+def _residual(ctx: Context, ready: Fire, column: int, out: set[str], target: str) -> int:
+    """Residual firepower left by a first fire; weapons that broke down or fire again leave none."""
+    if not {"first", "subsequent", "protective"} & set(ready.modes):
+        return 0
+    counted = sum(
+        (fp for name, fp in ready.pieces if name not in out and ctx.position.piece(name).kind != "atr"), Fraction(0)
+    )
+    left = COLUMNS.index(ready.column) - (COLUMNS.index(column) if column else -1) if ready.column else 0
+    base = column_of(counted)
+    return residual_of(ctx, shifted(base, left) if base else 0, external(ready.terms), target)

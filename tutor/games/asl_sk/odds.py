@@ -1,0 +1,287 @@
+"""Exact odds: the stages of an attack run over every roll, equal states merged.
+
+**Rule:** 3.2.2-cower, 3.2.3, 3.2.3-NMC, 3.2.3-LLMC.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context
+from tutor.core.dice import Dice, total, total_and_double
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes
+from tutor.games.asl_sk.attack import cell, shifted
+from tutor.games.asl_sk.effects import (
+    Effect,
+    effect,
+    examine,
+    helped,
+    loss_check,
+    losses,
+    must_check,
+    order,
+    picks,
+    selections,
+    shaken,
+    strike,
+    wounds_at_strike,
+)
+from tutor.games.asl_sk.game import GAME
+from tutor.games.asl_sk.group import Fire, column_of, fire
+from tutor.games.asl_sk.morale import Troop, became, check, silent, task, troop
+
+#: Most units fired at whose odds are worked out exactly.
+MOST_TARGETS = 5
+State = tuple[Troop, ...]
+Weights = dict[State, Fraction]
+_SUMS: tuple[tuple[int, Fraction], ...] = tuple((value, Fraction(n, 36)) for value, n, _ in Dice(total).draw(()))
+_WOUNDS = tuple((dr, Fraction(1, 6)) for dr in range(1, 7))
+
+
+@GAME.rule("ift_odds", "3.2.3", "3.2.2-cower")
+def ift_odds(ctx: Context, fp: int, drm: int, cower: int = 0) -> dict[str, Fraction]:
+    """Chance of each result of the IFT.
+
+    Args:
+        fp: firepower; drm: sum of the modifiers; cower: columns lost on a double, 0 to 2.
+
+    Returns:
+        Result -> probability; they sum to 1.
+
+    **Rule:** 3.2.3, 3.2.2-cower.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> str(GAME.load().rules["ift_odds"](GAME.position("ecole"), fp=4, drm=1, cower=1).value["NE"])
+    '11/18'
+    """
+    if not 0 <= cower <= 2 or fp < 0:
+        raise RequestError("FP positive, et de 0 à 2 colonnes de Cowering.", remedy="Par exemple fp: 4, cower: 1.")
+    quiet, column = silent(ctx), column_of(Fraction(fp))
+    found: dict[str, Fraction] = defaultdict(Fraction)
+    for (original, doubled), n, _ in Dice(total_and_double).draw(()):
+        used = shifted(column, cower) if doubled and cower else column
+        found[cell(quiet, used, original + drm)] += Fraction(n, 36)
+    ctx.step("3.2.3", "odds.column", value=column, fp=fp, drm=drm)
+    for code, p in sorted(found.items(), key=lambda item: -item[1]):
+        ctx.step("3.2.3", "odds.result", value=p, result=code)
+    return dict(found)
+
+
+@GAME.rule("morale_odds", "3.2.3-NMC", "3.2.3-MC", "3.2.3-PTC", "5.1")
+def morale_odds(ctx: Context, piece: str, modifier: int = 0, kind: str = "mc") -> dict[str, Fraction]:
+    """Chance of each outcome of a check of one unit.
+
+    Args:
+        piece: id; modifier: sum of the modifiers; kind: ``mc`` or ``ptc``.
+
+    Returns:
+        Outcome -> probability: nothing, pinned, broken, reduced_broken…; ``replaced`` counts apart.
+
+    **Rule:** 3.2.3-NMC, 3.2.3-MC, 3.2.3-PTC, 5.1.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> odds = GAME.load().rules["morale_odds"](GAME.position("tir"), piece="alpha").value
+    >>> str(odds["nothing"]), str(odds["pinned"]), str(odds["broken"])
+    ('5/12', '1/6', '7/18')
+    """
+    if kind not in ("mc", "ptc"):
+        raise RequestError(f"« {kind} » n’est pas un test.", remedy="Écrivez mc ou ptc.")
+    quiet = silent(ctx)
+    before = troop(ctx.position, ctx.position.piece(piece))
+    found: dict[str, Fraction] = defaultdict(Fraction)
+    for original, p in _SUMS:
+        for dr, q in _wounded(before):
+            after = (
+                check(quiet, before, original, modifier, dr)
+                if kind == "mc"
+                else task(quiet, before, original, modifier)
+            )
+            found[became(before, after)] += p * q
+            if after.replaced:
+                found["replaced"] += p * q
+    ctx.consulted |= quiet.consulted
+    for result, p in found.items():
+        ctx.step("3.2.3-NMC" if kind == "mc" else "3.2.3-PTC", "odds.outcome", value=p, piece=piece, result=result,
+                 morale=before.morale, drm=modifier)  # fmt: skip
+    return dict(found)
+
+
+def _wounded(one: Troop) -> tuple[tuple[int, Fraction], ...]:
+    return _WOUNDS if one.kind == "leader" else ((1, Fraction(1)),)
+
+
+@dataclass(frozen=True, slots=True)
+class FireOdds:
+    """Odds of an attack.
+
+    Args:
+        fp, column: before the dice; results: IFT result against the first target -> probability.
+        units: unit -> outcome -> probability; any_loss: at least one eliminated, reduced or wounded; any_broken: at least
+            one newly broken or eliminated; unharmed: nothing happens to any.
+    """
+
+    fp: Fraction
+    column: int
+    results: dict[str, Fraction]
+    units: dict[str, dict[str, Fraction]]
+    any_loss: Fraction
+    any_broken: Fraction
+    unharmed: Fraction
+
+
+@GAME.rule("fire_odds", "3.2.3", "3.2.2-cower", "3.2.3-NMC", "3.2.3-LLMC")
+def fire_odds(ctx: Context, firers: list[str], target: str, leaders: list[str] | None = None) -> FireOdds:
+    """Exact odds of an attack, check by check, for every unit fired at.
+
+    Args:
+        firers, target, leaders: as for ``fire``.
+
+    Returns:
+        The odds; refused as the attack itself would be.
+
+    Raises:
+        RequestError: more than five units fired at.
+
+    **Rule:** 3.2.2-cower, 3.2.3, 3.2.3-KIA, 3.2.3-K, 3.2.3-NMC, 3.2.3-PTC, 3.2.3-LLMC.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> odds = GAME.load().rules["fire_odds"](GAME.position("tir"), firers=["alpha"], target="H4").value
+    >>> sum(odds.results.values()), sum(odds.units["cible"].values())
+    (Fraction(1, 1), Fraction(1, 1))
+    """
+    ready: Fire = fire.function(ctx, firers, target, leaders)
+    if len(ready.targets) > MOST_TARGETS:
+        raise RequestError(
+            f"{len(ready.targets)} unités visées : le calcul exact s’arrête à {MOST_TARGETS}.",
+            remedy="Retirez-en de l’hex.",
+        )
+    quiet = silent(ctx)
+    before = tuple(troop(ctx.position, ctx.position.piece(one.id)) for one in ready.targets)
+    rows: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
+    for (original, doubled), n, _ in Dice(total_and_double).draw(()):
+        used = shifted(ready.column, ready.cower) if doubled and ready.cower else ready.column
+        rows[tuple(cell(quiet, used, original + one.drm) for one in ready.targets)] += Fraction(n, 36)
+    ends: Weights = defaultdict(Fraction)
+    results: dict[str, Fraction] = defaultdict(Fraction)
+    for codes, p in rows.items():
+        if codes:
+            results[codes[0]] += p
+        for state, q in _suffer(quiet, before, codes).items():
+            ends[state] += p * q
+    ctx.consulted |= quiet.consulted
+    return _summary(ctx, ready, before, ends, dict(results), target)
+
+
+def _suffer(ctx: Context, before: State, codes: tuple[str, ...]) -> Weights:
+    """Every state a result leads to."""
+    effects = [effect(code) for code in codes]
+    states: Weights = {before: Fraction(1)}
+    for what in dict.fromkeys(effects):
+        states = _struck(ctx, what, [i for i, e in enumerate(effects) if e == what], states)
+    done: list[int] = []
+    for i in order(before):
+        what = effects[i]
+
+        def asked(state: State, i: int = i, what: Effect = what) -> bool:
+            return must_check(what, state[i])
+
+        def stage(one: Troop, original: int, help_: int, dr: int, what: Effect = what) -> Troop:
+            return examine(ctx, what, one, original, help_, dr)
+
+        states = _checks(ctx, states, i, [*done], asked, stage)
+        done.append(i)
+    return _lost(ctx, before, states)
+
+
+def _struck(ctx: Context, what: Effect, members: list[int], states: Weights) -> Weights:
+    """What a result does at once to the units it holds for, over every random selection and wound."""
+    if not picks(what):
+        return states
+    after: Weights = defaultdict(Fraction)
+    for picked, n in selections(len(members), picks(what)):
+        some = {state: p * Fraction(n, 6 ** len(members)) for state, p in states.items()}
+        for place, i in enumerate(members):
+            some = _hit(ctx, what, i, place in picked, some)
+        for state, p in some.items():
+            after[state] += p
+    return after
+
+
+def _hit(ctx: Context, what: Effect, i: int, chosen: bool, states: Weights) -> Weights:
+    found: Weights = defaultdict(Fraction)
+    for state, p in states.items():
+        drs = _WOUNDS if wounds_at_strike(what, state[i], chosen) else ((1, Fraction(1)),)
+        for dr, q in drs:
+            found[(*state[:i], strike(ctx, what, state[i], chosen, dr), *state[i + 1 :])] += p * q
+    return found
+
+
+def _checks(
+    ctx: Context,
+    states: Weights,
+    i: int,
+    done: list[int],
+    asked: Callable[[State], bool],
+    stage: Callable[[Troop, int, int, int], Troop],
+) -> Weights:
+    """One unit checks, in every state that asks it to."""
+    found: Weights = defaultdict(Fraction)
+    for state, p in states.items():
+        if not asked(state):
+            found[state] += p
+            continue
+        help_ = helped(state, i, done)
+        for original, q in _SUMS:
+            for dr, r in _wounded(state[i]):
+                found[(*state[:i], stage(state[i], original, help_, dr), *state[i + 1 :])] += p * q * r
+    return found
+
+
+def _lost(ctx: Context, before: State, states: Weights) -> Weights:
+    """Checks for leaders lost, state by state."""
+    found: Weights = defaultdict(Fraction)
+    for state, p in states.items():
+        here: Weights = {state: p}
+        for lost, kind in losses(before, state):
+            for i in shaken(before, state, lost, kind):
+
+                def still(s: State, i: int = i, lost: int = lost, kind: str = kind) -> bool:
+                    return i in shaken(before, s, lost, kind)
+
+                def stage(one: Troop, original: int, help_: int, dr: int, lost: int = lost, kind: str = kind) -> Troop:
+                    return loss_check(ctx, kind, one, before[lost], original, help_, dr)
+
+                here = _checks(ctx, here, i, list(range(len(before))), still, stage)
+        for end, q in here.items():
+            found[end] += q
+    return found
+
+
+def _summary(
+    ctx: Context, ready: Fire, before: State, ends: Weights, results: dict[str, Fraction], target: str
+) -> FireOdds:
+    units: dict[str, dict[str, Fraction]] = {t.id: defaultdict(Fraction) for t in before}
+    any_loss = any_broken = unharmed = Fraction(0)
+    for state, p in ends.items():
+        now = [became(was, after) for was, after in zip(before, state, strict=True)]
+        for was, result in zip(before, now, strict=True):
+            units[was.id][result] += p
+        any_loss += p * any(r.startswith(("eliminated", "reduced", "wounded")) for r in now)
+        any_broken += p * any(r.endswith("broken") or r == "eliminated" for r in now)
+        unharmed += p * all(r == "nothing" for r in now)
+    if not ctx.refusals:
+        for code, p in sorted(results.items(), key=lambda item: -item[1]):
+            ctx.step("3.2.3", "odds.result", value=p, result=code, where=hexes(target))
+        for name, outcomes in units.items():
+            hurt = sum((p for r, p in outcomes.items() if r not in ("nothing", "pinned")), Fraction(0))
+            ctx.step("3.2.3-NMC", "odds.unit", value=hurt, piece=name, pinned=outcomes["pinned"],
+                     nothing=outcomes["nothing"], where=hexes(target))  # fmt: skip
+    plain = {name: {k: v for k, v in outcomes.items() if v} for name, outcomes in units.items()}
+    return FireOdds(ready.fp, ready.column, results, plain, any_loss, any_broken, unharmed)
+
+
+__all__ = ["FireOdds", "fire_odds", "ift_odds", "morale_odds"]

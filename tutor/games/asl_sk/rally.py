@@ -1,0 +1,138 @@
+"""Rally: modifiers, outcome, odds; and when a unit keeps or takes a DM again.
+
+**Rule:** 3.1.e, 3.1.f, 3.1.h, 3.2.3-DM.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context, dice
+from tutor.core.dice import Dice, roll, total
+from tutor.core.position import Piece
+from tutor.core.trace import hexes
+from tutor.games.asl_sk.game import GAME
+from tutor.games.asl_sk.units import INFANTRY, MMC, leadership, morale, places
+
+
+@dataclass(frozen=True, slots=True)
+class Rally:
+    """A rally attempt.
+
+    Args:
+        morale: of the broken side; drm: sum of the modifiers; most: highest dice that succeed.
+        result: ``rallied``, ``reduced`` (natural 12), ``failed`` or ``pending`` without dice; odds: of each.
+    """
+
+    morale: int
+    drm: int
+    most: int
+    result: str
+    odds: dict[str, Fraction]
+
+
+@GAME.rule("rally", "3.1.f", "3.1.e", "1.2.3")
+def rally(ctx: Context, piece: str, leader: str | None = None, roll_: list[int] | None = None) -> Rally:
+    """A rally attempt of a broken unit, with its odds.
+
+    Args:
+        piece: id of the unit; leader: id of who rallies it, None for a Self Rally; roll_: coloured and white die.
+
+    Returns:
+        The attempt; refused with every reason why it may not be made.
+
+    **Rule:** 3.1.e, 3.1.f, 1.2.3.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> found = GAME.load().rules["rally"](GAME.position("ralliement"), piece="perdu", leader="chef").value
+    >>> found.drm, found.most, str(found.odds["rallied"])
+    (2, 5, '5/18')
+    """
+    one = ctx.position.piece(piece)
+    if "broken" not in one.status:
+        ctx.refuse("3.1.f", "rally.not_broken", where=places(one), piece=piece)
+    if "melee" in one.status:
+        ctx.refuse("3.8-melee", "fire.melee", where=places(one), piece=piece)
+    drm = _leader(ctx, one, leader) + _others(ctx, one)
+    value = morale(one, True)
+    most = value - drm
+    ctx.step("3.1.f", "rally.needs", value=most, where=places(one), piece=piece, morale=value, drm=drm)
+    odds: dict[str, Fraction] = {"rallied": Fraction(0), "reduced": Fraction(0), "failed": Fraction(0)}
+    for original, n, _ in Dice(total).draw(()):
+        odds[_result(original, drm, value)] += Fraction(n, 36)
+    result = "pending"
+    if roll_ is not None:
+        original = total(roll(roll_))
+        result = _result(original, drm, value)
+        ctx.step("3.1.f", f"rally.{result}", "dice", value=original + drm, where=places(one), piece=piece,
+                 original=dice(original))  # fmt: skip
+    else:
+        ctx.step("3.1.f", "rally.odds", value=odds["rallied"], where=places(one), piece=piece, reduced=odds["reduced"])
+    return Rally(value, drm, most, result, odds)
+
+
+def _result(original: int, drm: int, value: int) -> str:
+    return "reduced" if original == 12 else "rallied" if original + drm <= value else "failed"
+
+
+def _leader(ctx: Context, one: Piece, leader: str | None) -> int:
+    if leader is None:
+        able = one.kind in ("leader", "crew") or "boxed_morale" in one.status
+        attacker = ctx.position.state.get("attacker")
+        if not able and one.side != attacker:
+            ctx.refuse("3.1.e", "rally.no_self", where=places(one), piece=one.id)
+        elif not able:
+            ctx.step("3.1.e", "rally.only_one", where=places(one), piece=one.id)
+        return int(ctx.table("rally").get("self_rally", "drm", places(one))) if ctx.on("3.1.e") else 0
+    chief = ctx.position.piece(leader)
+    if chief.kind != "leader" or chief.side != one.side or chief.at != one.at or chief.id == one.id:
+        ctx.refuse("3.1.f", "rally.leader_away", where=places(chief), piece=leader)
+    if "broken" in chief.status or "melee" in chief.status:
+        ctx.refuse("3.1.f", "rally.leader_unfit", where=places(chief), piece=leader)
+    if chief.kind != "leader" or not ctx.on("3.1.f"):
+        return 0
+    value = leadership(chief)
+    ctx.step("3.1.f", "drm.leadership", value=value, where=places(chief))
+    return value
+
+
+def _others(ctx: Context, one: Piece) -> int:
+    if not ctx.on("3.1.f"):
+        return 0
+    found = 0
+    if "dm" in one.status:
+        found += int(ctx.table("rally").get("dm", "drm", places(one)))
+    if ctx.table("terrain").peek(ctx.position.terrain_of.get(one.at or "", "open"), "cover", False):
+        found += int(ctx.table("rally").get("shelter", "drm", hexes(one.at or "")))
+    return found
+
+
+@GAME.rule("dm_removal", "3.1.h", "3.2.3-DM")
+def dm_removal(ctx: Context, piece: str) -> str:
+    """What becomes of a DM at the end of the rally phase.
+
+    Args:
+        piece: id of a broken unit.
+
+    Returns:
+        ``kept`` (a known enemy is adjacent), ``choice`` (out of woods and buildings it may keep it) or ``removed``.
+
+    **Rule:** 3.1.h.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> GAME.load().rules["dm_removal"](GAME.position("ralliement"), piece="perdu").value
+    'removed'
+    """
+    one = ctx.position.piece(piece)
+    if "dm" not in one.status:
+        ctx.refuse("3.1.h", "rally.no_dm", where=places(one), piece=piece)
+    cell = ctx.position.grid.check(one.at or "")
+    near = [p for p in ctx.position.pieces
+            if p.side != one.side and p.kind in INFANTRY | MMC | {"afv"} and "hidden" not in p.status
+            and p.at in ctx.position.grid and ctx.position.grid.distance(cell, p.at or "") <= 1]  # fmt: skip
+    shelter = ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "cover", False)
+    found = "kept" if near else "removed" if shelter else "choice"
+    ctx.step("3.1.h", f"rally.dm_{found}", value=found, where=[*places(one), *places(*near)], piece=piece,
+             enemies=[p.id for p in near])  # fmt: skip
+    return found

@@ -1,0 +1,92 @@
+"""Values of units and weapons: printed on the counter, or given by the position.
+
+**Rule:** 1.2, 1.2.1, 1.2.2, 3.2.3-wound.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece, Position
+from tutor.core.trace import Place
+from tutor.games.asl_sk.game import GAME
+
+MMC = frozenset({"squad", "half_squad", "crew"})
+INFANTRY = MMC | {"leader"}
+WEAPONS = frozenset({"mg", "flamethrower", "demolition_charge", "atr", "gun"})
+
+
+def printed(piece: Piece, name: str) -> Any:
+    """A value of a piece's front: of the position, of its counter, or None.
+
+    >>> from tutor.core.position import Piece
+    >>> printed(Piece(id="a", kind="squad", side="axis", counter="german/squad"), "range")
+    6
+    """
+    if name in piece.front:
+        return piece.front[name]
+    return GAME.tables["units"].get(piece.counter, name) if piece.counter else None
+
+
+def number(piece: Piece, name: str) -> int:
+    """A value that the piece must have.
+
+    Raises:
+        RequestError: it has none.
+    """
+    found = printed(piece, name)
+    if found is None:
+        raise RequestError(
+            f"{piece.name or piece.id} n’a pas de valeur « {name} ».", remedy=f"Donnez front: {{{name}: …}} à ce pion."
+        )
+    return int(found)
+
+
+def wound(name: str) -> int:
+    """What a wound changes of a leader's ``morale`` or ``leadership``."""
+    return int(GAME.tables["limits"].get("wound", name))
+
+
+def morale(piece: Piece, broken: bool | None = None) -> int:
+    """Morale of the side up: the broken side's once broken; one less when a leader is wounded."""
+    down = "broken" in piece.status if broken is None else broken
+    found = piece.back.get("morale") or printed(piece, "broken_morale") if down else None
+    base = int(found) if found is not None else number(piece, "morale")
+    return base + (wound("morale") if piece.kind == "leader" and "wounded" in piece.status else 0)
+
+
+def leadership(piece: Piece) -> int:
+    """DRM of a leader, one worse when wounded."""
+    return number(piece, "leadership") + (wound("leadership") if "wounded" in piece.status else 0)
+
+
+def owner(position: Position, piece: Piece) -> Piece:
+    """The unit itself, or the one that holds the weapon."""
+    return position.by_id.get(piece.carrier, piece) if piece.carrier else piece
+
+
+def heavy(piece: Piece) -> bool:
+    """Whether a machine gun is a medium or a heavy one."""
+    return bool(printed(piece, "heavy"))
+
+
+def inexperienced(position: Position, piece: Piece) -> bool:
+    """Whether a MMC counts as inexperienced: no Good Order leader in its hex.
+
+    **Rule:** 5.4.
+    """
+    cell = position.hex_of(piece.id)
+    return "inexperienced" in piece.status and not any(
+        p.kind == "leader" and p.side == piece.side and "broken" not in p.status for p in position.pieces_at(cell or "")
+    )
+
+
+def enemies(position: Position, side: str, cell: str) -> list[Piece]:
+    """Enemy units (not weapons) in a hex."""
+    return [p for p in position.pieces_at(cell) if p.side != side and p.kind in INFANTRY | {"afv"}]
+
+
+def places(*pieces: Piece) -> list[Place]:
+    """Where pieces are, for highlighting."""
+    return [Place("piece", p.id) for p in pieces]
