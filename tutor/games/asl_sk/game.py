@@ -82,7 +82,19 @@ SETTINGS = {
 GAME = Game(
     "asl_sk",
     "ASL Starter Kit 3",
-    modules=("board", "los", "firepower", "group", "morale", "residual", "attack", "odds", "rally"),
+    modules=(
+        "board",
+        "los",
+        "firepower",
+        "group",
+        "morale",
+        "residual",
+        "attack",
+        "odds",
+        "rally",
+        "defence",
+        "charts",
+    ),
     omittable=OMITTABLE,
     settings=SETTINGS,
 )

@@ -1,0 +1,338 @@
+"""Defensive fire: what a unit may still do against a unit that moves, and a walk through the fire, hex by hex.
+
+**Rule:** 3.3.1, 3.3.3, 3.3.3-SFF, 3.3.3-FPF, 3.3.5, 3.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece
+from tutor.core.trace import hexes
+from tutor.games.asl_sk.attack import cell
+from tutor.games.asl_sk.board import in_season
+from tutor.games.asl_sk.drm import Term, cover, moving_terms
+from tutor.games.asl_sk.firepower import PieceFire, firepower, mode_of, seen
+from tutor.games.asl_sk.game import GAME
+from tutor.games.asl_sk.group import column_of, fire
+from tutor.games.asl_sk.morale import silent
+from tutor.games.asl_sk.units import places
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """What a defender may do: how it fires, its firepower, the marker it then bears, attacks left in that hex."""
+
+    mode: str
+    fp: Fraction
+    marker: str
+    left: int
+
+
+@GAME.rule("defensive_fire", "3.3.3", "3.3.3-SFF", "3.3.3-FPF", "3.4")
+def defensive_fire(ctx: Context, firer: str, mover: str, spent: int = 1, attacks: int = 0) -> Permission:
+    """Whether a unit or weapon may fire at a unit that moves, and at what price.
+
+    Args:
+        firer: id; mover: id of the unit that moves; spent: MF/MP it has spent in its hex, 0 or more; attacks: times the
+            firer has already attacked it there.
+
+    Returns:
+        First Fire, Subsequent First Fire or Final Protective Fire; refused with every reason.
+
+    **Rule:** 3.3.3, 3.3.3-SFF, 3.3.3-FPF, 3.4.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> found = GAME.load().rules["defensive_fire"](GAME.position("defense"), firer="alpha", mover="assaut").value
+    >>> found.mode, found.marker, found.left
+    ('first', 'first_fire', 1)
+    """
+    if spent < 0 or attacks < 0:
+        raise RequestError(
+            "Les MF dépensés et les attaques sont des nombres positifs.", remedy="spent ≥ 0, attacks ≥ 0."
+        )
+    one = ctx.position.piece(mover)
+    target = ctx.position.grid.check(ctx.position.hex_of(mover) or "")
+    if "moving" not in one.status:
+        ctx.refuse("3.3.3", "defence.not_moving", where=places(one), piece=mover)
+    if spent < 1:
+        ctx.refuse("3.3.3", "defence.nothing_spent", where=places(one), piece=mover)
+    if attacks >= spent:
+        ctx.refuse("3.3.3", "defence.too_many", where=places(ctx.position.piece(firer)), attacks=attacks, spent=spent)
+    else:
+        ctx.step("3.3.3", "defence.left", value=spent - attacks, spent=spent, attacks=attacks, where=hexes(target))
+    found: PieceFire = firepower.function(ctx, firer, target)
+    cell_ = ctx.position.hex_of(firer) or ""
+
+    if not seen(ctx, cell_, target).visible:
+        ctx.refuse("3.2.1", "fire.unseen", where=hexes(cell_, target), cell=cell_, target=target)
+    marker = "first_fire" if found.mode == "first" else "final_fire"
+    ctx.step(
+        "3.3.3", "defence.marker", value=marker, where=places(ctx.position.piece(firer)), piece=firer, mode=found.mode
+    )
+    return Permission(found.mode, found.fp, marker, max(0, spent - attacks))
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One hex of a walk.
+
+    Args:
+        cell: the hex; cost: MF to enter it; total: MF spent so far; residual: FP found there, 0: none; drm: of that attack.
+        results: IFT result -> probability of that attack (no cowering); shooters: (id, mode, FP, DRM) of each defender that
+            could fire alone there.
+    """
+
+    cell: str
+    cost: Fraction
+    total: Fraction
+    residual: int
+    drm: int
+    results: dict[str, Fraction]
+    shooters: tuple[tuple[str, str, Fraction, int], ...]
+
+
+def entry_cost(ctx: Context, start: str, end: str, by_road: bool = False) -> Fraction:
+    """MF to enter a hex: terrain, road, climb, smoke.
+
+    **Rule:** 1.1.1, 1.1.1-hills, 1.2.5, 3.3.1.
+    """
+    position = ctx.position
+    kind = position.terrain_of.get(end, "open")
+    if kind == "grain" and not in_season(position, "grain"):
+        kind = "open"
+    moves = ctx.table("movement")
+    cost = (
+        Fraction(moves.get("way", "mf", hexes(end)))
+        if by_road
+        else Fraction(ctx.table("terrain").get(kind, "mf", hexes(end)))
+    )
+    if position.level_of.get(end, 0) > position.level_of.get(start, 0):
+        cost *= int(moves.get("climb", "factor", hexes(start, end)))
+    if position.marker("smoke", end):
+        cost += int(moves.get("smoke", "mf", hexes(end)))
+    return cost
+
+
+def _follows_road(ctx: Context, start: str, end: str) -> bool:
+    roads, grid = ctx.position.ways.get("road", {}), ctx.position.grid
+    sides = {d for d in roads.get(start, ()) if grid.neighbour(start, d) == end}
+    return any((d + 2) % 6 + 1 in roads.get(end, ()) for d in sides)
+
+
+@GAME.rule("cost", "3.3.1", "1.1.1")
+def cost(ctx: Context, path: list[str]) -> Fraction:
+    """MF of a path, its first hex not counted; the road is taken where it leads from one hex to the next.
+
+    Args:
+        path: hexes, each beside the one before.
+
+    Returns:
+        MF.
+
+    **Rule:** 1.1.1, 3.3.1.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> str(GAME.load().rules["cost"](GAME.position("ecole"), path=["E5", "F5", "G5", "H5"]).value)
+    '7/2'
+    """
+    _check_path(ctx, path)
+    found = sum((entry_cost(ctx, a, b, _follows_road(ctx, a, b)) for a, b in pairwise(path)), Fraction(0))
+    ctx.step("3.3.1", "defence.cost", value=found, unit="MF", where=hexes(*path), path=path)
+    return found
+
+
+def _check_path(ctx: Context, path: Sequence[str]) -> None:
+    grid = ctx.position.grid
+    for name in path:
+        grid.check(name)
+    apart = [f"{a} et {b}" for a, b in pairwise(path) if grid.distance(a, b) != 1]
+    if apart or len(path) < 2:
+        raise RequestError(
+            f"Ce trajet saute des hexs ({', '.join(apart) or 'trop court'}).",
+            remedy="Donnez des hexs voisins, dans l’ordre.",
+        )
+
+
+@GAME.rule("walk", "3.3.1", "3.3.3", "3.3.3-drm", "3.3.5")
+def walk(
+    ctx: Context,
+    movers: list[str],
+    path: list[str],
+    assault: bool = False,
+    left: Mapping[str, Any] | None = None,
+) -> tuple[Leg, ...]:
+    """A stack walks, hex by hex: cost, residual fire met, and who could fire at it there with what modifiers.
+
+    Args:
+        movers: ids of the units of the stack; path: from their hex; assault: Assault Movement.
+        left: hex -> residual FP left there before this walk, besides the markers of the position.
+
+    Returns:
+        Each hex entered; refused when the movement itself is not allowed.
+
+    **Rule:** 3.3, 3.3.1, 3.3.1-assault-movement, 3.3.3, 3.3.3-drm, 3.3.5.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> legs = GAME.load().rules["walk"](GAME.position("defense"), movers=["assaut"], path=["H4", "G5"]).value
+    >>> legs[0].residual, legs[0].drm, legs[0].shooters
+    (4, -2, (('alpha', 'first', Fraction(4, 1), -2),))
+    """
+    _check_path(ctx, path)
+    units = [ctx.position.piece(m) for m in dict.fromkeys(movers)]
+    if not units:
+        raise RequestError("Personne ne bouge.", remedy="Désignez au moins une unité.")
+    _may_walk(ctx, units, path, assault)
+    residuals = {**ctx.position.markers.get("residual", {}), **(left or {})}
+    legs: list[Leg] = []
+    spent = Fraction(0)
+    for here, there in pairwise(path):
+        with ctx.group("3.3.3", "defence.leg", where=hexes(there), cell=there) as group:
+            road = _follows_road(ctx, here, there)
+            price = entry_cost(ctx, here, there, road)
+            spent += price
+            moved = _moved(ctx, units, there, road, assault)
+            value = residuals.get(there)
+            fp = value if isinstance(value, int) and value is not True else 0
+            terms, results = _residual_attack(moved, units[0].id, there, fp) if fp else ([], {})
+            drm = sum(t.value for t in terms)
+            if fp:
+                with ctx.group("3.3.5", "residual.attack", where=hexes(there), piece=units[0].id, fp=fp) as met:
+                    _tell_terms(ctx, terms, there)
+                    met.value = drm
+            legs.append(Leg(there, price, spent, fp, drm, results, _shooters(moved, units[0], there)))
+            ctx.consulted |= moved.consulted
+            group.value = price
+            for name, mode, power, against in legs[-1].shooters:
+                ctx.step("3.3.3", "defence.shooter", value=against, where=places(ctx.position.piece(name)), piece=name,
+                         mode=mode, fp=power)  # fmt: skip
+    allowed = _allowance(ctx, units)
+    if spent > allowed:
+        ctx.refuse("3.3.1", "defence.too_dear", where=hexes(*path), spent=spent, allowed=allowed)
+    if assault and spent >= allowed:
+        ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=spent)
+    return tuple(legs)
+
+
+def _may_walk(ctx: Context, units: Sequence[Piece], path: Sequence[str], assault: bool) -> None:
+    for unit in units:
+        where = places(unit)
+        if unit.at != path[0]:
+            ctx.refuse("3.3.1", "defence.elsewhere", where=where, piece=unit.id, cell=path[0])
+        if {"broken", "pinned", "melee", "prep_fire"} & set(unit.status):
+            ctx.refuse("3.3", "defence.cannot_move", where=where, piece=unit.id)
+    if assault and len(path) > 2:
+        ctx.refuse("3.3.1-assault-movement", "defence.one_hex", where=hexes(*path))
+    for name in path[1:]:
+        if any(
+            p.side != units[0].side and p.kind not in ("wreck",) and p.carrier is None
+            for p in ctx.position.pieces_at(name)
+        ):
+            ctx.refuse("3.3", "defence.enemy", where=hexes(name), cell=name)
+
+
+def _allowance(ctx: Context, units: Sequence[Piece]) -> Fraction:
+    """MF of the slowest of the stack; MMCs with a leader of the stack get his bonus."""
+    table = ctx.table("movement")
+    led = any(u.kind == "leader" for u in units)
+    found = []
+    for unit in units:
+        if unit.kind == "leader":
+            found.append(int(table.peek("wounded" if "wounded" in unit.status else "smc", "mf")))
+        else:
+            base = int(table.peek("inexperienced" if "inexperienced" in unit.status else "mmc", "mf"))
+            found.append(base + (int(table.peek("leader", "mf")) if led else 0))
+    least = min(found)
+    ctx.step("3.3.1", "defence.allowance", value=least, unit="MF", where=places(*units), pieces=[u.id for u in units])
+    return Fraction(least)
+
+
+def _moved(ctx: Context, units: Sequence[Piece], there: str, road: bool, assault: bool) -> Context:
+    """The same question in the position in which the stack has reached a hex and moves."""
+    changes: dict[str, Any] = {"state.phase": "MPh"}
+    for unit in units:
+        changes |= {f"piece.{unit.id}.at": there, f"piece.{unit.id}.status.moving": True,
+                    f"piece.{unit.id}.status.by_road": road, f"piece.{unit.id}.status.assault_move": assault}  # fmt: skip
+    found = silent(ctx)
+    found.position = ctx.position.change(changes)
+    return found
+
+
+def _residual_attack(moved: Context, mover: str, there: str, fp: int) -> tuple[list[Term], dict[str, Fraction]]:
+    """Modifiers of an attack by residual fire, and its results: the target's cover, its smoke, its movement."""
+    unit = moved.position.piece(mover)
+    smoke = moved.position.marker("smoke", there)
+    value = smoke if isinstance(smoke, int) else 0
+    terms: list[Term] = [Term("smoke", value, "1.2.5")] if value else []
+    best = cover(moved, unit, (there,), there)
+    terms += [best] if best else []
+    terms += moving_terms(moved, unit, (there,), there, value)
+    drm = sum(t.value for t in terms)
+    column, results = column_of(Fraction(fp)), dict[str, Fraction]()
+    for original in range(2, 13):
+        code = cell(moved, column, original + drm)
+        results[code] = results.get(code, Fraction(0)) + Fraction(6 - abs(7 - original), 36)
+    return terms, results
+
+
+def _tell_terms(ctx: Context, terms: Sequence[Term], there: str) -> None:
+    for one in terms:
+        ctx.step(one.rule, "defence.term", value=one.value, where=hexes(there), name=one.name)
+
+
+def _shooters(moved: Context, mover: Piece, there: str) -> tuple[tuple[str, str, Fraction, int], ...]:
+    """Every defender that could fire alone at the hex: how, with what firepower and modifiers."""
+
+    found = []
+    for piece in moved.position.pieces:
+        if piece.side == mover.side or piece.kind not in ("squad", "half_squad", "crew", "mg"):
+            continue
+        quiet = silent(moved)
+        quiet.position = moved.position
+        ready = fire.function(quiet, [piece.id], there)
+        moved.consulted |= quiet.consulted
+        if not quiet.refusals and ready.targets:
+            found.append((piece.id, mode_of(moved.position, piece) or ready.modes[0], ready.fp, ready.targets[0].drm))
+    return tuple(found)
+
+
+@GAME.rule("residual_attack", "3.3.5", "3.3.3-drm")
+def residual_attack(
+    ctx: Context, mover: str, fp: int, enters: bool = True, last_drm: int | None = None
+) -> dict[str, Fraction]:
+    """An attack by residual firepower on a unit that spends MF in its hex.
+
+    Args:
+        mover: id of a unit with the ``moving`` status; fp: value of the counter; enters: False when the MF are spent to
+            leave; last_drm: DRM of an earlier attack by it there, None when there was none.
+
+    Returns:
+        Result -> probability; refused when there is no attack.
+
+    **Rule:** 3.3.5, 3.3.3-drm.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> p = GAME.load().position("defense").change({"piece.assaut.status.moving": True, "state.phase": "MPh"})
+    >>> sum(GAME.rules["residual_attack"](p, mover="assaut", fp=4).value.values())
+    Fraction(1, 1)
+    """
+    one = ctx.position.piece(mover)
+    here = ctx.position.grid.check(ctx.position.hex_of(mover) or "")
+    if not enters:
+        ctx.refuse("3.3.5", "residual.leaves", where=hexes(here), piece=mover)
+    if "moving" not in one.status:
+        ctx.refuse("3.3.5", "defence.not_moving", where=places(one), piece=mover)
+    terms, results = _residual_attack(ctx, mover, here, fp)
+    drm = sum(t.value for t in terms)
+    if last_drm is not None and drm >= last_drm:
+        ctx.refuse("3.3.5", "residual.once", where=hexes(here), piece=mover, last=last_drm, now=drm)
+    ctx.step("3.3.5", "residual.attack", value=drm, where=hexes(here), piece=mover, fp=fp)
+    for code, p in results.items():
+        ctx.step("3.2.3", "odds.result", value=p, result=code, where=hexes(here))
+    return results
