@@ -20,7 +20,10 @@ from tutor.core.tables import Table
 from tutor.core.trace import Operand, Step
 from tutor.core.yamlio import read_yaml
 
-GAMES: Mapping[str, str] = {"combat_commander": "Combat Commander : Europe"}
+GAMES: Mapping[str, str] = {
+    "combat_commander": "Combat Commander : Europe",
+    "sherman_leader": "Sherman Leader",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,230 @@
+"""Enemy attacks: which of your units is the target, tie by tie, and what the dice must show.
+
+**Rule:** 5.13, 6.13-6.15.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece
+from tutor.core.trace import Place, hexes, segment
+from tutor.games.sherman_leader.attack import (
+    Resolved,
+    Shot,
+    attack_kind,
+    attack_value,
+    bocage,
+    cover_of,
+    faces,
+    range_modifier,
+    roll_out,
+    silent,
+)
+from tutor.games.sherman_leader.game import GAME
+from tutor.games.sherman_leader.los import line_of_sight
+from tutor.games.sherman_leader.units import active, place, unit_of, value_of, vehicle
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A target an enemy unit may attack: what a die must show, and the defence that breaks a tie."""
+
+    target: str
+    need: int
+    defence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Whom an enemy unit attacks.
+
+    Args:
+        candidates: legal targets, easiest first.
+        target: the one it must attack, None without any or when several are left.
+        tied: ids among which the player chooses.
+        rule: what decided: need, defence, player, or none.
+    """
+
+    candidates: tuple[Candidate, ...]
+    target: str | None
+    tied: tuple[str, ...]
+    rule: str
+
+
+def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) -> None:
+    """Every refusal of an enemy attack, traced; ``at`` puts the attacker elsewhere."""
+    if "destroyed" in unit.status or "destroyed" in target.status:
+        ctx.refuse("6.8", "attack.destroyed", unit=unit.id, target=target.id)
+    start, end = at or place(ctx, unit), place(ctx, target)
+    away = ctx.position.grid.distance(start, end)
+    ctx.step("5.13.2", "attack.range", value=away, unit=unit.id, target=target.id)
+    if not GAME.tables["classes"].has(unit.kind, "moved"):
+        ctx.refuse("6.13", "enemy.structure", unit=unit.id)
+    elif unit.activated == "move" and GAME.tables["classes"].get(unit.kind, "moved") == "no" and ctx.on("6.15"):
+        ctx.refuse("6.15", "enemy.moved", unit=unit.id)
+    high = value_of(ctx, unit, "range_max", "5.13.2")
+    if away > high:
+        ctx.refuse("5.13.2", "attack.too_far", unit=unit.id, range=away, low=0, high=high)
+    if unit.kind == "rifle" and ctx.on("5.13.5") and away > (0 if vehicle(target) else 1):
+        ctx.refuse("5.13.5", "enemy.rifle", unit=unit.id, target=target.id, range=away)
+    bocage(ctx, end, away)
+    indirect = bool(value_of(ctx, unit, "indirect", "5.14", 0))
+    with ctx.group("6.6", "los", start=start, end=end, where=[segment(start, end)]) as group:
+        seen = line_of_sight.function(ctx, start, end, indirect)
+        group.value = seen.visible
+    if not seen.visible:
+        ctx.refuse("6.6", "attack.no_los", cells=list(seen.blocking), where=hexes(*seen.blocking))
+
+
+def _move_penalty(ctx: Context, unit: Piece) -> int:
+    if unit.kind == "rifle" and ctx.setting("rifle_move") == "ignored":
+        ctx.step("6.15", "enemy.rifle_free", value=0, unit=unit.id)
+        return 0
+    if unit.kind == "at" and ctx.setting("at_move") == "example":
+        ctx.step("6.15", "enemy.at_example", value=-1, unit=unit.id)
+        return -1
+    found = ctx.table("classes").get(unit.kind, "moved")
+    return found if isinstance(found, int) else 0
+
+
+def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot:
+    """Everything about an enemy attack but the dice, with every refusal."""
+    may_attack(ctx, unit, target)
+    away = ctx.position.grid.distance(place(ctx, unit), place(ctx, target))
+    kind = attack_kind(ctx, target)
+    value = attack_value(ctx, unit, kind)
+    modifiers: list[tuple[str, int]] = []
+    if ctx.on("6.15"):
+        modifiers.append(("range", range_modifier(ctx, away)))
+        if unit.activated == "move":
+            modifiers.append(("moved", _move_penalty(ctx, unit)))
+    face = "vehicle" if vehicle(target) else "infantry"
+    if "exposed" in target.status and ctx.on("6.16.7" if face == "vehicle" else "6.17.5"):
+        modifiers.append(("exposed", int(ctx.table("numbers").get(f"exposed_{face}", "value"))))
+    need = value - sum(n for _, n in modifiers)
+    ctx.step("6.13", "attack.need", value=need, attack=value, modifiers=[n for _, n in modifiers])
+    defence = value_of(ctx, target, "defence", "3.14.10")
+    cover = cover_of(ctx, target, away, False)
+    ctx.step("3.14.10", "attack.defence", value=defence + cover, target=target.id, defence=defence, cover=cover)
+    thrown = int(ctx.table("numbers").get("attack_dice", "value"))
+    return Shot(kind, away, value, tuple(modifiers), need, thrown, defence, cover)
+
+
+@GAME.rule("targets", "6.14", "6.13", "6.15")
+def targets(ctx: Context, unit: str) -> Choice:
+    """Whom an enemy unit attacks, and which comparison decides.
+
+    Args:
+        unit: id of an enemy unit.
+
+    Returns:
+        The choice; the trace compares first what a die must show, then the defences, then leaves it to the player.
+
+    **Rule:** 5.13, 6.13, 6.14, 6.15.
+
+    >>> GAME.load().rules["targets"](GAME.position("tour-1-pz3"), unit="pz3").value.target
+    'u921'
+    """
+    piece = unit_of(ctx, unit, "enemy")
+    found: list[Candidate] = []
+    for target in active(ctx, "us"):
+        probe = silent(ctx)
+        may_attack(probe, piece, target)
+        if not probe.refusals:
+            shot = prepare_enemy(probe, piece, target)
+        if probe.refusals:
+            step = probe.refusals[0]
+            ctx.step(step.rule, "target.out", target=target.id, because=step.rule, where=[Place("piece", target.id)])
+            continue
+        defence = shot.defence + (shot.cover if ctx.setting("global_defence") == "cover" else 0)
+        found.append(Candidate(target.id, shot.need, defence))
+        ctx.step("6.14", "target.in", target=target.id, value=shot.need, defence=defence, attack=shot.attack)
+    found.sort(key=lambda c: (c.need, c.defence))
+    if not found:
+        ctx.step("6.14", "target.nobody", unit=unit)
+        return Choice((), None, (), "none")
+    easiest = [c for c in found if c.need == found[0].need]
+    if len(easiest) == 1:
+        ctx.step("6.14", "target.need", value=easiest[0].target, need=easiest[0].need, unit=unit)
+        return Choice(tuple(found), easiest[0].target, (), "need")
+    ctx.step("6.14", "target.tie_need", targets=[c.target for c in easiest], need=easiest[0].need)
+    weakest = [c for c in easiest if c.defence == easiest[0].defence]
+    if len(weakest) == 1:
+        ctx.step("6.14", "target.defence", value=weakest[0].target, defence=weakest[0].defence, unit=unit)
+        return Choice(tuple(found), weakest[0].target, (), "defence")
+    tied = tuple(c.target for c in weakest)
+    ctx.step("6.14", "target.tie", "choice", targets=list(tied), defence=weakest[0].defence)
+    return Choice(tuple(found), None, tied, "player")
+
+
+def chosen(ctx: Context, unit: Piece, target: str | None) -> Piece:
+    """The target of an enemy unit: the one that must be, or the player's among equals. Refuses another."""
+    with ctx.group("6.14", "target", unit=unit.id) as group:
+        choice = targets.function(ctx, unit.id)
+        group.value = choice.target
+    allowed = (choice.target,) if choice.target else choice.tied
+    if target is None:
+        if not allowed:
+            raise RequestError(f"« {unit.name or unit.id} » n’a personne à attaquer.", remedy="Choisissez une cible.")
+        return ctx.position.piece(str(allowed[0]))
+    if allowed and target not in allowed:
+        ctx.refuse("6.14", "enemy.other_target", unit=unit.id, target=target, allowed=list(allowed))
+    return unit_of(ctx, target, "us")
+
+
+@GAME.rule("enemy_attack", "6.13", "6.14", "6.15", "5.13.5")
+def enemy_attack(ctx: Context, unit: str, target: str | None = None) -> Shot:
+    """An enemy unit attacks: its target, what a die must show, the defence it meets.
+
+    Args:
+        unit: id of an enemy unit; target: id, or None for the one the rules give (the first among equals).
+
+    Returns:
+        The shot; refused with every reason.
+
+    Raises:
+        RequestError: no target at all.
+
+    **Rule:** 5.13, 6.13-6.15.
+
+    >>> GAME.load().rules["enemy_attack"](GAME.position("tour-1-pz3"), unit="pz3").value.need
+    7
+    """
+    piece = unit_of(ctx, unit, "enemy")
+    return prepare_enemy(ctx, piece, chosen(ctx, piece, target))
+
+
+@GAME.rule("enemy_resolve", "6.13", "6.7.3")
+def enemy_resolve(
+    ctx: Context,
+    unit: str,
+    dice: list[int],
+    defence: list[int] | tuple[int, ...] = (),
+    target: str | None = None,
+) -> Resolved:
+    """An enemy attack with its dice: how many damage chits the target draws.
+
+    Args:
+        unit, target: see :func:`enemy_attack`; dice: attack dice; defence: one die per hit.
+
+    Returns:
+        Hits, those cancelled, and ``effective``: one damage chit each.
+
+    Raises:
+        RequestError: wrong number of dice.
+
+    **Rule:** 6.13, 6.7.3.
+
+    >>> GAME.load().rules["enemy_resolve"](GAME.position("tour-1-pz3"), unit="pz3",
+    ...     dice=[5, 9], defence=[5]).value.effective
+    1
+    """
+    piece = unit_of(ctx, unit, "enemy")
+    victim = chosen(ctx, piece, target)
+    shot = prepare_enemy(ctx, piece, victim)
+    out = roll_out(ctx, shot, faces(dice, shot.dice, "les dés d’attaque"), defence, None, victim.id)
+    ctx.step("6.13", "enemy.chits", value=out.effective, target=victim.id, where=[Place("piece", victim.id)])
+    return replace(out, destroyed=False)

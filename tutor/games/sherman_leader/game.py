@@ -1,0 +1,97 @@
+"""The game object of Sherman Leader: its modules, the rules that may be left out, the open readings."""
+
+from __future__ import annotations
+
+from tutor.core.registry import Game, Setting
+
+#: Rules a computation can leave out, and what then holds. Wrong answers are diagnosed with these.
+OMITTABLE = {
+    "3.14.8": "Toute cible s’attaque avec la valeur HE.",
+    "3.16.7": "L’état du commandant ne change rien : il garde ses valeurs « Okay ».",
+    "3.16.9": "Le commandant n’ajoute rien aux dés.",
+    "3.16.10.7": "Le tireur d’élite laisse à sa cible le bonus de couverture.",
+    "3.16.10.10": "Le combat rapproché n’ajoute pas de dé.",
+    "5.4.4": "Une unité en bocage se laisse attaquer à toute portée.",
+    "5.13.5": "Un fusilier ennemi attaque toute cible jusqu’à sa portée.",
+    "5.14": "Le tir indirect vérifie la ligne de vue.",
+    "6.5": "La couverture ne vaut rien contre un attaquant du même hexagone.",
+    "6.6": "Aucun hexagone n’arrête la ligne de vue.",
+    "6.7.1": "La portée ne change pas vos dés.",
+    "6.7.2": "Le mouvement ne change pas vos dés.",
+    "6.7.3": "Aucun coup n’est annulé par la défense.",
+    "6.10.10": "La demi-force ne change pas le jet de mouvement.",
+    "6.11": "Un fusilier ennemi suit son ordre à la lettre.",
+    "6.12": "Une unité arrêtée par un hexagone infranchissable reste sur place.",
+    "6.15": "Ni la portée ni le mouvement ne changent les dés ennemis.",
+    "6.16.7": "Un véhicule exposé n’est pas plus facile à toucher.",
+    "6.17.5": "Une infanterie exposée n’est pas plus facile à toucher.",
+    "6.18": "Chaque pion tiré est gardé, même s’il ne donne que du stress à un commandant mort.",
+}
+
+SETTINGS = {
+    "los_path": Setting(
+        "6.6",
+        "Le « chemin le plus direct » de l’attaquant à la cible",
+        {
+            "shortest": "est tout chemin d’hexagones de longueur minimale, au choix de l’attaquant",
+            "line": "est la droite de centre à centre ; on ne choisit que le long d’un côté",
+        },
+        "shortest",
+    ),
+    "range_zero": Setting(
+        "6.7.1",
+        "Le +2 aux dés à portée 0, que seul l’exemple de jeu donne",
+        {"counts": "compte", "ignored": "ne compte pas"},
+        "counts",
+    ),
+    "rifle_move": Setting(
+        "6.15",
+        "Le −2 du fusilier ennemi qui a bougé, que seul l’exemple de jeu donne",
+        {"counts": "compte", "ignored": "ne compte pas"},
+        "counts",
+    ),
+    "at_move": Setting(
+        "6.15",
+        "La pénalité de l’antichar ennemi qui a bougé : −2 dans la règle, −1 dans l’exemple",
+        {"rule": "est −2, comme dans la règle", "example": "est −1, comme dans l’exemple"},
+        "rule",
+    ),
+    "global_defence": Setting(
+        "6.14",
+        "La « défense globale » qui départage les cibles ennemies",
+        {"cover": "comprend la couverture", "card": "est la défense de la carte seule"},
+        "cover",
+    ),
+    "cover_hexes": Setting(
+        "6.10",
+        "Pour les ordres ennemis, le bocage et l’infranchissable",
+        {"cover": "sont une couverture, selon leur bonus", "not": "ne sont pas une couverture"},
+        "cover",
+    ),
+    "advance_own_hex": Setting(
+        "6.10.9",
+        "Une unité ennemie qui avance, avec un ami déjà dans son hexagone",
+        {"ignored": "va vers l’ami le plus proche d’un autre hexagone", "counts": "reste avec lui"},
+        "ignored",
+    ),
+    "flank": Setting(
+        "10.3",
+        "La règle optionnelle des attaques de flanc",
+        {"off": "n’est pas jouée", "on": "est jouée"},
+        "off",
+    ),
+    "chit_return": Setting(
+        "6.18",
+        "Un pion de dégât sans effet, ou à remettre aussitôt",
+        {"after": "revient dans la tasse une fois l’attaque finie", "at_once": "revient avant le tirage suivant"},
+        "after",
+    ),
+}
+
+GAME = Game(
+    "sherman_leader",
+    "Sherman Leader",
+    modules=("board", "los", "units", "attack", "enemy", "odds", "damage", "orders", "move"),
+    omittable=OMITTABLE,
+    settings=SETTINGS,
+)

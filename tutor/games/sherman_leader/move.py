@@ -1,0 +1,137 @@
+"""Your moves: where a unit may go in its step, and what stops it.
+
+**Rule:** 5.4.3, 5.4.5, 6.2, 6.4, 6.16.5, 6.16.6, 6.17.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.position import Piece
+from tutor.core.trace import hexes
+from tutor.games.sherman_leader.board import enterable, terrain
+from tutor.games.sherman_leader.game import GAME
+from tutor.games.sherman_leader.units import command, commander_of, place, unit_of, value_of, vehicle
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a unit may go.
+
+    Args:
+        speed: hexes it may move; costs: hex -> hexes moved to get there, its own left out.
+        retreat: whether it may leave by the bottom edge; stress: what its commander takes for moving.
+    """
+
+    speed: int
+    costs: Mapping[str, int]
+    retreat: bool
+    stress: int
+
+
+@GAME.rule("reach", "6.2", "6.4", "5.4.3", "5.4.5")
+def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -> Reach:
+    """Every hex one of your units may move to in its step.
+
+    Args:
+        unit: id; overdrive: its commander takes 1 stress for 1 hex more; pay: an immobilized unit moves all the same,
+            against 1 stress.
+
+    Returns:
+        The hexes and what they cost; refused when the unit may not move.
+
+    **Rule:** 5.4.3, 5.4.5, 6.2, 6.4, 6.16.5, 6.16.6, 6.17.6, 6.18, 3.16.10.4.
+
+    >>> sorted(GAME.load().rules["reach"](GAME.position("ordres"), unit="scout").value.costs)
+    ['A4', 'A5', 'A6', 'B4', 'B5', 'C4', 'C5', 'C6', 'D6']
+    """
+    piece = unit_of(ctx, unit, "us")
+    stress = _damage(ctx, piece, pay)
+    speed = value_of(ctx, piece, "speed", "3.14.7")
+    ctx.step("6.2", "move.speed", value=speed, unit=unit)
+    if overdrive:
+        if "overdrive" in command(ctx, piece, 1).skills:
+            speed, stress = speed + 1, stress + 1
+            ctx.step("3.16.10.4", "move.overdrive", value=speed, unit=unit)
+        else:
+            ctx.refuse("3.16.10.4", "move.no_overdrive", unit=unit)
+    position, grid, here = ctx.position, ctx.position.grid, place(ctx, piece)
+    costs, layer = {here: 0}, [here]
+    shut: set[str] = set()
+    for spent in range(1, max(0, speed) + 1):
+        reached: list[str] = []
+        for cell in layer:
+            for other in grid.neighbours(cell):
+                if other in costs:
+                    continue
+                if not enterable(position, other, vehicle(piece)):
+                    shut.add(other)
+                    continue
+                costs[other] = spent
+                reached.append(other)
+        layer = reached
+    for cell in sorted(shut, key=grid.coords):
+        rule = "5.4.3" if terrain(position, cell) == "water" else "5.4.5"
+        ctx.step(rule, "move.shut", cell=cell, kind=terrain(position, cell), where=hexes(cell))
+    del costs[here]
+    edge = any(grid.coords(c)[1] == grid.last_row and n < speed for c, n in {here: 0, **costs}.items())
+    if ctx.refusals:
+        costs, edge = {}, False
+    ctx.step("6.2", "move.reach", value=len(costs), unit=unit, where=hexes(*costs))
+    if edge:
+        ctx.step("6.4", "move.retreat", value=True, unit=unit)
+    return Reach(speed, costs, edge, stress)
+
+
+def _damage(ctx: Context, piece: Piece, pay: bool) -> int:
+    """Refusals of a damaged unit; the stress of one that moves all the same."""
+    for chit, rule in (("engine", "6.16.5"), ("suspension", "6.16.6")):
+        if chit in piece.status:
+            ctx.refuse(rule, "move.damaged", unit=piece.id, chit=f"vehicle/{chit}")
+    if "transported" in piece.status:
+        ctx.refuse("6.3", "move.transported", unit=piece.id)
+    if "immobilized" not in piece.status:
+        return 0
+    chief = commander_of(ctx, piece)
+    if not pay:
+        ctx.refuse("6.17.6", "move.immobilized", unit=piece.id)
+    elif chief is None or "killed" in chief.status:
+        ctx.refuse("6.18", "attack.no_stress_choice", unit=piece.id)
+    else:
+        ctx.step("6.17.6", "move.pays", unit=piece.id, piece=chief.id, value=1)
+        return 1
+    return 0
+
+
+@GAME.rule("move", "6.2", "5.4.3", "5.4.5")
+def move(ctx: Context, unit: str, to: str, overdrive: bool = False, pay: bool = False) -> int:
+    """Move one of your units to a hex by the shortest way.
+
+    Args:
+        unit, overdrive, pay: see :func:`reach`; to: hex name.
+
+    Returns:
+        Hexes moved; refused with the reason.
+
+    Raises:
+        UnknownHex: the hex is not on the board.
+
+    **Rule:** 5.4.3, 5.4.5, 6.2.
+
+    >>> GAME.load().rules["move"](GAME.position("ordres"), unit="scout", to="A6").value
+    1
+    """
+    ctx.position.grid.check(to)
+    piece = unit_of(ctx, unit, "us")
+    found: Reach = reach.function(ctx, unit, overdrive, pay)
+    kind = terrain(ctx.position, to)
+    if not enterable(ctx.position, to, vehicle(piece)):
+        rule = "5.4.3" if kind == "water" else "5.4.5"
+        ctx.refuse(rule, "move.not_enterable", cell=to, kind=kind, where=hexes(to))
+    elif to not in found.costs and to != place(ctx, piece) and not ctx.refusals:
+        ctx.refuse("6.2", "move.too_far", cell=to, speed=found.speed, unit=unit, where=hexes(to))
+    cost = found.costs.get(to, 0)
+    ctx.step("6.2", "move.cost", value=cost, cell=to, unit=unit, where=hexes(to))
+    return cost

@@ -1,0 +1,262 @@
+"""Enemy movement: the order a roll gives, where it leads, and the state of a battalion.
+
+**Rule:** 3.11.4, 6.9-6.12, 6.20.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError, UnknownValue
+from tutor.core.position import Piece
+from tutor.core.trace import Place, hexes
+from tutor.games.sherman_leader.attack import could_attack, silent
+from tutor.games.sherman_leader.board import cover_rank, enterable, terrain
+from tutor.games.sherman_leader.enemy import may_attack
+from tutor.games.sherman_leader.game import GAME
+from tutor.games.sherman_leader.units import active, place, unit_of, value_of, vehicle
+
+TOWARDS = ("advance_to_cover", "cautious_advance", "advance_he", "advance_ap", "advance_if_cannot_attack", "advance")
+COVERED = ("retreat_to_cover", "adjacent_cover", "advance_to_cover")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Where an order leads.
+
+    Args:
+        order: the order carried out; candidates: hexes it allows; best: those of the heaviest cover among them.
+        to: the hex, when one is left; stays: the unit does not move; leaves: it leaves the board, destroyed.
+        bypass: the hexes go round what cannot be entered.
+    """
+
+    order: str
+    candidates: tuple[str, ...]
+    best: tuple[str, ...]
+    to: str | None
+    stays: bool
+    leaves: bool = False
+    bypass: bool = False
+
+
+@GAME.rule("enemy_order", "6.9", "6.10.10", "6.11")
+def enemy_order(ctx: Context, unit: str, roll: int, campaign: int = 0, battalion: int = 0, half: bool = False) -> str:
+    """The order a movement roll gives an enemy unit.
+
+    Args:
+        unit: id; roll: the die, 1 to 10; campaign, battalion: modifiers of these cards; half: half strength.
+
+    Returns:
+        The order; unknown where the booklet does not print the chart.
+
+    Raises:
+        RequestError: an impossible die.
+
+    **Rule:** 6.9, 6.10.10, 6.11.
+
+    >>> GAME.load().rules["enemy_order"](GAME.position("tour-1"), unit="pz3", roll=6, campaign=2).value
+    'advance_if_cannot_attack'
+    """
+    piece = unit_of(ctx, unit, "enemy")
+    if type(roll) is not int or not 1 <= roll <= 10:
+        raise RequestError(f"« {roll} » n’est pas un jet de mouvement.", remedy="Donnez un nombre de 1 à 10.")
+    fewer = int(ctx.table("numbers").get("half_force", "value")) if half and ctx.on("6.10.10") else 0
+    result = roll + campaign + battalion + fewer
+    ctx.step("6.9", "order.roll", value=result, roll=roll, modifiers=[campaign, battalion, fewer])
+    column = GAME.tables["classes"].get(piece.kind, "column")
+    if column is None:
+        ctx.step("6.9", "order.never", value="none", unit=unit)
+        return "none"
+    if not GAME.tables["movement_chart"].has(str(result)):
+        raise UnknownValue("movement_chart", f"{result}.{column}", "6.9")
+    return _rifle(ctx, piece, str(ctx.table("movement_chart").get(str(result), str(column))))
+
+
+def _rifle(ctx: Context, piece: Piece, order: str) -> str:
+    """The order of a rifle unit beside one of your vehicles."""
+    if piece.kind != "rifle" or not ctx.on("6.11"):
+        return order
+    grid, here = ctx.position.grid, place(ctx, piece)
+    beside = [f.id for f in active(ctx, "us") if vehicle(f) and grid.distance(here, place(ctx, f)) == 1]
+    if beside and ctx.table("orders").get(order, "starred"):
+        ctx.step("6.11", "order.rifle", value="advance_ap", unit=piece.id, order=order, friends=beside)
+        return "advance_ap"
+    return order
+
+
+def _goals(ctx: Context, piece: Piece, order: str) -> list[Piece]:
+    """The nearest friends an order heads for: all of them when several are as near."""
+    here, grid = place(ctx, piece), ctx.position.grid
+    own = order == "retreat_to_cover" or (order == "advance" and ctx.setting("advance_own_hex") == "counts")
+    friends = [f for f in active(ctx, "us") if own or place(ctx, f) != here]
+    if order in ("advance_he", "advance_ap"):
+        kind = order.removeprefix("advance_")
+        friends = [f for f in friends if GAME.tables["classes"].get(f.kind, "attack") == kind]
+    nearest = min((grid.distance(here, place(ctx, f)) for f in friends), default=0)
+    return [f for f in friends if grid.distance(here, place(ctx, f)) == nearest]
+
+
+def _can_attack(ctx: Context, piece: Piece) -> bool:
+    for friend in active(ctx, "us"):
+        probe = silent(ctx)
+        may_attack(probe, piece, friend)
+        if not probe.refusals:
+            return True
+    return False
+
+
+def _in_reach(ctx: Context, piece: Piece, cell: str) -> list[str]:
+    """Your units that could attack the enemy in a hex, as they stand."""
+    moved = ctx.position.change({f"piece.{piece.id}.at": cell})
+    probe = Context(ctx.game, moved, without=ctx.without, trace=False)
+    return [f.id for f in active(ctx, "us") if could_attack(probe, f, moved.piece(piece.id))]
+
+
+def _around(ctx: Context, piece: Piece, goals: set[str]) -> list[str]:
+    """Neighbours with the shortest way by hexes the unit may enter to one of the goals."""
+    grid, position = ctx.position.grid, ctx.position
+    away, layer = dict.fromkeys(goals, 0), list(goals)
+    while layer:
+        reached: list[str] = []
+        for cell in layer:
+            for other in grid.neighbours(cell):
+                if other not in away and enterable(position, other, vehicle(piece)):
+                    away[other] = away[cell] + 1
+                    reached.append(other)
+        layer = reached
+    near = [n for n in grid.neighbours(place(ctx, piece)) if n in away and enterable(position, n, vehicle(piece))]
+    best = min((away[n] for n in near), default=0)
+    return [n for n in near if away[n] == best]
+
+
+@GAME.rule("enemy_move", "6.10", "6.11", "6.12")
+def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Move:
+    """Where an order leads an enemy unit.
+
+    Args:
+        unit: id; order: none, retreat, retreat_to_cover, adjacent_cover, advance_to_cover, cautious_advance,
+            advance_he, advance_ap, advance_if_cannot_attack or advance; to: the hex the player chooses among equals.
+
+    Returns:
+        The hexes allowed, the best of them, and the one taken; refused when ``to`` is not one of the best.
+
+    Raises:
+        RequestError: no such order.
+
+    **Rule:** 6.10.1-6.10.9, 6.11, 6.12.
+
+    >>> GAME.load().rules["enemy_move"](GAME.position("ordres"), unit="camion", order="advance_to_cover").value.to
+    'B3'
+    """
+    piece = unit_of(ctx, unit, "enemy")
+    if not GAME.tables["orders"].has(order):
+        known = ", ".join(GAME.tables["orders"].rows)
+        raise RequestError(f"L’ordre « {order} » n’existe pas.", remedy=f"Ordres : {known}.")
+    if not GAME.tables["classes"].has(piece.kind, "column"):
+        ctx.refuse("6.9", "order.structure", unit=unit)
+        return Move(order, (), (), None, True)
+    order = _rifle(ctx, piece, order)
+    rule = str(GAME.tables["orders"].rows[order]["rule"])
+    here, grid = place(ctx, piece), ctx.position.grid
+    ctx.step(rule, "order.given", unit=unit, order=order, where=hexes(here))
+    if order == "none":
+        return _stay(ctx, rule, order, unit)
+    if order == "advance_if_cannot_attack" and _can_attack(ctx, piece):
+        ctx.step(rule, "order.can_attack", unit=unit)
+        return _stay(ctx, rule, order, unit)
+    row = grid.coords(here)[1]
+    if order == "retreat" and row == grid.first_row:
+        ctx.step(rule, "order.leaves", unit=unit, value=True)
+        return Move(order, (), (), None, False, leaves=True)
+    goals = [] if order in ("retreat", "adjacent_cover") else _goals(ctx, piece, order)
+    if not goals and order not in ("retreat", "adjacent_cover"):
+        ctx.step(rule, "order.no_friend", unit=unit)
+        return _stay(ctx, rule, order, unit)
+    if goals:
+        where = [Place("piece", f.id) for f in goals]
+        away = grid.distance(here, place(ctx, goals[0]))
+        ctx.step(rule, "order.goal", friends=[f.id for f in goals], range=away, where=where)
+    wanted = _direct(ctx, piece, order, goals)
+    open_hexes = [n for n in wanted if enterable(ctx.position, n, vehicle(piece))]
+    shut = [n for n in wanted if n not in open_hexes]
+    for cell in shut:
+        ctx.step("6.12", "order.shut", cell=cell, kind=terrain(ctx.position, cell), where=hexes(cell))
+    if order in COVERED:
+        open_hexes = [n for n in open_hexes if cover_rank(ctx, n) > 0]
+    if order == "cautious_advance":
+        open_hexes = [n for n in open_hexes if not _watched(ctx, piece, n)]
+    bypass = False
+    if not open_hexes and shut and order not in (*COVERED, "cautious_advance") and ctx.on("6.12"):
+        ends = {place(ctx, f) for f in goals} or {c for c in grid.cells if grid.coords(c)[1] == grid.first_row}
+        open_hexes, bypass = _around(ctx, piece, ends), True
+        ctx.step("6.12", "order.bypass", cells=open_hexes, where=hexes(*open_hexes))
+    if not open_hexes:
+        return _stay(ctx, rule, order, unit)
+    heaviest = max(cover_rank(ctx, n) for n in open_hexes)
+    best = [n for n in open_hexes if cover_rank(ctx, n) == heaviest]
+    ctx.step("6.10", "order.cover", cells=open_hexes, best=best, value=heaviest, where=hexes(*best))
+    chosen = to if to is not None else best[0] if len(best) == 1 else None
+    if to is not None and to not in best:
+        ctx.refuse("6.10", "order.other_hex", cell=to, best=best, where=hexes(*best))
+        chosen = None
+    if chosen is None:
+        ctx.step("6.10", "order.player", "choice", best=best, where=hexes(*best))
+    else:
+        ctx.step(rule, "order.moves", value=chosen, unit=unit, where=hexes(chosen))
+    return Move(order, tuple(open_hexes), tuple(best), chosen, False, False, bypass)
+
+
+def _watched(ctx: Context, piece: Piece, cell: str) -> bool:
+    watchers = _in_reach(ctx, piece, cell)
+    if watchers:
+        ctx.step("6.10.5", "order.watched", cell=cell, friends=watchers, where=hexes(cell))
+    return bool(watchers)
+
+
+def _stay(ctx: Context, rule: str, order: str, unit: str) -> Move:
+    ctx.step(rule, "order.stays", unit=unit, value=None)
+    return Move(order, (), (), None, True)
+
+
+def _direct(ctx: Context, piece: Piece, order: str, goals: list[Piece]) -> list[str]:
+    """Neighbours that carry an order out directly, whether the unit may enter them or not."""
+    grid, here = ctx.position.grid, place(ctx, piece)
+    around = grid.neighbours(here)
+    if order == "retreat":
+        row = grid.coords(here)[1]
+        return [n for n in around if grid.coords(n)[1] == row - 1]
+    if order == "adjacent_cover":
+        return list(around)
+    change = 1 if order == "retreat_to_cover" else -1
+    ends = [place(ctx, f) for f in goals]
+    return [n for n in around if any(grid.distance(n, e) == grid.distance(here, e) + change for e in ends)]
+
+
+@GAME.rule("battalion", "3.11.4", "6.20")
+def battalion(ctx: Context, half: int, destroyed: int, points: int | None = None) -> str:
+    """State of the enemy battalion: full, half or destroyed.
+
+    Args:
+        half, destroyed: thresholds of its card; points: of the units still active, None to add up those on the board.
+
+    Returns:
+        full, half or destroyed.
+
+    **Rule:** 3.11.4, 5.13.4, 6.20.
+
+    >>> GAME.load().rules["battalion"](GAME.position("tour-1"), half=9, destroyed=4, points=5).value
+    'half'
+    """
+    left = points
+    if left is None:
+        left = 0
+        for piece in active(ctx, "enemy"):
+            worth = value_of(ctx, piece, "points", "5.13.4")
+            ctx.step("5.13.4", "battalion.unit", value=worth, unit=piece.id)
+            left += worth
+    state = "destroyed" if left <= destroyed else "half" if left <= half else "full"
+    ctx.step("3.11.4", "battalion.state", value=state, points=left, half=half, destroyed=destroyed)
+    if state == "half":
+        ctx.step("6.10.10", "battalion.slower", value=int(ctx.table("numbers").get("half_force", "value")))
+    return state
