@@ -1,0 +1,305 @@
+"""What a reader waits for: a click on the board, its panels, the page; each against a bare page of the same run."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import cycle
+
+from playwright.sync_api import Browser, CDPSession, Page
+
+from bench.measures import Measure
+from bench.pages import GROUPS, RECTANGLE, SIGHT, SLIDER, address, boards_of, browsing, reading, served, settle
+from tests.browser.harness import Server
+from tutor.core.registry import load_position
+from widgets.paint import fitted
+
+TITLE = "Dans le navigateur (horloge, pas processeur)"
+CLICKS, ODDS_CLICKS, BLOCK, VISITS, MOVES = 300, 80, 10, 7, 60
+FRAME = 17.0
+#: Boards of the lessons, their greatest size in CSS pixels, and hexes whose choice changes line, steps and odds.
+SIZE = (760, 560)
+#: The first of them in view when the page has just opened.
+FIRST = 0
+SIGHTS = ("ldv-lisiere", ("A2", "E6", "H3", "C1", "G6", "A5"))
+TARGETS = ("groupe-haie", ("D3", "E5", "F2"))
+
+#: In the page: the time from a press to the first frame whose pixels around a point have changed, and to the last
+#: change of each panel. A click is over when its pixels have changed and the panels have been still for a while.
+WATCH = """
+window.ldvWatch = (x, y, reach, panels, still) => {
+  const canvas = document.querySelector('canvas');
+  const box = canvas.getBoundingClientRect(), k = canvas.width / box.width, pen = canvas.getContext('2d');
+  const read = () => {
+    const data = pen.getImageData((x - reach) * k, (y - reach) * k, 2 * reach * k, 2 * reach * k).data;
+    let sum = 0;
+    for (let i = 0; i < data.length; i += 4) sum = (sum * 31 + data[i] * 7 + data[i + 1] * 5 + data[i + 2]) | 0;
+    return sum;
+  };
+  const before = read(), found = {}, watchers = [];
+  let start = 0, last = 0;
+  window.ldvClick = new Promise((done) => {
+    canvas.addEventListener('mousedown', () => {
+      start = last = performance.now();
+      const poll = () => {
+        const now = performance.now();
+        if (!found.repaint && read() !== before) { found.repaint = now - start; found.at = last = now; }
+        if ((found.repaint && now - last > still) || now - start > 3000) {
+          watchers.forEach((w) => w.disconnect());
+          done(found);
+        } else requestAnimationFrame(poll);
+      };
+      requestAnimationFrame(poll);
+    }, { once: true, capture: true });
+  });
+  for (const [name, selector] of Object.entries(panels)) {
+    const watcher = new MutationObserver(() => { last = performance.now(); if (start) found[name] = last - start; });
+    watcher.observe(document.querySelector(selector), { childList: true, subtree: true, characterData: true, attributes: true });
+    watchers.push(watcher);
+  }
+};
+"""
+#: In the page: when each thing first happened, since the page was asked for.
+ARRIVAL = """
+window.ldvSeen = {};
+const ldvPainted = (c) => {
+  if (c.width < 10) return false;
+  const pen = c.getContext('2d'), d = pen.getImageData(c.width / 2, c.height / 2, 1, 1).data;
+  return d[3] > 0;
+};
+const ldvLook = () => {
+  const painted = [...document.querySelectorAll('canvas.ldv-canvas')].filter(ldvPainted).length;
+  for (let n = 1; n <= painted; n++) window.ldvSeen[n] ??= performance.now();
+  requestAnimationFrame(ldvLook);
+};
+requestAnimationFrame(ldvLook);
+"""
+
+
+def mouse(session: CDPSession, kind: str, x: float, y: float, buttons: int = 1) -> None:
+    """A real event of the mouse."""
+    button = "left" if kind != "mouseMoved" else "none"
+    event = {"type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1}
+    session.send("Input.dispatchMouseEvent", event)
+
+
+class Clicker:
+    """Real clicks on the first canvas of a page, one at a time.
+
+    Args:
+        page: what is clicked.
+        spots: points in fractions of the canvas, clicked in turn.
+        reach: half the side of the square watched around each, as a fraction of the canvas's width.
+        panels: name -> CSS selector of what else is timed.
+        still: milliseconds without a change after which a click is over.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        spots: list[tuple[float, float]],
+        reach: float,
+        panels: dict[str, str] | None = None,
+        still: int = 60,
+    ) -> None:
+        self.page, self.reach, self.panels, self.still = page, reach, panels or {}, still
+        self._spots = cycle(spots)
+        self._session: CDPSession = page.context.new_cdp_session(page)
+        canvas = page.locator("canvas").first
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        assert box is not None
+        self._box = box
+        page.evaluate(f"() => {{ {WATCH} }}")
+        self.times: dict[str, list[float]] = {}
+
+    def click(self, keep: bool = True) -> None:
+        """Click the next spot, and note what came of it."""
+        fx, fy = next(self._spots)
+        box = self._box
+        x, y = fx * box["width"], fy * box["height"]
+        mouse(self._session, "mouseMoved", box["x"] + x, box["y"] + y, 0)
+        self.page.evaluate(
+            "([x, y, r, p, s]) => ldvWatch(x, y, r, p, s)", [x, y, self.reach * box["width"], self.panels, self.still]
+        )
+        mouse(self._session, "mousePressed", box["x"] + x, box["y"] + y)
+        mouse(self._session, "mouseReleased", box["x"] + x, box["y"] + y, 0)
+        found = self.page.evaluate("ldvClick")
+        if "repaint" not in found:
+            raise RuntimeError(f"rien n’a été repeint après un clic en {fx:.2f}, {fy:.2f}")
+        if keep:
+            for name, value in found.items():
+                self.times.setdefault(name, []).append(value)
+
+    def hover(self, moves: int) -> int:
+        """Move the pointer over the canvas; how many messages went to the kernel, signs of life of the page apart."""
+        sent: list[str] = []
+        self._session.send("Network.enable")
+        self._session.on("Network.webSocketFrameSent", lambda frame: sent.append(frame["response"]["payloadData"]))
+        box = self._box
+        for i in range(moves):
+            mouse(
+                self._session,
+                "mouseMoved",
+                box["x"] + box["width"] * (0.1 + 0.8 * i / moves),
+                box["y"] + box["height"] * 0.5,
+                0,
+            )
+            self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        self.page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
+        self._session.send("Network.disable")
+        return sum('"ping"' not in text and not _ping(text) for text in sent)
+
+
+def _ping(payload: str) -> bool:
+    """Whether a frame, as DevTools shows it (binary ones in base 64), is the page's « are you there? »."""
+    from base64 import b64decode
+
+    try:
+        return b'"ping"' in b64decode(payload)
+    except ValueError:
+        return False
+
+
+def board_spots(position: str, cells: tuple[str, ...]) -> tuple[list[tuple[float, float]], float]:
+    """Centres of hexes and a hex's radius, as fractions of a board's picture."""
+    view = fitted(load_position("combat_commander", position).grid, *SIZE)
+    spots = [view.centre(cell) for cell in cells]
+    return [(x / view.width, y / view.height) for x, y in spots], view.radius / view.width
+
+
+def committed(page: Page) -> None:
+    """Answer the first question of a lesson, so that its board shows verdict, steps and odds."""
+    page.locator(".ldv-predict .ldv-choices button").first.click()
+    page.wait_for_selector(".ldv-step", state="attached")
+
+
+def middle(values: list[float]) -> float:
+    """Median."""
+    return statistics.median(values)
+
+
+def high(values: list[float]) -> float:
+    """Value that 95 % do not exceed."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * 0.95))]
+
+
+def clicks(browser: Browser, server: Server) -> Iterator[Measure]:
+    """From click to repaint and panels, bare page and lesson in alternation; then the lesson with odds; then hovering."""
+    panels = {"verdict": ".ldv-verdict-line", "steps": ".ldv-trace", "odds": ".ldv-odds-stack"}
+    with ExitStack() as stack:
+        bare_page = stack.enter_context(reading(browser, server, RECTANGLE))
+        page = stack.enter_context(reading(browser, server, SIGHT))
+        committed(page)
+        spots, radius = board_spots(*SIGHTS)
+        bare = Clicker(bare_page, [(0.3, 0.3), (0.6, 0.6)], radius)
+        ours = Clicker(page, spots, radius, {name: panels[name] for name in ("verdict", "steps")})
+        for warm in (bare, ours):
+            for _ in range(BLOCK):
+                warm.click(keep=False)
+        for _ in range(CLICKS // BLOCK):
+            for turn in (bare, ours):
+                for _ in range(BLOCK):
+                    turn.click()
+        for name, of in (("médiane", middle), ("95 %", high)):
+            floor = of(bare.times["repaint"])
+            yield Measure(
+                f"Clic : choix et ligne peints, {name}",
+                of(ours.times["repaint"]),
+                reference=floor,
+                against="un rectangle nu",
+                target=floor + FRAME,
+            )
+        yield from _panels(ours, {"verdict": "Verdict", "steps": "Étapes"})
+        moved = ours.hover(MOVES)
+        yield Measure(f"Survol, {MOVES} mouvements : messages au noyau", moved, "", target=0)
+    with reading(browser, server, GROUPS) as page:
+        committed(page)
+        spots, radius = board_spots(*TARGETS)
+        fire = Clicker(page, spots, radius, panels)
+        for i in range(BLOCK + ODDS_CLICKS):
+            fire.click(keep=i >= BLOCK)
+        yield from _panels(fire, {"verdict": "Tir : verdict", "steps": "Tir : étapes", "odds": "Tir : chances"})
+
+
+def _panels(clicker: Clicker, names: dict[str, str]) -> Iterator[Measure]:
+    for name, label in names.items():
+        found = clicker.times.get(name, [])
+        if len(found) < len(clicker.times["repaint"]) // 2:
+            raise RuntimeError(f"{label} : changé {len(found)} fois seulement")
+        yield Measure(f"{label} à jour, médiane", middle(found), target=100)
+        yield Measure(f"{label} à jour, 95 %", high(found), target=200)
+
+
+def slider_answers(browser: Browser, server: Server) -> float:
+    """Milliseconds from the request of the bare page to its slider's first answer."""
+    with reading(browser, server) as page:
+        page.goto(address(server, SLIDER), wait_until="commit")
+        handle = page.locator(".noUi-handle, .ui-slider-handle").first
+        handle.wait_for()
+        handle.focus()
+        page.keyboard.press("ArrowRight")
+        seen = page.wait_for_function("document.querySelector('.answer')?.textContent === '4' && performance.now()")
+        return float(seen.json_value())
+
+
+def boards_answer(browser: Browser, server: Server, notebook: str, boards: int) -> tuple[float, float]:
+    """Milliseconds from the request of a lesson to its first board's first answer, and to its last board."""
+    spots, radius = board_spots(*SIGHTS)
+    with reading(browser, server, script=ARRIVAL + WATCH) as page:
+        page.goto(address(server, notebook), wait_until="commit")
+        session = page.context.new_cdp_session(page)
+        page.wait_for_function("window.ldvSeen?.[1]")
+        fx, fy = spots[FIRST]
+        x, y = page.evaluate(
+            """([fx, fy, reach]) => {
+              const box = document.querySelector('canvas').getBoundingClientRect();
+              ldvWatch(fx * box.width, fy * box.height, reach * box.width, {}, 0);
+              return [box.left + fx * box.width, box.top + fy * box.height];
+            }""",
+            [fx, fy, radius],
+        )
+        mouse(session, "mousePressed", x, y)
+        mouse(session, "mouseReleased", x, y, 0)
+        answered = float(page.evaluate("ldvClick.then((found) => found.at)"))
+        last = page.wait_for_function("n => window.ldvSeen[n]", arg=boards)
+        return answered, float(last.json_value())
+
+
+def arrivals(browser: Browser, server: Server, name: str, target: float, waiting: int) -> Iterator[Measure]:
+    """From request to first answer, the bare page and the lesson in alternation.
+
+    Args:
+        browser: what reads; server: what serves.
+        name: French, how kernels come; target: ratio not to exceed.
+        waiting: pre-heated kernels to wait for before each visit.
+    """
+    boards = boards_of(SIGHT)
+    floor: list[float] = []
+    found: list[tuple[float, float]] = []
+
+    for visit in range(VISITS + 1):
+        settle(server, waiting)
+        slider = slider_answers(browser, server)
+        settle(server, waiting)
+        lesson = boards_answer(browser, server, SIGHT, boards)
+        if visit:  # the first of each fills the disk's cache
+            floor.append(slider)
+            found.append(lesson)
+    reference = middle(floor)
+    for label, values, ratio in (
+        ("premier plateau qui répond", [first for first, _ in found], target),
+        (f"les {boards} plateaux de la page", [last for _, last in found], 1.5),
+    ):
+        yield Measure(f"Arrivée {name} : {label}", middle(values), "ms", reference, "un curseur nu", reference * ratio)
+
+
+def run() -> Iterator[Measure]:
+    """Measure."""
+    with browsing() as browser:
+        with served() as server:
+            yield from clicks(browser, server)
+            yield from arrivals(browser, server, "à froid", 1.25, 0)
+        with served(f"{SIGHT}:1,{SLIDER}:1") as server:
+            yield from arrivals(browser, server, "préchauffée", 1.15, 2)

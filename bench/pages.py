@@ -1,0 +1,123 @@
+"""The course and two bare pages behind one server, and a browser that reads them: only the notebook differs."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.harness import BROWSER_FLAGS, DESKTOP, ROOT, Server, start_server
+
+BARE = Path(__file__).resolve().parent / "notebooks"
+#: Folder of the bare pages beside the course.
+WITNESS = "temoin"
+RECTANGLE, SLIDER = f"{WITNESS}/rectangle.ipynb", f"{WITNESS}/curseur.ipynb"
+LESSONS = "combat_commander"
+SIGHT, GROUPS = f"{LESSONS}/03-ldv-terrain-plat.ipynb", f"{LESSONS}/06-groupes-de-tir.ipynb"
+READY = "html[data-ready=true]"
+
+
+@contextmanager
+def served(pool: str = "0") -> Iterator[Server]:
+    """A server of the course with the bare pages in a folder of their own.
+
+    Args:
+        pool: value of `LDV_POOL`.
+    """
+    with tempfile.TemporaryDirectory(prefix="ldv-bench-") as place:
+        notebooks = Path(place) / "notebooks"
+        shutil.copytree(ROOT / "notebooks", notebooks, ignore=shutil.ignore_patterns(".*"))
+        shutil.copytree(BARE, notebooks / WITNESS)
+        server = start_server(Path(place) / "server.log", notebooks=notebooks, env={"LDV_POOL": pool})
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A browser: the one named by LDV_CHROMIUM, else one of the machine."""
+    names = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+    path = os.environ.get("LDV_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=BROWSER_FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def reading(browser: Browser, server: Server, notebook: str = "", script: str = "") -> Iterator[Page]:
+    """A page in a browser context of its own, with an empty cache; at a notebook once its widgets are there.
+
+    Args:
+        browser: what reads; server: what serves.
+        notebook: path; nothing is opened when empty.
+        script: run in the page before anything of it.
+    """
+    context = browser.new_context(locale="fr-FR", **DESKTOP)
+    try:
+        page = context.new_page()
+        page.set_default_timeout(30_000)
+        if script:
+            page.add_init_script(script)
+        if notebook:
+            page.goto(address(server, notebook))
+            page.wait_for_selector(READY)
+        yield page
+        page.goto("about:blank")  # a page that is left frees its kernel; a context that is closed may not
+    finally:
+        context.close()
+
+
+def settle(server: Server, waiting: int = 0, seconds: float = 60.0) -> None:
+    """Wait until the readers' kernels have gone, and the pre-heated ones have nothing left to do.
+
+    Args:
+        server: what is asked; waiting: how many kernels are pre-heated; seconds: at most so long.
+    """
+    server.wait_for(lambda seen: seen["preheated"] >= waiting and seen["kernels"] <= waiting, seconds)
+    end, before = time.monotonic() + seconds, -1.0
+    while (spent := sum(sum(kernel.cpu_times()[:2]) for kernel in kernels(server).values())) > before + 0.02:
+        assert time.monotonic() < end, "les noyaux préchauffés ne se calment pas"
+        before = spent
+        time.sleep(0.5)
+
+
+def kernels(server: Server) -> dict[int, psutil.Process]:
+    """Kernels of a server, by process id."""
+    found = psutil.Process(server.process.pid).children(recursive=True)
+    return {process.pid: process for process in found if "ipykernel_launcher" in " ".join(process.cmdline())}
+
+
+def address(server: Server, notebook: str) -> str:
+    """Where a notebook is served."""
+    return f"{server.url}/voila/render/{notebook}"
+
+
+def lessons() -> list[str]:
+    """Paths of the lessons."""
+    return sorted(f"{LESSONS}/{path.name}" for path in (ROOT / "notebooks" / LESSONS).glob("*.ipynb"))
+
+
+def boards_of(notebook: str) -> int:
+    """How many boards a lesson shows: one for each example, one for its exercises."""
+    from tutor.course.lessons import exercises_of, lesson
+
+    source = "".join(
+        "".join(cell["source"]) for cell in json.loads((ROOT / "notebooks" / notebook).read_text("utf-8"))["cells"]
+    )
+    name: Any = source.split('lesson("combat_commander", "')[1].split('"')[0]
+    content = lesson("combat_commander", name)
+    return len(content.examples) + bool(exercises_of("combat_commander", content))
