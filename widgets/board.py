@@ -24,7 +24,7 @@ from tutor.core.registry import game
 from tutor.core.trace import Place
 from widgets import plain
 from widgets.bridge import bridge
-from widgets.canvas import SCALE, frame, play
+from widgets.canvas import SCALE, frame, play, turns
 from widgets.counters import paint_ghost, piece_at, pieces_drawing
 from widgets.errors import guarded
 from widgets.events import CursorMoved, EdgeClicked, Event, HexClicked, KeyPressed, Means, PieceDropped
@@ -382,7 +382,7 @@ class Board:
 
     def _client_ready(self, *_: Any) -> None:
         self._ready = True
-        self.repaint()
+        turns.take(guarded(self.repaint))
 
     def _touch(self, *names: str) -> None:
         self._dirty.update(names)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any
@@ -15,6 +16,51 @@ from widgets.paint import FONT, Discs, Drawing, Polygons, Words
 
 #: Canvas pixels per CSS pixel: crisp on dense screens, still good on others.
 SCALE = 2
+
+
+class Turns:
+    """First paintings of a page's boards, one after another: the browser's first frames belong to the first board.
+
+    Args:
+        first: seconds the first board has for itself; between: seconds between the next ones.
+
+    Without a running event loop, nothing waits:
+
+    >>> done = []
+    >>> turns = Turns()
+    >>> turns.take(lambda: done.append(1)); turns.take(lambda: done.append(2))
+    >>> done
+    [1, 2]
+    """
+
+    def __init__(self, first: float = 0.35, between: float = 0.08) -> None:
+        self._first, self._between = first, between
+        self._waiting: list[Callable[[], object]] = []
+        self._busy = False
+
+    def take(self, work: Callable[[], object]) -> None:
+        """Do ``work`` now if it comes first, else in its turn."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            work()
+            return
+        if self._busy:
+            self._waiting.append(work)
+            return
+        self._busy = True
+        loop.call_later(self._first, self._next, loop)
+        work()
+
+    def _next(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._busy = bool(self._waiting)
+        if self._busy:
+            loop.call_later(self._between, self._next, loop)
+            self._waiting.pop(0)()
+
+
+#: Those of this page.
+turns = Turns()
 
 
 @contextmanager
