@@ -75,10 +75,21 @@ class HomePage:
         for game_id, title in GAMES.items():
             found, broken = readable(game_id)
             parts += [f'<div class="ldv-failure" role="alert"><p>{escape(str(error))}</p></div>' for error in broken]
+            if not found and not broken:
+                parts.append(self._coming(game_id, title))
+                continue
             total = sum(one.minutes for one in found)
             head = f'<h2 id="{game_id}">{escape(title.replace(" :", NBSP + ":"))}</h2><p>{len(found)} leçons, {total} minutes en tout. Aucun compte{NNBSP}; rien à installer.</p>'
             parts.append(head + f'<ol class="ldv-lessons">{"".join(self._card(game_id, one) for one in found)}</ol>')
         self._courses.value = "".join(parts)
+
+    def _coming(self, game_id: str, title: str) -> str:
+        """A rulebook whose rules are here, and whose lessons are not yet."""
+        url = escape(Link(game=game_id, view="index").url, quote=True)
+        return (
+            f'<h2 id="{game_id}">{escape(title.replace(" :", NBSP + ":"))}</h2><p>Les leçons viennent. '
+            f'Ses règles sont déjà résumées et calculées{NBSP}: <a href="{url}">ouvrir son index</a>.</p>'
+        )
 
     def _card(self, game_id: str, one: Lesson) -> str:
         url = escape(Link("lesson", game_id, slug=one.slug).url, quote=True)
@@ -106,6 +117,8 @@ class HomePage:
         asked = read_query(course_page().query)
         if asked.game and asked.game not in GAMES:
             errors.report(f"Le jeu «{NBSP}{asked.game}{NBSP}» n’est pas dans la maison. Voici ceux qui y sont.")
+        if asked.game in GAMES:
+            self.index.choose(asked.game)
         if asked.rule:
             self.index.open(asked.rule)
         if asked.word:
@@ -120,11 +133,17 @@ def home() -> ipw.Widget:
     return HomePage().widget
 
 
+def _state(title: str) -> str:
+    """Where a rulebook stands in the house."""
+    held = next((one for one, name in GAMES.items() if name == title), None)
+    return "à venir" if held is None else "dans le cours" if readable(held)[0] else "à l’index"
+
+
 def about() -> ipw.Widget:
     """« À propos »: publishers, licences, browsers, how to report an error."""
     rows = "".join(
         f"<tr><td>{escape(title.replace(' :', NBSP + ':'))}</td><td>{escape(publisher)}</td>"
-        f"<td>{'dans le cours' if title in GAMES.values() else 'à venir'}</td></tr>"
+        f"<td>{_state(title)}</td></tr>"
         for title, publisher in PUBLISHERS
     )
     packages = "".join(

@@ -8,39 +8,52 @@ import ipywidgets as ipw
 
 from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
-from tutor.core.registry import Section, game
+from tutor.core.registry import GAMES, Section, game
 from tutor.course import lessons
 from tutor.course.links import Link
 from tutor.course.search import search
 from widgets.errors import guarded
-from widgets.lesson_text import box, html, rule_chip
+from widgets.lesson_text import box, html, rule_chip, show
 
-_KINDS = {
-    "computational": "calculée par le moteur",
-    "procedure": "procédure",
-    "definition": "définition",
-    "reference": "référence",
-    "note": "note",
-}
 _MOST = 20
 
 
 class RuleIndex:
-    """The index of one game.
+    """The index of a rulebook; the reader may turn to another one of the house.
 
     Args:
-        game_id: game.
+        game_id: the game shown first.
     """
 
     def __init__(self, game_id: str) -> None:
         self.game_id, self._game = game_id, game(game_id)
         self._entry = html("")
+        self._book = ipw.Dropdown(
+            options=[(title, one) for one, title in GAMES.items()], value=game_id, description="Livret"
+        )
+        self._book.observe(guarded(lambda change: self.choose(change["new"])), "value")
+        show(self._book, len(GAMES) > 1)
         self._field = ipw.Text(placeholder="10.3.3, gêne, fumigène…", description="Chercher une règle")
         self._field.observe(guarded(lambda change: self.find(change["new"])), "value")
         self._field.add_class("ldv-search")
         self._found = html("")
         self._chapters = html("")
-        self.widget = box(self._entry, self._field, self._found, self._chapters, css="ldv-stack")
+        self.widget = box(self._entry, self._book, self._field, self._found, self._chapters, css="ldv-stack")
+
+    def choose(self, game_id: str) -> None:
+        """Turn to another rulebook.
+
+        Args:
+            game_id: a game of the house.
+        """
+        if game_id == self.game_id:
+            return
+        self.game_id, self._game = game_id, game(game_id)
+        self._book.value = game_id
+        self._entry.value = ""
+        self.find(self._field.value)
+        if self._chapters.value:
+            self.show_all()
 
     # -- one entry ------------------------------------------------------------------------------------------------
 
