@@ -10,6 +10,22 @@ OMITTABLE = {
     "8.1c": "Le terrain des hexagones des deux bouts compte aussi.",
     "8.1h": "Le terrain n’ajoute rien à l’altitude d’un point de contentieux.",
     "8.1i": "La cote d’un point de référence compte comme l’altitude de son hexagone.",
+    "6.3b": "Une unité non assignée n’a pas plus mauvais moral.",
+    "10.0b": "Les pas perdus ne comptent pas dans le moral.",
+    "7.1e": "Une unité qui a tiré ne se voit pas de plus loin.",
+    "9.1f": "Les canons AT tirent en zone à pleine valeur.",
+    "11.1b": "L’infanterie touche aussi les B-1.",
+    "11.3b": "La meilleure posture du défenseur compte.",
+    "11.3c": "La distance la plus favorable au tireur compte.",
+    "11.3d": "L’infanterie n’a pas de bonus de près.",
+    "11.4": "Le tir croisé ne compte pas.",
+    "11.4a": "Un tireur à trajectoire haute n’empêche pas le tir croisé.",
+    "12.1c": "Le différentiel ne compte pas.",
+    "15.2c": "On n’a pas besoin de voir l’hexagone quitté.",
+    "15.3b": "Une unité marquée Fired réagit à toute distance.",
+    "15.3c": "Une MG marquée Fired ne réagit pas de loin.",
+    "17.1b": "Le Moral de Bataillon ne s’ajoute pas.",
+    "17.2a": "La première unité de la pile fait le test.",
     "8.3b": "Un point de contentieux posé exactement sur la droite bloque aussi.",
 }
 
@@ -18,11 +34,21 @@ SETTINGS = {
         "8.2",
         "Comment l’altitude d’un hexagone est déterminée",
         {
-            "standard": "méthode standard : au quart de l’intervalle près (8.2)",
-            "simplified": "méthode simplifiée : la courbe inférieure (8.4)",
-            "map_reader": "habitués des cartes : points réels, plateaux bombés, cuvettes creuses (8.5)",
+            "standard": "méthode standard : au quart de l’intervalle près (8.2)",
+            "simplified": "méthode simplifiée : la courbe inférieure (8.4)",
+            "map_reader": "habitués des cartes : points réels, plateaux bombés, cuvettes creuses (8.5)",
         },
         "standard",
+    ),
+    "charts": Setting(
+        "11.0",
+        "Les tables que le livret n’imprime pas",
+        {
+            "livret": "le livret seul : ce qu’il n’imprime pas reste inconnu",
+            "fictif": "table fictive : de notre invention, d’accord avec chaque case imprimée",
+            "reader": "votre table, là où vous l’avez fournie",
+        },
+        "livret",
     ),
     "quarter_tie": Setting(
         "8.2b",
@@ -35,7 +61,7 @@ SETTINGS = {
 GAME = Game(
     "tcs",
     "Tactical Combat Series 4.0",
-    modules=("board", "elevation", "los"),
+    modules=("board", "elevation", "los", "crossfire", "morale", "spotting", "fire", "point", "losses", "overwatch"),
     omittable=OMITTABLE,
     settings=SETTINGS,
 )

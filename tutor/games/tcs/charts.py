@@ -1,0 +1,187 @@
+"""Charts that the booklet does not print: the cells it lets know, a fictive set, or the reader's own.
+
+Every chart ``x`` is a table; ``fictif_x`` is ours, for lessons, and agrees with every printed cell. A reader's chart file has
+the same shape (one table, ``id: x``) and is used in place of the booklet's with :func:`supply`.
+
+**Rule:** 11.0, 11.3, 12.1, 7.1a, 17.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tutor.core.context import Context
+from tutor.core.errors import ContentError, UnknownValue
+from tutor.core.tables import Cell, Table
+from tutor.core.trace import Operand, Place
+from tutor.core.yamlio import read_yaml
+from tutor.games.tcs.game import GAME
+
+#: Charts that may be supplied.
+CHARTS = (
+    "fire_columns",
+    "fire",
+    "area_terrain",
+    "area_range",
+    "area_shifts",
+    "stacking_shift",
+    "point_entry",
+    "point_terrain",
+    "point_range",
+    "differential",
+    "spotting",
+    "spotting_shifts",
+    "morale",
+    "morale_modifiers",
+)
+FICTIVE = "fictif"
+_SUPPLIED: dict[str, Table] = {}
+
+
+def supply(data: Mapping[str, Any], path: str = "table") -> Table:
+    """Take a reader's chart; the setting ``charts: reader`` then uses it.
+
+    Args:
+        data: a table as in ``tables/``: id (one of CHARTS), title, rule, provenance, rows.
+        path: where it comes from, for errors.
+
+    Returns:
+        The table taken.
+
+    Raises:
+        ContentError: no such chart, broken table, or it contradicts a cell that the booklet prints.
+    """
+    table = Table(data, path)
+    if table.id not in CHARTS:
+        raise ContentError(
+            f"La table « {table.id} » n’existe pas.", path=path, remedy=f"Choisissez parmi {', '.join(CHARTS)}."
+        )
+    wrong = contradictions(table)
+    if wrong:
+        raise ContentError(
+            f"Cette table contredit le livret : {' ; '.join(wrong)}.", path=path, remedy="Corrigez ces cases."
+        )
+    _SUPPLIED[table.id] = table
+    return table
+
+
+def supply_file(path: Path) -> Table:
+    """Take a reader's chart file.
+
+    Raises:
+        ContentError: unreadable, broken, or it contradicts the booklet.
+    """
+    return supply(read_yaml(path), path.name)
+
+
+def withdraw() -> None:
+    """Forget every chart that a reader supplied."""
+    _SUPPLIED.clear()
+
+
+def contradictions(table: Table) -> list[str]:
+    """Cells in which a chart disagrees with what the booklet prints, as ``row.column``; none for the columns' own ladder."""
+    printed = GAME.tables[table.id.removeprefix(f"{FICTIVE}_")]
+    if printed.id == "fire_columns":
+        return []
+    found = []
+    for row, cells in printed.rows.items():
+        twin = _twin(row, table)
+        for column in cells:
+            value = printed.get(row, column)
+            if column in ("term", "rule", "provenance", "note") or value is None or column.endswith("_at_least"):
+                continue
+            if table.get(twin, column) != value:
+                found.append(f"{row}.{column}")
+    return found
+
+
+def _twin(row: str, table: Table) -> str:
+    """The row of a whole chart that an unnamed printed row stands for."""
+    return "2" if row == "deux sous 4" and not table.has(row) else row
+
+
+def chart(ctx: Context, name: str) -> Table:
+    """The chart that the position's settings choose."""
+    which = ctx.setting("charts")
+    if which == FICTIVE:
+        return GAME.tables[f"{FICTIVE}_{name}"]
+    return _SUPPLIED.get(name, GAME.tables[name]) if which == "reader" else GAME.tables[name]
+
+
+def known(ctx: Context, name: str, row: str, column: str) -> Any:
+    """A value of a chart, untraced, None when unknown."""
+    return chart(ctx, name).get(row, column)
+
+
+def read(
+    ctx: Context, name: str, row: str, column: str, code: str, rule: str, where: Iterable[Place] = (), **operands: Any
+) -> Any:
+    """A value of a chart, recorded as a table step with its provenance.
+
+    Args:
+        name: chart; row, column: cell; code: sentence of the step; rule: what asks for it; operands: of the sentence.
+
+    Raises:
+        UnknownValue: it has not been supplied.
+    """
+    cell = cell_of(ctx, name, row, column, rule)
+    note = None if cell.provenance == "livret" else cell.provenance
+    ctx.step(
+        rule, code, "table", value=cell.value, where=where, note=note, row=Operand(row, "table", cell.path), **operands
+    )
+    return cell.value
+
+
+def cell_of(ctx: Context, name: str, row: str, column: str, rule: str) -> Cell:
+    """A cell of a chart.
+
+    Raises:
+        UnknownValue: it has not been supplied.
+    """
+    table = chart(ctx, name)
+    if not table.has(row, column) or table.get(row, column) is None:
+        raise UnknownValue(name, f"{row}.{column}", rule)
+    return table.cell(row, column)
+
+
+# -- the columns of the Fire Table --------------------------------------------------------------------------------
+
+
+def base_column(ctx: Context, total: int) -> str:
+    """The column that holds a strength.
+
+    Raises:
+        UnknownValue: the booklet does not say which.
+
+    **Rule:** 11.0.
+    """
+    table = chart(ctx, "fire_columns")
+    for row in table.rows:
+        low, high = table.get(row, "low"), table.get(row, "high")
+        if low is not None and high is not None and low <= total <= high:
+            return row
+    raise UnknownValue("fire_columns", f"{total}", "11.0")
+
+
+def shifted(ctx: Context, column: str, shift: int) -> str | None:
+    """The column some places to the right (left when negative); None left of column 0; never beyond 101+.
+
+    Raises:
+        UnknownValue: the booklet does not say what lies there.
+
+    **Rule:** 11.0.
+    """
+    table = chart(ctx, "fire_columns")
+    run, rank = table.get(column, "run"), int(table.get(column, "rank", 0))
+    mates = {int(table.get(row, "rank", 0)): row for row in table.rows if table.get(row, "run") == run}
+    place = rank + shift
+    if place in mates:
+        return mates[place]
+    if place < min(mates) and min(mates.values(), key=lambda r: table.get(r, "rank", 0)) == "0":
+        return None
+    if place > max(mates) and mates[max(mates)] == "101+":
+        return "101+"
+    raise UnknownValue("fire_columns", f"{column} {shift:+}", "11.0")

@@ -1,0 +1,139 @@
+"""Cross fire: the twelve rays of the target hex, and how many lie between two firers.
+
+**Rule:** 11.2, 11.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.grid import HEX_SIDE_MIDDLES, HEX_VERTICES, Point
+from tutor.core.trace import hexes, segment
+from tutor.games.tcs.game import GAME
+from tutor.games.tcs.units import unit
+
+#: Lattice directions of the twelve rays, clockwise from the middle of the top side: middle, corner, middle, corner…
+RAYS: tuple[Point, ...] = tuple(p for pair in zip(HEX_SIDE_MIDDLES, HEX_VERTICES, strict=True) for p in pair)
+#: Rays that make a cross fire.
+THRESHOLD = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two firing hexes seen from the target.
+
+    Args:
+        first, second: hexes; rays: indices (0 to 11, clockwise from the top) on or between the two lines, smaller side.
+    """
+
+    first: str
+    second: str
+    rays: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CrossFire:
+    """Whether an attack is a cross fire, with its twelve rays to draw.
+
+    Args:
+        applies: whether it is one; target: hex; best: the pair with most rays, None with fewer than two firing hexes.
+        pairs: every pair of firing hexes; high: pieces of high trajectory that forbid it.
+        directions: lattice directions of the twelve rays from the target's centre.
+    """
+
+    applies: bool
+    target: str
+    best: Pair | None
+    pairs: tuple[Pair, ...]
+    high: tuple[str, ...]
+    directions: tuple[Point, ...] = RAYS
+
+
+def _cross(a: Point, b: Point) -> int:
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def _dot(a: Point, b: Point) -> int:
+    return a[0] * b[0] + a[1] * b[1]
+
+
+def rays_between(a: Point, b: Point) -> tuple[int, ...]:
+    """Rays on or between two directions, on the smaller side; lattice directions, ends included.
+
+    **Rule:** 11.4.
+
+    >>> rays_between((0, -20), (0, -40)), rays_between((0, -20), (30, 10))
+    ((0,), (0, 1, 2, 3, 4))
+    >>> len(rays_between((0, -20), (0, 20))), len(rays_between((10, -30), (-10, 30)))
+    (7, 6)
+    """
+    turn = _cross(a, b)
+    if turn < 0:
+        a, b, turn = b, a, -turn
+    if turn:
+        return tuple(i for i, r in enumerate(RAYS) if _cross(a, r) >= 0 and _cross(r, b) >= 0)
+    if _dot(a, b) > 0:
+        return tuple(i for i, r in enumerate(RAYS) if not _cross(a, r) and _dot(a, r) > 0)
+    halves = [tuple(i for i, r in enumerate(RAYS) if sign * _cross(a, r) >= 0) for sign in (1, -1)]
+    return min(halves, key=len)
+
+
+def crossfire_of(ctx: Context, cells: Sequence[str], target: str, high: Sequence[str] = ()) -> CrossFire:
+    """Cross fire from some hexes at another, untraced."""
+    grid = ctx.position.grid
+    centre = grid.centre(target)
+    places = list(dict.fromkeys(cell for cell in cells if cell != target))
+    toward = {c: (grid.centre(c)[0] - centre[0], grid.centre(c)[1] - centre[1]) for c in places}
+    pairs = tuple(Pair(a, b, rays_between(toward[a], toward[b])) for a, b in combinations(places, 2))
+    best = max(pairs, key=lambda p: len(p.rays), default=None)
+    applies = bool(best and len(best.rays) >= THRESHOLD and not high)
+    return CrossFire(applies, target, best, pairs, tuple(high))
+
+
+def tell(ctx: Context, found: CrossFire) -> None:
+    """Add the steps of a cross fire."""
+    if found.best is None:
+        ctx.step("11.4", "crossfire.one_hex", value=False, where=hexes(found.target), target=found.target)
+        return
+    if found.high:
+        ctx.step("11.4a", "crossfire.high", value=False, where=hexes(found.target), pieces=found.high)
+        return
+    for pair in found.pairs:
+        ctx.step(
+            "11.4", "crossfire.rays", value=len(pair.rays), unit="rayons",
+            where=[segment(pair.first, found.target), segment(pair.second, found.target)],
+            first=pair.first, second=pair.second, target=found.target, rays=pair.rays,
+        )  # fmt: skip
+    code = "crossfire.yes" if found.applies else "crossfire.no"
+    ctx.step("11.4", code, value=found.applies, where=hexes(found.target), count=len(found.best.rays), needed=THRESHOLD)
+
+
+@GAME.rule("crossfire", "11.4", "11.4a")
+def crossfire(ctx: Context, target: str, firers: Sequence[str] = (), cells: Sequence[str] = ()) -> CrossFire:
+    """Whether firers make a cross fire on a hex: the twelve rays, and how many lie between each pair.
+
+    Args:
+        target: hex fired at.
+        firers: ids of firing pieces; cells: firing hexes, when no pieces are given.
+
+    Returns:
+        The cross fire with its rays as data to draw.
+
+    Raises:
+        RequestError: neither firers nor cells.
+
+    **Rule:** 11.2a, 11.4, 11.4a.
+    """
+    grid = ctx.position.grid
+    grid.check(target)
+    if not firers and not cells:
+        raise RequestError("Un tir croisé demande des tireurs ou des hexagones.", remedy="Donnez firers ou cells.")
+    units = [unit(ctx, f) for f in firers]
+    high = tuple(u.id for u in units if u.trajectory == "high") if ctx.on("11.4a") else ()
+    found = crossfire_of(ctx, [u.at for u in units] or [grid.check(c) for c in cells], target, high)
+    tell(ctx, found)
+    return found

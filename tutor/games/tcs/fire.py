@@ -1,0 +1,471 @@
+"""Area fire: who may fire, strength, column, every shift a step, result.
+
+**Rule:** 9.1-9.3, 11.0-11.4, 13.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context, dice, reader
+from tutor.core.errors import RequestError, UnknownValue
+from tutor.core.trace import Place, hexes, segment
+from tutor.games.tcs.board import board
+from tutor.games.tcs.charts import base_column, cell_of, chart, known, read, shifted
+from tutor.games.tcs.crossfire import crossfire_of
+from tutor.games.tcs.crossfire import tell as tell_crossfire
+from tutor.games.tcs.game import GAME
+from tutor.games.tcs.los import look
+from tutor.games.tcs.morale import CLASSES, hex_class
+from tutor.games.tcs.rolls import D66, EACH, sequential
+from tutor.games.tcs.spotting import observed_by
+from tutor.games.tcs.units import Unit, round_half_up, unit, units_at, value
+
+#: Postures from the worst for the defender to the best.
+POSTURES = ("move", "fire", "dug_in")
+SITUATIONS = ("sfa", "overwatch")
+
+
+@dataclass(frozen=True, slots=True)
+class AreaFire:
+    """An area fire up to its column, and its result when the dice are given.
+
+    Args:
+        strength: total of the firers; base: its column; shifts: (name, columns) in order.
+        shift: their sum; column: the column reached, None when left of 0 (no effect).
+        observed: whether the target is; crossfire: whether it counts.
+        vulnerable: pieces that may lose steps; stacking: steps counted.
+        losses: steps lost, None without a roll; check: whether a morale check follows, None without a roll.
+    """
+
+    strength: int
+    base: str
+    shifts: tuple[tuple[str, int], ...]
+    shift: int
+    column: str | None
+    observed: bool
+    crossfire: bool
+    vulnerable: tuple[str, ...]
+    stacking: int
+    losses: int | None = None
+    check: bool | None = None
+
+
+def place(u: Unit) -> tuple[Place, ...]:
+    """Where a unit is, as a place of the trace."""
+    return (Place("piece", u.id),)
+
+
+# -- who may fire -------------------------------------------------------------------------------------------------
+
+
+def firing_units(ctx: Context, firers: Sequence[str], target: str) -> list[Unit]:
+    """The firers of an attack, all of one side, the target on the board.
+
+    Raises:
+        RequestError: nobody, the same one twice, or both sides.
+    """
+    ctx.position.grid.check(target)
+    if not firers or len(set(firers)) != len(firers):
+        raise RequestError("Un tir demande des tireurs, chacun une seule fois.", remedy="Donnez leurs identifiants.")
+    found = [unit(ctx, f) for f in firers]
+    if len({u.side for u in found}) > 1:
+        raise RequestError("Des tireurs des deux camps ne tirent pas ensemble.", remedy="Choisissez un camp.")
+    return found
+
+
+def refuse_firer(ctx: Context, u: Unit, target: str, spotter: Unit | None, situation: str) -> None:
+    """Every reason why a unit may not fire at a hex.
+
+    **Rule:** 6.3a, 9.1b, 9.1c, 9.1d, 9.1e, 12.1b, 13.1b, 13.1c, 17.3a, 20.0a, 24.3a, 24.3b.
+    """
+    where = place(u)
+    if u.left == 0:
+        ctx.refuse("10.0c", "fire.gone", where=where, unit=u.id)
+    if u.posture == "move":
+        ctx.refuse("9.1c", "fire.move_mode", where=where, unit=u.id)
+    if "paralyzed" in u.status:
+        ctx.refuse("9.1d", "fire.paralyzed", where=where, unit=u.id)
+    if u.embarked or u.towed:
+        ctx.refuse("9.1e", "fire.carried", where=where, unit=u.id)
+    if situation == "sfa":
+        if "fired" in u.status:
+            ctx.refuse("13.1b", "fire.fired", where=where, unit=u.id)
+        if "pfa" in u.status:
+            ctx.refuse("13.1b", "fire.pfa", where=where, unit=u.id)
+        if "late" in u.status or "moved" in u.status:
+            ctx.refuse("13.1b", "fire.late", where=where, unit=u.id)
+        if "unassigned" in u.status:
+            ctx.refuse("13.1c", "fire.unassigned", where=where, unit=u.id)
+    refuse_sight(ctx, u, target, spotter)
+
+
+def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None) -> None:
+    """Line of sight and range of one firer; a mortar sees with its spotter's eyes."""
+    n = ctx.position.grid.distance(u.at, target)
+    eye = u
+    if u.kind == "mortar":
+        if n == 0:
+            ctx.refuse("24.3b", "fire.mortar_own_hex", where=place(u), unit=u.id)
+        if spotter is None:
+            ctx.refuse("24.3a", "fire.no_spotter", where=place(u), unit=u.id)
+            return
+        if {"suppressed", "paralyzed"} & set(spotter.status):
+            ctx.refuse("24.3a", "fire.spotter_state", where=place(spotter), unit=spotter.id)
+        eye = spotter
+    if not look(ctx, board(ctx.position), eye.at, target).visible:
+        ctx.refuse("9.1b", "fire.no_los", where=[segment(eye.at, target)], unit=eye.id, target=target)
+    reach = value(u, "range", "3.4") * (2 if u.firer == "P" else 1)
+    if n > reach:
+        rule = "11.1e" if u.firer == "P" else "7.1"
+        ctx.refuse(rule, "fire.out_of_range", where=[segment(u.at, target)], unit=u.id, value=n, reach=reach)
+
+
+# -- strength -----------------------------------------------------------------------------------------------------
+
+
+def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
+    """Total of the firing values at a hex.
+
+    **Rule:** 9.1f, 10.0b, 11.1f, 11.3d, 24.4.
+    """
+    grid = ctx.position.grid
+    with ctx.group("11.0", "fire.strength", where=hexes(target)) as group:
+        total = Fraction(0)
+        for u in units:
+            if u.kind != "at_gun":
+                total += _own_strength(ctx, u)
+        guns = [u for u in units if u.kind == "at_gun"]
+        if guns:
+            values = [value(u, "attack") * u.left for u in guns]
+            halved = -(-sum(values) // 2) if ctx.on("9.1f") else sum(values)
+            code = "fire.at_guns" if "9.1f" not in ctx.without else "fire.at_guns_whole"
+            ctx.step(
+                "9.1f",
+                code,
+                value=halved,
+                where=[w for u in guns for w in place(u)],
+                pieces=[u.id for u in guns],
+                values=values,
+            )
+            total += halved
+        near = {0: 0, 1: 0}
+        for u in units:
+            d = grid.distance(u.at, target)
+            if u.kind == "infantry" and d in near:
+                near[d] += u.left
+        if ctx.on("11.3d"):
+            if near[0]:
+                ctx.step("11.3d", "fire.same_hex", value=near[0], where=hexes(target))
+                total += near[0]
+            if near[1]:
+                bonus = round_half_up(near[1], 2)
+                ctx.step("11.3d", "fire.adjacent", value=bonus, where=hexes(target), steps=near[1])
+                total += bonus
+        group.value = round_half_up(total.numerator, total.denominator)
+    return round_half_up(total.numerator, total.denominator)
+
+
+def _own_strength(ctx: Context, u: Unit) -> Fraction:
+    attack = value(u, "attack")
+    if GAME.tables["kinds"].get(u.kind, "multiplied") and u.left != 1:
+        ctx.step(
+            "11.1f", "fire.times_steps", value=attack * u.left, where=place(u), unit=u.id, attack=attack, steps=u.left
+        )
+        return Fraction(attack * u.left)
+    halved = GAME.tables["kinds"].get(u.kind, "halved") and 2 * u.lost >= u.steps and ctx.on("10.0b")
+    if halved:
+        ctx.step("10.0b", "fire.halved", value=attack, where=place(u), unit=u.id)
+        return Fraction(attack, 2)
+    ctx.step("11.0", "fire.attack", value=attack, where=place(u), unit=u.id)
+    return Fraction(attack)
+
+
+# -- what is hit --------------------------------------------------------------------------------------------------
+
+
+def vulnerable(ctx: Context, target: str, side: str, infantry: bool) -> list[Unit]:
+    """Units of a hex that an area fire may hit.
+
+    **Rule:** 9.2a, 10.0f, 11.1a, 11.1b.
+    """
+    found = []
+    for u in units_at(ctx, target):
+        if u.side == side:
+            continue
+        if u.target == "P":
+            ctx.step("11.1a", "fire.point_target", where=place(u), unit=u.id)
+        elif u.embarked:
+            ctx.step("10.0f", "fire.embarked", where=place(u), unit=u.id)
+        elif u.target == "B1" and infantry and ctx.on("11.1b"):
+            ctx.step("11.1b", "fire.b1", where=place(u), unit=u.id)
+        else:
+            found.append(u)
+    return found
+
+
+def terrain_class(ctx: Context, target: str, units: Sequence[Unit]) -> str:
+    """The most protective terrain of the target hex or of a hexside that the fire crosses.
+
+    Raises:
+        UnknownValue: a terrain whose class the booklet does not give.
+
+    **Rule:** 9.3, 9.3a.
+    """
+    found = hex_class(ctx, target)
+    if found is None:
+        raise UnknownValue("terrain", f"{target}.class", "9.3")
+    compiled = board(ctx.position)
+    side = None
+    for u in units:
+        if u.at == target:
+            continue
+        line, base = compiled.ray(u.at, target), compiled.index[u.at]
+        for key, _, _ in line.end_sides:
+            offset, d = divmod(key, 3)
+            one = compiled.cell.get(base + offset)
+            if one is None:
+                continue
+            name = compiled.grid.side_between(one, compiled.grid.neighbour(one, d + 1))
+            kind = compiled.hedges.get(name)
+            if kind and target in name.split("/"):
+                own = GAME.tables["sides"].get(kind, "class")
+                if own and CLASSES.index(own) < CLASSES.index(found):
+                    found, side = own, name
+    if side:
+        ctx.step("9.3a", "fire.side_terrain", value=found, where=[Place("side", side)], side=side, target=target)
+    else:
+        ctx.step("9.3a", "fire.terrain", value=found, where=hexes(target), target=target)
+    return found
+
+
+# -- the attack ---------------------------------------------------------------------------------------------------
+
+
+@GAME.rule("area_fire", "11.0", "11.1", "11.3", "13.1")
+def area_fire(
+    ctx: Context,
+    firers: Sequence[str],
+    target: str,
+    situation: str = "sfa",
+    spotter: str | None = None,
+    observed: bool | None = None,
+    roll: int | None = None,
+) -> AreaFire | None:
+    """An area fire at a hex: refusals, strength, column, every shift, and the result of a roll.
+
+    Args:
+        firers: ids of the firing pieces, one side; target: hex.
+        situation: sfa or overwatch; spotter: piece that sees for mortars.
+        observed: whether all firers observe the target, None to work it out.
+        roll: 11 to 66, None to stop at the column.
+
+    Returns:
+        The fire, None when refused.
+
+    Raises:
+        RequestError: firers that cannot be read, or not a roll.
+
+    **Rule:** 9.1, 9.2, 9.3a, 10.0b, 11.0, 11.1, 11.2a, 11.3a-11.3f, 11.4, 13.0, 13.1.
+    """
+    if situation not in SITUATIONS:
+        raise RequestError(
+            f"« {situation} » n’est pas une sorte de tir de zone.", remedy="Choisissez sfa ou overwatch."
+        )
+    for rule in ("9.1f", "10.0b", "11.1b", "11.3b", "11.3c", "11.3d", "11.4", "11.4a"):
+        ctx.on(rule)
+    rolled = None if roll is None else sequential(roll)
+    units = firing_units(ctx, firers, target)
+    eye = unit(ctx, spotter) if spotter else None
+    if situation == "sfa" and ctx.position.marker("sfa", target):
+        ctx.refuse("13.0", "fire.second_sfa", where=hexes(target), target=target)
+    for u in units:
+        refuse_firer(ctx, u, target, eye, situation)
+    if ctx.refusals:
+        return None
+    total = strength(ctx, units, target)
+    base = base_column(ctx, total)
+    ctx.step("11.0", "fire.column", value=base, total=total)
+    infantry = any(u.kind == "infantry" for u in units)
+    hit = vulnerable(ctx, target, units[0].side, infantry)
+    low = any(u.trajectory == "low" for u in units)
+    participants = [eye if u.kind == "mortar" and eye else u for u in units]
+    if observed is None:
+        observed, all_see = observed_by(ctx, participants, target)
+    else:
+        all_see = observed
+        ctx.step(
+            "7.1",
+            "fire.told_observed" if observed else "fire.told_hidden",
+            "input",
+            value=reader(observed).value,
+            where=hexes(target),
+            target=target,
+        )
+    shifts: list[tuple[str, int]] = []
+    with ctx.group("11.3", "fire.shifts", where=hexes(target)) as group:
+        if hit:
+            shifts.append(("terrain", _terrain(ctx, units, target, hit, hidden=low and not observed)))
+        shifts.append(("range", _range(ctx, units, target)))
+        stacking = sum(u.left for u in hit)
+        if hit:
+            column = "shift" if all_see else "shift_hidden"
+            shifts.append(
+                (
+                    "stacking",
+                    int(
+                        read(
+                            ctx,
+                            "stacking_shift",
+                            str(stacking),
+                            column,
+                            "fire.stacking",
+                            "11.3e",
+                            hexes(target),
+                            steps=stacking,
+                        )
+                    ),
+                )
+            )
+        shifts += _others(ctx, units, target, hit, low, situation)
+        crossing = False
+        if ctx.on("11.4") and len({u.at for u in units}) > 1:
+            high = tuple(u.id for u in units if u.trajectory == "high") if ctx.on("11.4a") else ()
+            found = crossfire_of(ctx, [u.at for u in units], target, high)
+            tell_crossfire(ctx, found)
+            crossing = found.applies
+            if crossing:
+                shifts.append(("crossfire", _other(ctx, "crossfire", "11.4", target)))
+        group.value = sum(v for _, v in shifts)
+    total_shift = sum(v for _, v in shifts)
+    column_reached = shifted(ctx, base, total_shift)
+    if column_reached is None:
+        ctx.step("11.0", "fire.off_left", base=base, shift=total_shift)
+    else:
+        ctx.step("11.0", "fire.final", value=column_reached, base=base, shift=total_shift)
+    losses, check = _outcome(ctx, column_reached, rolled)
+    return AreaFire(
+        total,
+        base,
+        tuple(shifts),
+        total_shift,
+        column_reached,
+        observed,
+        crossing,
+        tuple(u.id for u in hit),
+        stacking,
+        losses,
+        check,
+    )
+
+
+def _terrain(ctx: Context, units: Sequence[Unit], target: str, hit: Sequence[Unit], *, hidden: bool) -> int:
+    kind = terrain_class(ctx, target, units)
+    postures = [u.posture for u in hit]
+    posture = min(postures, key=POSTURES.index) if ctx.on("11.3b") else max(postures, key=POSTURES.index)
+    if len(set(postures)) > 1:
+        ctx.step(
+            "11.3b",
+            "fire.posture",
+            value=posture,
+            where=hexes(target),
+            postures=sorted(set(postures), key=POSTURES.index),
+        )
+    column = f"{posture}_hidden" if hidden else posture
+    code = "fire.terrain_hidden" if hidden else "fire.terrain_shift"
+    return int(read(ctx, "area_terrain", kind, column, code, "11.3a", hexes(target), posture=posture))
+
+
+def _range(ctx: Context, units: Sequence[Unit], target: str) -> int:
+    """The modifier of the range that suits the defender most; a bound that an example forces is enough when it does not matter."""
+    values: list[tuple[int, Unit, int]] = []
+    unknown: list[tuple[Unit, int, int | None]] = []
+    for u in units:
+        row = str(GAME.tables["kinds"].get(u.kind, "range_row"))
+        n = ctx.position.grid.distance(u.at, target)
+        found = known(ctx, "area_range", row, str(n))
+        found = known(ctx, "area_range", row, "any") if found is None else found
+        if found is not None:
+            values.append((int(found), u, n))
+        else:
+            unknown.append((u, n, known(ctx, "area_range", row, f"{n}_at_least")))
+    worst = min((v for v, _, _ in values), default=None)
+    for u, n, least in unknown:
+        if least is None or worst is None or least < worst:
+            raise UnknownValue("area_range", f"{GAME.tables['kinds'].get(u.kind, 'range_row')}.{n}", "11.3c")
+    best = max(values, key=lambda v: v[0]) if "11.3c" in ctx.without else min(values, key=lambda v: v[0])
+    note = None if ctx.setting("charts") == "livret" else chart(ctx, "area_range").provenance
+    ctx.step("11.3c", "fire.range", value=best[0], note=note, where=place(best[1]), unit=best[1].id, distance=best[2])
+    return best[0]
+
+
+def _others(
+    ctx: Context, units: Sequence[Unit], target: str, hit: Sequence[Unit], low: bool, situation: str
+) -> list[tuple[str, int]]:
+    found: list[tuple[str, int]] = []
+    state = ctx.position.state
+    armour = [u for u in units_at(ctx, target) if u.side != units[0].side and u.target == "P"]
+    if low and any(value(u, "defense") >= 2 for u in armour):
+        found.append(("p_target", _other(ctx, "p_target", "11.3f", target)))
+    if any("suppressed" in u.status for u in units):
+        found.append(("suppressed_firer", _other(ctx, "suppressed_firer", "13.1f", target)))
+    far = any(ctx.position.grid.distance(u.at, target) > 0 for u in units)
+    for name in ("suppressed", "paralyzed"):
+        if far and hit and all(name in u.status for u in hit):
+            found.append((f"{name}_target", _other(ctx, f"{name}_target", "11.3f", target)))
+    if state.get("night") is True:
+        found.append(("night", _other(ctx, "night", "11.3f", target)))
+    if situation == "overwatch" and state.get("target_on_road") is True:
+        found.append(("road", _other(ctx, "road", "11.3f", target)))
+    return found
+
+
+def _other(ctx: Context, name: str, rule: str, target: str) -> int:
+    return int(read(ctx, "area_shifts", name, "shift", "fire.other", rule, hexes(target)))
+
+
+def _outcome(ctx: Context, column: str | None, rolled: int | None) -> tuple[int | None, bool | None]:
+    if column is None:
+        return 0, False
+    if rolled is None:
+        return None, None
+    ctx.step("1.6", "roll", "dice", roll=dice(rolled), value=rolled)
+    found = read(ctx, "fire", column, str(rolled), "fire.result", "11.0", roll=rolled)
+    if found == "none":
+        return 0, False
+    ctx.step("17.0b", "fire.check", value=int(found), losses=int(found))
+    return int(found), True
+
+
+@GAME.rule("area_odds", "11.0")
+def area_odds(
+    ctx: Context,
+    firers: Sequence[str],
+    target: str,
+    situation: str = "sfa",
+    spotter: str | None = None,
+    observed: bool | None = None,
+) -> dict[int, Fraction]:
+    """Exact odds of the steps lost to an area fire.
+
+    Args:
+        firers: ids of the firing pieces; target: hex; situation: sfa or overwatch; spotter: piece that sees for mortars;
+            observed: whether all firers observe it, None to work it out.
+
+    Returns:
+        Steps lost -> probability, empty when refused.
+
+    **Rule:** 1.6, 11.0.
+    """
+    fire = area_fire.function(ctx, firers, target, situation, spotter, observed)
+    if fire is None:
+        return {}
+    found: dict[int, Fraction] = {}
+    for roll in D66:
+        cell = "none" if fire.column is None else cell_of(ctx, "fire", fire.column, str(roll), "11.0").value
+        lost = 0 if cell == "none" else int(cell)
+        found[lost] = found.get(lost, Fraction(0)) + EACH
+    ctx.step("11.0", "fire.odds", value=1 - found.get(0, Fraction(0)), target=reader(target))
+    return dict(sorted(found.items()))

@@ -1,0 +1,122 @@
+"""Losses: who places which step of an area fire, what a carrier's loss costs its passengers.
+
+**Rule:** 10.0d-10.0h.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.trace import Place, hexes
+from tutor.games.tcs.fire import vulnerable
+from tutor.games.tcs.game import GAME
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """How the steps of a result are placed.
+
+    Args:
+        first: pieces that may take the first step; defender, attacker: steps each side then places; wasted: steps in excess.
+        left: steps left on each piece once everything said is placed.
+    """
+
+    first: tuple[str, ...]
+    defender: int
+    attacker: int
+    wasted: int
+    left: Mapping[str, int]
+
+
+@GAME.rule("losses", "10.0f", "10.0d", "10.0e")
+def losses(
+    ctx: Context,
+    target: str,
+    side: str,
+    steps: int,
+    infantry: bool = True,
+    first: str | None = None,
+    defender: Sequence[str] = (),
+    attacker: Sequence[str] = (),
+) -> Losses:
+    """Share out the steps lost to an area fire, and check a choice.
+
+    Args:
+        target: hex; side: of the firers; steps: lost, 0 or more; infantry: whether infantry fired.
+        first: piece that takes the first step; defender, attacker: pieces that take the others, one entry for each step.
+
+    Returns:
+        The shares, and what is left when the choices are given.
+
+    Raises:
+        RequestError: steps that cannot be read.
+
+    **Rule:** 10.0d, 10.0e, 10.0f.
+    """
+    ctx.position.grid.check(target)
+    if type(steps) is not int or steps < 0:
+        raise RequestError("Le nombre de pas perdus est un nombre entier, 0 ou plus.", remedy="Par exemple 3.")
+    hit = vulnerable(ctx, target, side, infantry)
+    left = {u.id: u.left for u in hit}
+    most = max(left.values(), default=0)
+    biggest = tuple(u.id for u in hit if u.left == most)
+    taken = min(steps, sum(left.values()))
+    if steps > taken:
+        ctx.step("10.0e", "losses.wasted", value=steps - taken, where=hexes(target))
+    rest = max(0, taken - 1)
+    shares = -(-rest // 2), rest // 2
+    if taken:
+        ctx.step("10.0f", "losses.first", where=[Place("piece", p) for p in biggest], pieces=biggest)
+        ctx.step("10.0f", "losses.shares", value=rest, defender=shares[0], attacker=shares[1])
+    chosen = [*([first] if first else []), *defender, *attacker]
+    if first and first not in biggest:
+        ctx.refuse("10.0f", "losses.not_biggest", where=hexes(target), unit=first, pieces=biggest)
+    for code, given, share in (("losses.defender", defender, shares[0]), ("losses.attacker", attacker, shares[1])):
+        if given and len(given) != share:
+            ctx.refuse("10.0f", code, where=hexes(target), value=len(given), share=share)
+    for piece, count in Counter(chosen).items():
+        if piece not in left:
+            ctx.refuse("10.0f", "losses.not_hit", where=hexes(target), unit=piece)
+        elif count > left[piece]:
+            ctx.refuse("10.0d", "losses.too_many", where=hexes(target), unit=piece, value=count, left=left[piece])
+    if not ctx.refusals:
+        for piece in chosen:
+            left[piece] -= 1
+        for piece in dict.fromkeys(chosen):
+            ctx.step(
+                "10.0c",
+                "losses.placed",
+                value=left[piece],
+                where=[Place("piece", piece)],
+                unit=piece,
+                lost=Counter(chosen)[piece],
+            )
+    return Losses(biggest, *shares, steps - taken, left)
+
+
+@GAME.rule("passenger_losses", "10.0g")
+def passenger_losses(ctx: Context, passengers: int, carrier: int, lost: int) -> int:
+    """Steps that passengers lose with their carrier.
+
+    Args:
+        passengers: their steps; carrier: steps of the carrier, 1 or more; lost: steps it loses.
+
+    Returns:
+        The same share, rounded up.
+
+    Raises:
+        RequestError: numbers that cannot be.
+
+    **Rule:** 10.0g.
+    """
+    if any(type(v) is not int or v < 0 for v in (passengers, carrier, lost)) or not carrier > 0 or lost > carrier:
+        raise RequestError(
+            "Un transporteur perd de 0 à tous ses pas.", remedy="Par exemple 5 pas embarqués, 2 pas, 1 perdu."
+        )
+    found = -(-passengers * lost // carrier)
+    ctx.step("10.0g", "losses.passengers", value=found, passengers=passengers, carrier=carrier, lost=lost)
+    return found

@@ -1,0 +1,374 @@
+"""Morale: the unit that tests, its total, the result for the whole stack, recovery and retreat.
+
+**Rule:** 17.0-17.7, 6.3b, 10.0b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context, dice
+from tutor.core.errors import RequestError
+from tutor.core.trace import Place, hexes
+from tutor.games.tcs.board import board
+from tutor.games.tcs.charts import FICTIVE, cell_of, chart, known, read
+from tutor.games.tcs.game import GAME
+from tutor.games.tcs.rolls import D66, EACH, sequential
+from tutor.games.tcs.units import Unit, unit, value
+
+RESULTS = ("none", "suppressed", "paralyzed", "syr", "surrender")
+#: Most protective first.
+CLASSES = ("protective", "partly_protective", "open", "billard")
+
+
+@dataclass(frozen=True, slots=True)
+class MoraleCheck:
+    """A morale check.
+
+    Args:
+        unit: piece that tests; counter, lost, battalion: terms of its morale; modifiers: (name, value) added.
+        total: their sum, also the column; result: none, suppressed, paralyzed, syr or surrender, None without a roll.
+    """
+
+    unit: str
+    counter: int
+    lost: int
+    battalion: int
+    modifiers: tuple[tuple[str, int], ...]
+    total: int
+    result: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a morale result does to one unit.
+
+    Args:
+        unit: piece; state: ok, suppressed or paralyzed; posture: move or fire; fate: stays, flees, lost or surrenders.
+        steps_lost: steps lost on top (a Paralyzed unit that flees an assault); dismounts: gets off its vehicle.
+    """
+
+    unit: str
+    state: str
+    posture: str
+    fate: str
+    steps_lost: int = 0
+    dismounts: bool = False
+
+
+def stack(ctx: Context, cell: str, side: str) -> list[Unit]:
+    """Units of a side in a hex, those just eliminated included.
+
+    Raises:
+        UnknownHex: the hex is not on the board. RequestError: there is none.
+    """
+    ctx.position.grid.check(cell)
+    found = [unit(ctx, p.id) for p in ctx.position.pieces_at(cell, side)]
+    if not found:
+        raise RequestError(f"Aucune unité de ce camp en {cell}.", remedy="Choisissez un hexagone occupé.")
+    return found
+
+
+def battalion_morale(ctx: Context, u: Unit) -> tuple[str | None, int]:
+    """The battalion of a unit and its morale, 0 when the position says nothing."""
+    formations, values = ctx.position.state.get("formations"), ctx.position.state.get("battalions")
+    name = formations.get(u.id) if isinstance(formations, dict) else None
+    found = values.get(str(name)) if name is not None and isinstance(values, dict) else 0
+    return (str(name) if name is not None else None), found if type(found) is int else 0
+
+
+@GAME.rule("morale", "17.2", "17.2a", "17.1b", "6.3b")
+def morale(ctx: Context, cell: str, side: str, roll: int | None = None, crossfire: bool = False) -> MoraleCheck | None:
+    """The morale check of a stack: which unit tests, its total, and the result of a roll.
+
+    Args:
+        cell: hex; side: of the stack.
+        roll: 11 to 66, None to stop at the column.
+        crossfire: whether the fire was a cross fire.
+
+    Returns:
+        The check, None when only vehicles and transports are there.
+
+    Raises:
+        RequestError: no unit there, or not a roll.
+
+    **Rule:** 17.0a, 17.1b, 17.2, 17.2a, 6.3b, 10.0b, 11.4.
+    """
+    for rule in ("17.2a", "17.1b", "10.0b", "6.3b"):
+        ctx.on(rule)
+    rolled = None if roll is None else sequential(roll)
+    units = stack(ctx, cell, side)
+    testing = [u for u in units if not u.vehicle]
+    for u in units:
+        if u.vehicle:
+            ctx.step("17.0a", "morale.vehicle", where=[Place("piece", u.id)], unit=u.id)
+    if not testing:
+        ctx.step("17.0a", "morale.nobody", where=hexes(cell), cell=cell)
+        return None
+    terms = {u.id: _terms(ctx, u) for u in testing}
+    chosen = testing[0] if "17.2a" in ctx.without else max(testing, key=lambda u: sum(terms[u.id]))
+    if len(testing) > 1:
+        with ctx.group("17.2a", "morale.choice", where=[Place("piece", chosen.id)], unit=chosen.id) as group:
+            for u in testing:
+                ctx.step("17.2a", "morale.candidate", value=sum(terms[u.id]), where=[Place("piece", u.id)], unit=u.id, counter=terms[u.id][0], lost=terms[u.id][1], battalion=terms[u.id][2])  # fmt: skip
+            group.value = sum(terms[chosen.id])
+    counter, lost, battalion = terms[chosen.id]
+    where = [Place("piece", chosen.id)]
+    ctx.step("17.2", "morale.counter", value=counter, where=where, unit=chosen.id)
+    if lost:
+        ctx.step(
+            "17.2", "morale.eliminated" if chosen.left == 0 else "morale.lost", value=lost, where=where, unit=chosen.id
+        )
+    if battalion:
+        ctx.step("17.1b", "morale.battalion", value=battalion, where=where, battalion=battalion_morale(ctx, chosen)[0])
+    modifiers = _modifiers(ctx, chosen, cell, crossfire)
+    total = counter + lost + battalion + sum(v for _, v in modifiers)
+    ctx.step(
+        "17.2", "morale.total", value=total, where=where, terms=[counter, lost, battalion, *(v for _, v in modifiers)]
+    )
+    result = None if rolled is None else _result(ctx, total, rolled)
+    return MoraleCheck(chosen.id, counter, lost, battalion, modifiers, total, result)
+
+
+def _terms(ctx: Context, u: Unit) -> tuple[int, int, int]:
+    lost = 0 if "10.0b" in ctx.without else min(u.lost, u.steps)
+    return value(u, "morale", "17.2"), lost, 0 if "17.1b" in ctx.without else battalion_morale(ctx, u)[1]
+
+
+def _modifiers(ctx: Context, u: Unit, cell: str, crossfire: bool) -> tuple[tuple[str, int], ...]:
+    wanted = [("unassigned", "6.3b", "unassigned" in u.status and "6.3b" not in ctx.without),
+              ("night", "17.2", ctx.position.state.get("night") is True), ("crossfire", "11.4", crossfire)]  # fmt: skip
+    found = [
+        (name, int(read(ctx, "morale_modifiers", name, "shift", "morale.modifier", rule, [Place("piece", u.id)])))
+        for name, rule, holds in wanted
+        if holds
+    ]
+    terrain = hex_class(ctx, cell)
+    if terrain and known(ctx, "morale_modifiers", terrain, "shift") is not None:
+        shift = int(read(ctx, "morale_modifiers", terrain, "shift", "morale.modifier", "15.2c", hexes(cell)))
+        found += [(terrain, shift)] if shift else []
+    return tuple(found)
+
+
+def hex_class(ctx: Context, cell: str) -> str | None:
+    """The most protective terrain class present in a hex, None when a terrain has no known class.
+
+    **Rule:** 9.3, 9.3a.
+    """
+    kinds = board(ctx.position).features.get(cell, []) or ["open"]
+    classes = [GAME.tables["terrain"].get(k, "class") for k in kinds]
+    if None in classes:
+        return None
+    return min((str(c) for c in classes), key=CLASSES.index)
+
+
+def _column(ctx: Context, total: int) -> str:
+    """The column of a total; a fictive chart ends with its last column."""
+    rows = [int(r) for r in chart(ctx, "morale").rows]
+    return str(min(max(total, min(rows)), max(rows))) if ctx.setting("charts") == FICTIVE else str(total)
+
+
+def _result(ctx: Context, total: int, rolled: int) -> str:
+    ctx.step("1.6", "roll", "dice", roll=dice(rolled), value=rolled)
+    return str(read(ctx, "morale", _column(ctx, total), str(rolled), "morale.result", "17.2", roll=rolled, total=total))
+
+
+@GAME.rule("morale_odds", "17.2")
+def morale_odds(ctx: Context, cell: str, side: str, crossfire: bool = False) -> dict[str, Fraction]:
+    """Exact odds of each result of a morale check.
+
+    Args:
+        cell: hex; side: of the stack; crossfire: whether the fire was a cross fire.
+
+    Returns:
+        Result -> probability; a stack that does not test has « none » for sure.
+
+    **Rule:** 1.6, 17.2.
+    """
+    check = morale.function(ctx, cell, side, None, crossfire)
+    if check is None:
+        return {"none": Fraction(1)}
+    found = dict.fromkeys(RESULTS, Fraction(0))
+    for roll in D66:
+        found[str(cell_of(ctx, "morale", _column(ctx, check.total), str(roll), "17.2").value)] += EACH
+    ctx.step("17.2", "morale.odds", value=found["none"], total=check.total)
+    return found
+
+
+@GAME.rule("morale_effect", "17.3", "17.4", "17.5", "17.6")
+def morale_effect(ctx: Context, cell: str, side: str, result: str, assault: bool = False) -> tuple[Effect, ...]:
+    """What a morale result does to each unit of a stack.
+
+    Args:
+        cell: hex; side: of the stack; result: none, suppressed, paralyzed, syr or surrender.
+        assault: whether it happens in an assault.
+
+    Returns:
+        One effect for each unit left.
+
+    Raises:
+        RequestError: no such result, or nobody there.
+
+    **Rule:** 17.0a, 17.3c, 17.3d, 17.4, 17.5c, 17.5d, 17.6, 22.0c.
+    """
+    if result not in RESULTS:
+        raise RequestError(f"« {result} » n’est pas un résultat de moral.", remedy=f"Résultats : {', '.join(RESULTS)}.")
+    units = [u for u in stack(ctx, cell, side) if u.left]
+    return tuple(_effect(ctx, u, _worse(ctx, u, result, assault), assault) for u in units)
+
+
+def _worse(ctx: Context, u: Unit, result: str, assault: bool) -> str:
+    """In an assault, Paralyzed with Suppressed flees and Paralyzed twice surrenders (22.0c)."""
+    if not assault or u.vehicle or "paralyzed" not in u.status:
+        if assault and not u.vehicle and "suppressed" in u.status and result == "paralyzed":
+            result = "syr"
+            ctx.step("22.0c", "effect.assault", value=result, where=[Place("piece", u.id)], unit=u.id)
+        return result
+    found = {"suppressed": "syr", "paralyzed": "surrender"}.get(result, result)
+    if found != result:
+        ctx.step("22.0c", "effect.assault", value=found, where=[Place("piece", u.id)], unit=u.id)
+    return found
+
+
+def _effect(ctx: Context, u: Unit, result: str, assault: bool) -> Effect:
+    where = [Place("piece", u.id)]
+    state = "paralyzed" if "paralyzed" in u.status else "suppressed" if "suppressed" in u.status else "ok"
+    posture = "move" if "move" in u.status else "fire"
+    if result == "surrender":
+        ctx.step("17.6", "effect.surrender", where=where, unit=u.id)
+        return Effect(u.id, state, posture, "surrenders")
+    if result == "syr":
+        return _flight(ctx, u, assault, posture)
+    if result == "none" or u.vehicle:
+        if result != "none":
+            ctx.step("17.0a", "effect.ignored", where=where, unit=u.id)
+        return Effect(u.id, state, posture, "stays")
+    if state == "paralyzed" or state == result:
+        rule, code = ("17.5d" if state == "paralyzed" else "17.3d"), "effect.again"
+        if assault and state == "suppressed":
+            rule, code = "22.0c", "effect.choice"
+        ctx.step(rule, code, where=where, unit=u.id, state=state)
+        return Effect(u.id, state, posture, "stays")
+    rule = "17.3c" if result == "suppressed" else "17.5c"
+    flips = posture == "move" and not u.embarked
+    ctx.step("17.3" if result == "suppressed" else "17.5", "effect.marked", where=where, unit=u.id, state=result)
+    if flips or u.riding:
+        ctx.step(rule, "effect.dismounts" if u.riding else "effect.flips", where=where, unit=u.id)
+    return Effect(u.id, result, "fire" if flips or u.riding else posture, "stays", 0, u.riding)
+
+
+def _category(u: Unit) -> str:
+    return str(GAME.tables["kinds"].get(u.kind, "category"))
+
+
+def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
+    where = [Place("piece", u.id)]
+    lost = -(-u.left // 2) if assault and "paralyzed" in u.status else 0
+    if lost:
+        ctx.step("17.4", "effect.half_lost", value=lost, unit="pas", where=where, piece=u.id)
+    heavy = bool(GAME.tables["kinds"].get(u.kind, "heavy"))
+    carried = u.embarked or u.towed or u.riding or ("integrated" in u.piece.status and posture == "move")
+    if (heavy and not carried) or lost >= u.left:
+        ctx.step("17.4", "effect.abandoned", where=where, unit=u.id)
+        return Effect(u.id, "ok", posture, "lost", lost)
+    if u.vehicle or u.embarked or u.towed or u.riding:
+        ctx.step("17.4", "effect.flees_moving", where=where, unit=u.id)
+        return Effect(u.id, "ok", "move", "flees", lost)
+    ctx.step("17.4", "effect.flees", where=where, unit=u.id)
+    return Effect(u.id, "suppressed", "fire", "flees", lost)
+
+
+@GAME.rule("recover", "17.7", "17.7a", "17.7b")
+def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
+    """Recovery of a stack at the end of its Action Phase.
+
+    Args:
+        cell: hex; side: of the stack.
+
+    Returns:
+        The new state of each unit that was Suppressed or Paralyzed; an enemy overwatch may follow.
+
+    Raises:
+        RequestError: nobody there.
+
+    **Rule:** 17.5e, 17.7, 17.7a, 17.7b, 17.7d, 15.2e.
+    """
+    units = [u for u in stack(ctx, cell, side) if u.left]
+    marked = [u for u in units if {"suppressed", "paralyzed"} & set(u.status)]
+    if not marked:
+        ctx.refuse("17.7", "recover.nobody", where=hexes(cell), cell=cell)
+    barrage = ctx.position.markers.get("barrage", {})
+    if any(on and ctx.position.grid.distance(cell, c) == 0 for c, on in barrage.items()):
+        ctx.refuse("17.7b", "recover.barrage", where=hexes(cell), cell=cell)
+    if any("recovered" in u.piece.status for u in units):
+        ctx.refuse("17.7d", "recover.twice", where=hexes(cell), cell=cell)
+    if ctx.refusals:
+        return ()
+    found = []
+    for u in marked:
+        state = "suppressed" if "paralyzed" in u.status else "ok"
+        rule = "17.5e" if state == "suppressed" else "17.7"
+        ctx.step(rule, "recover.better", value=state, where=[Place("piece", u.id)], unit=u.id)
+        found.append(Effect(u.id, state, "move" if "move" in u.status else "fire", "stays"))
+    ctx.step("15.2e", "recover.trigger", where=hexes(cell), cell=cell)
+    return tuple(found)
+
+
+@GAME.rule("syr", "17.4", "17.4b", "17.4c", "17.4d")
+def syr(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str]) -> int:
+    """Whether a stack may flee along a path: length, direction, obstacles.
+
+    Args:
+        cell: hex left; side: of the stack; threat: hex of the enemy action; path: hexes entered, in order.
+
+    Returns:
+        Hexes fled, 6 for vehicles alone, 3 otherwise, fewer on reaching cover.
+
+    Raises:
+        RequestError: nobody there, or the path jumps.
+
+    **Rule:** 17.4, 17.4b, 17.4c, 17.4d, 17.4e.
+    """
+    units = [u for u in stack(ctx, cell, side) if u.left]
+    grid = ctx.position.grid
+    grid.check(threat)
+    alone = all(_category(u) == "vehicle" for u in units if not (u.embarked or u.towed or u.riding))
+    wanted = 6 if alone else 3
+    ctx.step("17.4c", "syr.vehicles" if alone else "syr.stack", value=wanted, unit="hexagones", where=hexes(cell))
+    here = cell
+    for step in path:
+        if grid.distance(here, grid.check(step)) != 1:
+            raise RequestError(
+                f"{here} et {step} ne se touchent pas.", remedy="Donnez des hexagones voisins, dans l’ordre."
+            )
+        if grid.distance(threat, step) <= grid.distance(threat, here):
+            ctx.refuse("17.4d", "syr.not_away", where=hexes(step), cell=step, threat=threat)
+        if any(p.side != side for p in ctx.position.pieces_at(step)):
+            ctx.refuse("17.4c", "syr.enemy", where=hexes(step), cell=step)
+        here = step
+    covered = bool(path) and hex_class(ctx, path[-1]) in ("protective", "partly_protective")
+    if len(path) > wanted:
+        ctx.refuse("17.4c", "syr.too_long", where=hexes(here), value=len(path), wanted=wanted)
+    elif len(path) < wanted and not covered:
+        ctx.refuse("17.4c", "syr.too_short", where=hexes(here), value=len(path), wanted=wanted)
+    elif len(path) < wanted:
+        ctx.step("17.4d", "syr.cover", where=hexes(here), cell=here)
+    for step in path:
+        ctx.step("17.4e", "syr.trigger", where=hexes(step), cell=step)
+    return len(path)
+
+
+__all__ = [
+    "Effect",
+    "MoraleCheck",
+    "battalion_morale",
+    "hex_class",
+    "morale",
+    "morale_effect",
+    "morale_odds",
+    "recover",
+    "stack",
+    "syr",
+]

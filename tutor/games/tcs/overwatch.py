@@ -1,0 +1,171 @@
+"""Overwatch: the trigger, and which units of a stack may answer it.
+
+**Rule:** 15.0-15.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes, segment
+from tutor.games.tcs.board import board
+from tutor.games.tcs.fire import place
+from tutor.games.tcs.game import GAME
+from tutor.games.tcs.los import look
+from tutor.games.tcs.morale import hex_class
+from tutor.games.tcs.spotting import observed_by
+from tutor.games.tcs.units import Unit, unit, units_at
+
+TRIGGERS = ("move", "fire", "morale", "final")
+COVER = ("protective", "partly_protective")
+
+
+@dataclass(frozen=True, slots=True)
+class Overwatch:
+    """Who may answer a trigger.
+
+    Args:
+        trigger: move, fire, morale or final; at: its hex; may: pieces that may fire.
+        area, point: pieces whose fire is an area fire, a point fire; side_terrain: whether the common hexside may be used.
+    """
+
+    trigger: str
+    at: str
+    may: tuple[str, ...]
+    area: tuple[str, ...]
+    point: tuple[str, ...]
+    side_terrain: bool
+
+
+@GAME.rule("triggers", "15.2a", "15.2c", "15.2d", "16.1h")
+def triggers(ctx: Context, event: str) -> tuple[str, ...]:
+    """Which trigger an event gives.
+
+    Args:
+        event: enter, sfa, pfa, artillery_mission, overwatch_on_move, overwatch_on_fire, recovery, assault, overrun, leave_overrun,
+            at_roll, assault_fire, change_mode, mount.
+
+    Returns:
+        The trigger, none or one of move, fire, morale, final.
+
+    Raises:
+        RequestError: no such event.
+
+    **Rule:** 15.1, 15.2a, 15.2c, 15.2d, 15.2e, 15.2f, 16.1h.
+    """
+    events = GAME.tables["triggers"]
+    if not events.has(event):
+        raise RequestError(
+            f"« {event} » n’est pas un événement connu.", remedy=f"Choisissez parmi {', '.join(events.rows)}."
+        )
+    cell = events.cell(event, "trigger")
+    found = str(cell.value)
+    ctx.step(cell.rule, "overwatch.none" if found == "no" else "overwatch.trigger", "table", value=found, event=event)
+    return () if found == "no" else (found,)
+
+
+@GAME.rule("overwatch", "15.0", "15.2", "15.3")
+def overwatch(
+    ctx: Context,
+    reactors: Sequence[str],
+    trigger: str,
+    at: str,
+    left: str | None = None,
+    spotter: str | None = None,
+    observed: bool | None = None,
+    answered: bool = False,
+) -> Overwatch:
+    """Whether units of one stack may answer a trigger; every unit that may not says why.
+
+    Args:
+        reactors: ids of the pieces, all in one hex; trigger: move, fire, morale or final; at: hex of the trigger.
+        left: hex that the mover has just left; spotter: piece that sees for mortars.
+        observed: whether the trigger's hex is, None to work it out; answered: this stack already fired in this vehicle impulse.
+
+    Returns:
+        Who may fire, and how; refused when nobody may.
+
+    Raises:
+        RequestError: no such trigger, nobody, or several stacks.
+
+    **Rule:** 15.0, 15.2b, 15.2c, 15.2f, 15.2g, 15.3a-15.3d, 15.3i, 7.1b, 9.1c.
+    """
+    if trigger not in TRIGGERS:
+        raise RequestError(f"« {trigger} » n’est pas un signal.", remedy=f"Signaux : {', '.join(TRIGGERS)}.")
+    for rule in ("15.3b", "15.3c", "15.2c"):
+        ctx.on(rule)
+    grid = ctx.position.grid
+    grid.check(at)
+    units = [unit(ctx, r) for r in reactors]
+    if not units or len(set(reactors)) != len(units):
+        raise RequestError("Une réaction demande des unités, chacune une fois.", remedy="Donnez leurs identifiants.")
+    if len({(u.at, u.side) for u in units}) > 1:
+        ctx.refuse("15.0", "overwatch.one_stack", where=hexes(*sorted({u.at for u in units})))
+    if answered:
+        ctx.refuse("15.3i", "overwatch.once", where=hexes(units[0].at), cell=units[0].at)
+    eye = unit(ctx, spotter) if spotter else None
+    ctx.step("15.2b", "overwatch.at", "input", value=trigger, where=hexes(at), at=at)
+    before = len(ctx.refusals)
+    may = [u for u in units if _may(ctx, u, trigger, at, left, eye, observed)]
+    if may and len(ctx.refusals) > before and not answered and before == 0:
+        ctx.refusals.clear()  # some of the stack may not, the others still do
+    both = (
+        trigger == "move"
+        and left is not None
+        and bool(may)
+        and all(_sees(ctx, u, left) and _sees(ctx, u, at) for u in may)
+    )
+    if both and left is not None:
+        ctx.step("15.2c", "overwatch.side_terrain", where=hexes(at, left), at=at, left=left)
+    if may and not ctx.refusals:
+        ctx.step("15.2g", "overwatch.may", where=[p for u in may for p in place(u)], pieces=[u.id for u in may])
+    area = tuple(u.id for u in may if u.firer == "A")
+    point = tuple(u.id for u in may if u.firer == "P")
+    return Overwatch(trigger, at, tuple(u.id for u in may), area, point, both)
+
+
+def _sees(ctx: Context, u: Unit, cell: str) -> bool:
+    return look(ctx, board(ctx.position), u.at, cell).visible
+
+
+def _may(
+    ctx: Context, u: Unit, trigger: str, at: str, left: str | None, eye: Unit | None, observed: bool | None
+) -> bool:
+    """Whether one unit may answer; every reason against it is a refusal."""
+    count, where, n = len(ctx.refusals), place(u), ctx.position.grid.distance(u.at, at)
+    if {"suppressed", "paralyzed"} & set(u.status):
+        ctx.refuse("15.3a", "overwatch.shaken", where=where, unit=u.id)
+    if u.posture == "move":
+        ctx.refuse("9.1c", "fire.move_mode", where=where, unit=u.id)
+    if u.embarked or u.towed:
+        ctx.refuse("9.1e", "fire.carried", where=where, unit=u.id)
+    if "fired" in u.status and trigger in ("move", "fire") and n > 1 and "15.3b" not in ctx.without:
+        if u.kind == "mg" and "15.3c" not in ctx.without:
+            ctx.step("15.3c", "overwatch.mg", where=where, unit=u.id)
+        else:
+            ctx.refuse("15.3b", "overwatch.fired", where=where, unit=u.id, value=n)
+    if trigger == "final" and n != 1:
+        ctx.refuse("15.2f", "overwatch.not_attacked", where=where, unit=u.id)
+    looker = u
+    if u.kind == "mortar":
+        if eye is None:
+            ctx.refuse("24.3a", "fire.no_spotter", where=where, unit=u.id)
+            return False
+        looker = eye
+    if not _sees(ctx, looker, at):
+        ctx.refuse("15.2b", "fire.no_los", where=[segment(looker.at, at)], unit=looker.id, target=at)
+    elif n > 1 and not _observes(ctx, looker, at, observed):
+        ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), unit=looker.id, at=at)
+    covered = trigger == "move" and n > 1 and hex_class(ctx, at) in COVER
+    if covered and "15.2c" not in ctx.without and (left is None or not _sees(ctx, looker, left)):
+        ctx.refuse("15.2c", "overwatch.left_hex", where=hexes(at, *([left] if left else [])), unit=u.id, at=at)
+    return len(ctx.refusals) == count
+
+
+def _observes(ctx: Context, u: Unit, at: str, observed: bool | None) -> bool:
+    if observed is not None:
+        return observed
+    return observed_by(ctx, [u], at)[0] if units_at(ctx, at) else True

@@ -1,0 +1,256 @@
+"""Point fire: chosen targets, column from the firers' steps, differential, result.
+
+**Rule:** 12.0-12.2, 14.1, 10.0h.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context, dice
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes
+from tutor.games.tcs.charts import cell_of, read, shifted
+from tutor.games.tcs.fire import POSTURES, firing_units, place, refuse_sight, terrain_class
+from tutor.games.tcs.game import GAME
+from tutor.games.tcs.rolls import D66, EACH, sequential
+from tutor.games.tcs.spotting import observed_by
+from tutor.games.tcs.units import Unit, unit, value
+
+#: Range bands from the best for the firer to the worst.
+BANDS = ("close", "nominal", "long")
+
+
+@dataclass(frozen=True, slots=True)
+class PointFire:
+    """A point fire up to its column, and its result when the dice are given.
+
+    Args:
+        steps: of the firers; base: its column; shifts: (name, columns) in order; shift: their sum.
+        column: the column reached, None when left of 0; differential: lowest attack less highest defence; band: of the range.
+        kills: targets destroyed, None without a roll.
+    """
+
+    steps: int
+    base: str
+    shifts: tuple[tuple[str, int], ...]
+    shift: int
+    column: str | None
+    differential: int
+    band: str
+    kills: int | None = None
+
+
+def band_of(distance: int, nominal: int) -> str | None:
+    """Range band of a distance: close, nominal, long, or None beyond twice the nominal range.
+
+    **Rule:** 12.1b.
+
+    >>> [band_of(d, 7) for d in (0, 4, 5, 7, 8, 14, 15)]
+    ['close', 'close', 'nominal', 'nominal', 'long', 'long', None]
+    """
+    if distance <= -(-nominal // 2):
+        return "close"
+    if distance <= nominal:
+        return "nominal"
+    return "long" if distance <= 2 * nominal else None
+
+
+@GAME.rule("range_band", "12.1b")
+def range_band(ctx: Context, distance: int, nominal: int) -> str:
+    """Range band of a point fire.
+
+    Args:
+        distance: hexes; nominal: range on the counter, 1 or more.
+
+    Returns:
+        close, nominal or long; refused beyond.
+
+    **Rule:** 12.1b.
+    """
+    if type(distance) is not int or type(nominal) is not int or distance < 0 or nominal < 1:
+        raise RequestError("Une distance et une portée sont des nombres entiers.", remedy="Par exemple 8 et 7.")
+    found = band_of(distance, nominal)
+    if found is None:
+        ctx.refuse("12.1b", "point.beyond", value=distance, limit=2 * nominal)
+        return "beyond"
+    ctx.step(
+        "12.1b",
+        "point.band",
+        value=found,
+        distance=distance,
+        close=-(-nominal // 2),
+        nominal=nominal,
+        limit=2 * nominal,
+    )
+    return found
+
+
+@GAME.rule("point_fire", "12.0", "12.1", "12.2", "14.1")
+def point_fire(
+    ctx: Context,
+    firers: Sequence[str],
+    targets: Sequence[str],
+    situation: str = "pfa",
+    observed: bool | None = None,
+    roll: int | None = None,
+) -> PointFire | None:
+    """A point fire at chosen targets of one hex: refusals, column, every shift, and the result of a roll.
+
+    Args:
+        firers: ids of the firing pieces; targets: ids of the pieces fired at, all in one hex.
+        situation: pfa or overwatch; observed: whether the targets are, None to work it out.
+        roll: 11 to 66, None to stop at the column.
+
+    Returns:
+        The fire, None when refused.
+
+    Raises:
+        RequestError: pieces that cannot be read, or not a roll.
+
+    **Rule:** 3.2b, 7.1b, 9.1, 12.0, 12.1, 12.2, 14.1.
+    """
+    if situation not in ("pfa", "overwatch"):
+        raise RequestError(
+            f"« {situation} » n’est pas une sorte de tir ponctuel.", remedy="Choisissez pfa ou overwatch."
+        )
+    ctx.on("12.1c")
+    rolled = None if roll is None else sequential(roll)
+    aimed = [unit(ctx, t) for t in targets]
+    if not aimed or len({u.at for u in aimed}) != 1 or len(set(targets)) != len(targets):
+        raise RequestError(
+            "Les cibles d’un tir ponctuel sont dans un seul hexagone, chacune une fois.", remedy="Choisissez-les là."
+        )
+    cell = aimed[0].at
+    units = firing_units(ctx, firers, cell)
+    for u in units:
+        _refuse_firer(ctx, u, cell, situation)
+    for t in aimed:
+        if t.side == units[0].side:
+            ctx.refuse("12.0", "point.friend", where=place(t), unit=t.id)
+        if t.target == "A":
+            ctx.refuse("3.2c", "point.area_target", where=place(t), unit=t.id)
+        if t.embarked:
+            ctx.refuse("10.0f", "fire.embarked", where=place(t), unit=t.id)
+    if not ctx.refusals:
+        seen = observed_by(ctx, units, cell)[1] if observed is None else observed
+        if observed is not None:
+            ctx.step(
+                "7.1",
+                "fire.told_observed" if observed else "fire.told_hidden",
+                "input",
+                value=observed,
+                where=hexes(cell),
+                target=cell,
+            )
+        if not seen:
+            ctx.refuse("7.1b", "point.hidden", where=hexes(cell), target=cell)
+    if ctx.refusals:
+        return None
+    return _resolve(ctx, units, aimed, cell, rolled)
+
+
+def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
+    where = place(u)
+    if u.firer != "P":
+        ctx.refuse("3.2b", "point.area_firer", where=where, unit=u.id)
+    if u.posture == "move":
+        ctx.refuse("9.1c", "fire.move_mode", where=where, unit=u.id)
+    if "paralyzed" in u.status:
+        ctx.refuse("9.1d", "fire.paralyzed", where=where, unit=u.id)
+    if u.embarked or u.towed:
+        ctx.refuse("9.1e", "fire.carried", where=where, unit=u.id)
+    if situation == "pfa":
+        if "fired" in u.status:
+            ctx.refuse("14.1i", "fire.fired", where=where, unit=u.id)
+        if u.piece.front.get("pfa", 0) >= 3:
+            ctx.refuse("14.1c", "point.three", where=where, unit=u.id)
+        if "unassigned" in u.status:
+            ctx.refuse("6.3a", "point.unassigned", where=where, unit=u.id)
+        if "moved" in u.status and not u.vehicle:
+            ctx.refuse("14.1c", "point.moved", where=where, unit=u.id)
+    refuse_sight(ctx, u, cell, None)
+
+
+def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: str, rolled: int | None) -> PointFire:
+    steps = sum(u.left for u in units)
+    base = str(read(ctx, "point_entry", str(steps), "column", "point.entry", "12.0", steps=steps))
+    with ctx.group("12.1", "point.shifts", where=hexes(cell)) as group:
+        kind = terrain_class(ctx, cell, units)
+        posture = min((t.posture for t in aimed), key=POSTURES.index)
+        terrain = int(
+            read(ctx, "point_terrain", kind, posture, "fire.terrain_shift", "12.1a", hexes(cell), posture=posture)
+        )
+        bands = [str(band_of(ctx.position.grid.distance(u.at, cell), value(u, "range"))) for u in units]
+        band = max(bands, key=BANDS.index)
+        for u, own in zip(units, bands, strict=True):
+            n, reach = ctx.position.grid.distance(u.at, cell), value(u, "range")
+            ctx.step("12.1b", "point.band_of", value=own, where=place(u), unit=u.id, distance=n, nominal=reach)
+        span = int(read(ctx, "point_range", band, "shift", "point.range", "12.1b", hexes(cell)))
+        attack, defense = min(value(u, "attack") for u in units), max(_defense(ctx, t) for t in aimed)
+        gap = attack - defense
+        ctx.step("12.1c", "point.differential", value=gap, attack=attack, defense=defense)
+        shifts = [("terrain", terrain), ("range", span)]
+        if "12.1c" not in ctx.without:
+            shifts.append(
+                (
+                    "differential",
+                    int(read(ctx, "differential", str(gap), "shift", "point.differential_shift", "12.1c", gap=gap)),
+                )
+            )
+        group.value = sum(v for _, v in shifts)
+    total = sum(v for _, v in shifts)
+    column = shifted(ctx, base, total)
+    code = "fire.off_left" if column is None else "fire.final"
+    ctx.step("12.2g", code, value=column, base=base, shift=total)
+    return PointFire(steps, base, tuple(shifts), total, column, gap, band, _kills(ctx, column, rolled))
+
+
+def _defense(ctx: Context, t: Unit) -> int:
+    """Defence of a target; a B-Target with a printed morale has 0."""
+    if t.target.startswith("B") and (
+        t.piece.front.get("morale") is not None or GAME.tables["kinds"].get(t.kind, "morale")
+    ):
+        ctx.step("12.2d", "point.b_defense", value=0, where=place(t), unit=t.id)
+        return 0
+    return value(t, "defense")
+
+
+def _kills(ctx: Context, column: str | None, rolled: int | None) -> int | None:
+    if column is None:
+        return 0
+    if rolled is None:
+        return None
+    ctx.step("1.6", "roll", "dice", roll=dice(rolled), value=rolled)
+    found = read(ctx, "fire", column, str(rolled), "fire.result", "12.2e", roll=rolled)
+    return 0 if found == "none" else int(found)
+
+
+@GAME.rule("point_odds", "12.0")
+def point_odds(
+    ctx: Context, firers: Sequence[str], targets: Sequence[str], situation: str = "pfa", observed: bool | None = None
+) -> dict[int, Fraction]:
+    """Exact odds of the targets destroyed by a point fire.
+
+    Args:
+        firers: ids of the firing pieces; targets: ids of the pieces fired at; situation: pfa or overwatch;
+            observed: whether the targets are, None to work it out.
+
+    Returns:
+        Targets destroyed (never more than there are) -> probability, empty when refused.
+
+    **Rule:** 1.6, 10.0e, 12.2e.
+    """
+    fire = point_fire.function(ctx, firers, targets, situation, observed)
+    if fire is None:
+        return {}
+    there = sum(unit(ctx, t).left for t in targets)
+    found: dict[int, Fraction] = {}
+    for roll in D66:
+        cell = "none" if fire.column is None else cell_of(ctx, "fire", fire.column, str(roll), "12.2e").value
+        kills = min(there, 0 if cell == "none" else int(cell))
+        found[kills] = found.get(kills, Fraction(0)) + EACH
+    ctx.step("12.2e", "point.odds", value=1 - found.get(0, Fraction(0)))
+    return dict(sorted(found.items()))

@@ -1,0 +1,180 @@
+"""Spotting range as a walk along columns, and whether a hex is observed.
+
+**Rule:** 7.0, 7.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError, UnknownValue
+from tutor.core.trace import Place, hexes, segment
+from tutor.games.tcs.board import board
+from tutor.games.tcs.charts import cell_of, chart, read
+from tutor.games.tcs.game import GAME
+from tutor.games.tcs.los import look
+from tutor.games.tcs.morale import hex_class
+from tutor.games.tcs.units import Unit, unit, units_at
+
+#: Stands for an unlimited spotting range.
+UNLIMITED = 999
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The walk along the columns for one unit of the target hex.
+
+    Args:
+        unit: piece looked for; shifts: (name, columns); column: place counted from the A-Target column.
+        hexes: spotting range, 999 when unlimited, None when the chart does not say.
+    """
+
+    unit: str
+    shifts: tuple[tuple[str, int], ...]
+    column: int
+    hexes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spotting:
+    """How far a unit spots the units of a hex, and whether it observes them.
+
+    Args:
+        observed: seen and within range; hexes: longest range over the units there; distance: to the hex; los: line of sight.
+        best: the unit seen from farthest; walks: one for each unit of the hex.
+    """
+
+    observed: bool
+    hexes: int
+    distance: int
+    los: bool
+    best: str
+    walks: tuple[Walk, ...]
+
+
+def walk(ctx: Context, spotter: Unit, looked: Unit, *, fired: bool = False) -> Walk:
+    """Walk the columns for one unit.
+
+    Args:
+        spotter: who looks; looked: at whom; fired: the unit looked at fires now.
+
+    Raises:
+        UnknownValue: a shift that the booklet does not print.
+
+    **Rule:** 7.1e.
+    """
+    where = (Place("piece", looked.id),)
+    terrain = hex_class(ctx, looked.at)
+    if terrain is None:
+        raise UnknownValue("terrain", f"{looked.at}.class", "9.3")
+    wanted = [looked.target, terrain]
+    wanted += ["target_move"] if looked.posture == "move" else ["target_dug_in"] if looked.posture == "dug_in" else []
+    wanted += ["target_fired"] if (fired or "fired" in looked.status) and ctx.on("7.1e") else []
+    wanted += ["spotter_dug_in"] if spotter.posture == "dug_in" else []
+    wanted += ["smoke"] if looked.at in board(ctx.position).smoke else []
+    wanted += ["night"] if ctx.position.state.get("night") is True else []
+    with ctx.group("7.1e", "spotting.walk", where=where, unit=looked.id) as group:
+        try:
+            shifts = tuple(
+                (name, int(read(ctx, "spotting_shifts", name, "shift", "spotting.shift", "7.1e", where)))
+                for name in wanted
+            )
+            column = sum(v for _, v in shifts)
+            reach = _reach(ctx, column)
+        except UnknownValue:
+            group.code = "spotting.walk_unknown"
+            raise
+        group.value, group.unit = reach, "hexagones"
+        code = "spotting.unlimited" if reach == UNLIMITED else "spotting.column"
+        ctx.step("7.1a", code, value=reach, where=where, shift=column)
+    return Walk(looked.id, shifts, column, reach)
+
+
+def _reach(ctx: Context, column: int) -> int:
+    """Range of a column: 0 off the left of a whole chart, unlimited off its right."""
+    table = chart(ctx, "spotting")
+    places = sorted(int(row) for row in table.rows)
+    if table.provenance != "livret":
+        if column < places[0]:
+            return 0
+        if column > places[-1]:
+            return UNLIMITED
+    return int(cell_of(ctx, "spotting", str(column), "hexes", "7.1e").value)
+
+
+@GAME.rule("spotting", "7.1", "7.1a", "7.1e")
+def spotting(ctx: Context, spotter: str, target: str, fired: bool = False) -> Spotting:
+    """How far a unit spots the enemies of a hex: the unit seen from farthest counts for all.
+
+    Args:
+        spotter: piece that looks; target: hex; fired: its units fire now.
+
+    Returns:
+        The spotting, with one walk for each enemy there.
+
+    Raises:
+        RequestError: no enemy there.
+
+    **Rule:** 7.0, 7.1, 7.1a, 7.1e.
+    """
+    ctx.position.grid.check(target)
+    ctx.on("7.1e")
+    eye = unit(ctx, spotter)
+    looked = [u for u in units_at(ctx, target) if u.side != eye.side]
+    if not looked:
+        raise RequestError(f"Aucun ennemi en {target}.", remedy="Choisissez un hexagone occupé par l’ennemi.")
+    walks = tuple(walk(ctx, eye, u, fired=fired) for u in looked)
+    best = max(walks, key=lambda w: w.hexes or 0)
+    reach = best.hexes or 0
+    n = ctx.position.grid.distance(eye.at, target)
+    sees = look(ctx, board(ctx.position), eye.at, target).visible
+    if len(walks) > 1:
+        ctx.step("7.1e", "spotting.best", value=reach, where=hexes(target), unit=best.unit)
+    if not sees:
+        ctx.step("8.0", "spotting.no_los", value=False, where=[segment(eye.at, target)], target=target)
+    observed = sees and n <= reach
+    code = "spotting.observed" if observed else "spotting.hidden"
+    ctx.step("7.1", code, value=observed, where=hexes(target), distance=n, reach=reach, target=target)
+    return Spotting(observed, reach, n, sees, best.unit, walks)
+
+
+def observed_by(ctx: Context, eyes: Sequence[Unit], target: str) -> tuple[bool, bool]:
+    """Whether any, and whether all, of some units observe a hex; adjacent hexes and empty ones count as observed.
+
+    **Rule:** 7.1, 7.1d.
+    """
+    side = eyes[0].side
+    if not any(u.side != side for u in units_at(ctx, target)):
+        return True, True
+    answers = []
+    for eye in {(u.at, u.posture == "dug_in"): u for u in reversed(eyes)}.values():
+        n = ctx.position.grid.distance(eye.at, target)
+        with ctx.group("7.1", "spotting.by", where=(Place("piece", eye.id),), unit=eye.id, target=target) as group:
+            sees, reach = _longest(ctx, eye, target)
+            group.value = sees and n <= reach
+            ctx.step("7.1", "spotting.observed" if group.value else "spotting.hidden", value=group.value, where=hexes(target),
+                     distance=n, reach=reach, target=target)  # fmt: skip
+        answers.append(sees and n <= reach)
+    return any(answers), all(answers)
+
+
+def _longest(ctx: Context, eye: Unit, target: str) -> tuple[bool, int]:
+    """Line of sight, and the longest range over the enemies there that the chart knows.
+
+    Raises:
+        UnknownValue: no range is known, or an unknown one would decide.
+    """
+    n = ctx.position.grid.distance(eye.at, target)
+    best, missing = 0, None
+    for looked in units_at(ctx, target):
+        if looked.side == eye.side:
+            continue
+        try:
+            best = max(best, walk(ctx, eye, looked).hexes or 0)
+        except UnknownValue as error:
+            missing = error
+    if missing is not None and best < n:
+        raise missing
+    return look(ctx, board(ctx.position), eye.at, target).visible, best

@@ -1,0 +1,135 @@
+"""Units of Tactical Combat Series: what a counter is, where it is, in what state, and what it is worth.
+
+A piece's ``front`` holds attack, range, morale, defense, steps (full), lost; ``status`` holds move, dug_in, fired, suppressed,
+paralyzed, unassigned, pfa, moved, late (not in Fire mode since the phase began), towed, riding; ``carrier`` is what carries it.
+
+**Rule:** 3.1, 3.2, 4.1, 10.0a, 11.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.errors import PositionError, UnknownValue
+from tutor.core.position import Piece
+from tutor.games.tcs.game import GAME
+
+#: What a unit may be marked with.
+STATUSES = (
+    "move",
+    "dug_in",
+    "fired",
+    "suppressed",
+    "paralyzed",
+    "unassigned",
+    "pfa",
+    "moved",
+    "late",
+    "towed",
+    "riding",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit as the rules see it.
+
+    Args:
+        id, side, at, kind: of the piece; target: A, B0, B1 or P; firer: A or P; trajectory: low or high.
+        steps: full; lost: steps lost; posture: move, fire or dug_in.
+        embarked: inside a transport; towed, riding: behind or on a carrier; vehicle: takes no morale check.
+    """
+
+    id: str
+    side: str
+    at: str
+    kind: str
+    target: str
+    firer: str
+    trajectory: str
+    steps: int
+    lost: int
+    posture: str
+    embarked: bool
+    towed: bool
+    riding: bool
+    vehicle: bool
+    status: tuple[str, ...]
+    piece: Piece
+
+    @property
+    def left(self) -> int:
+        """Steps left."""
+        return max(0, self.steps - self.lost)
+
+
+def _default(kind: str, column: str) -> object:
+    return GAME.tables["kinds"].get(kind, column)
+
+
+def unit(ctx: Context, piece_id: str) -> Unit:
+    """A unit by its piece id.
+
+    Raises:
+        PositionError: no such piece, no such kind, or it is nowhere.
+    """
+    position = ctx.position
+    piece = position.piece(piece_id)
+    if not GAME.tables["kinds"].has(piece.kind):
+        raise PositionError(
+            f"Le pion « {piece.name or piece.id} » est d’un type inconnu, « {piece.kind} ».",
+            remedy=f"Types : {', '.join(GAME.tables['kinds'].rows)}.",
+        )
+    at = position.hex_of(piece_id)
+    if at is None or at not in position.grid:
+        raise PositionError(f"Le pion « {piece.name or piece.id} » n’est sur aucun hexagone du plateau.")
+    status = frozenset(piece.status)
+    carried = piece.carrier is not None
+    steps = piece.front.get("steps", _default(piece.kind, "steps"))
+    posture = "move" if "move" in status else "dug_in" if "dug_in" in status else "fire"
+    return Unit(
+        piece.id,
+        piece.side,
+        at,
+        piece.kind,
+        str(_default(piece.kind, "target")),
+        str(_default(piece.kind, "firer")),
+        str(_default(piece.kind, "trajectory")),
+        int(str(steps)),
+        piece.front.get("lost", 0),
+        posture,
+        carried and not status & {"towed", "riding"},
+        carried and "towed" in status,
+        carried and "riding" in status,
+        bool(_default(piece.kind, "vehicle")),
+        tuple(s for s in STATUSES if s in status),
+        piece,
+    )
+
+
+def units_at(ctx: Context, cell: str, side: str | None = None) -> list[Unit]:
+    """Units in a hex, carried ones included, in file order."""
+    found = [unit(ctx, p.id) for p in ctx.position.pieces_at(cell, side)]
+    return [u for u in found if u.left > 0]
+
+
+def value(u: Unit, name: str, rule: str = "3.4") -> int:
+    """A value printed on the counter: attack, range, morale or defense.
+
+    Raises:
+        UnknownValue: the position does not give it and its kind has no default.
+    """
+    found = u.piece.front.get(name, _default(u.kind, name))
+    if type(found) is not int:
+        raise UnknownValue("kinds", f"{u.piece.name or u.id} : {name}", rule)
+    return found
+
+
+def round_half_up(numerator: int, denominator: int) -> int:
+    """Classical rounding; an exact half goes up (our reading, 1.4 is silent).
+
+    >>> round_half_up(5, 2), round_half_up(7, 3), round_half_up(8, 3)
+    (3, 2, 3)
+    """
+    return (2 * numerator + denominator) // (2 * denominator)
