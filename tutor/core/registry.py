@@ -23,6 +23,7 @@ from tutor.core.yamlio import read_yaml
 GAMES: Mapping[str, str] = {
     "combat_commander": "Combat Commander : Europe",
     "sherman_leader": "Sherman Leader",
+    "asl_sk": "ASL Starter Kit 3",
 }
 
 

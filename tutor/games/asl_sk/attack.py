@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tutor.core.context import Context, dice
+from tutor.core.context import Context
+from tutor.core.context import dice as rolled
 from tutor.core.dice import double, roll, total
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
@@ -82,11 +83,11 @@ def cell(ctx: Context, column: int, final: int) -> str:
 
 
 @GAME.rule("ift", "3.2.3", "3.2.2-cower")
-def ift(ctx: Context, fp: int, drm: int, roll_: list[int], cower: int = 0) -> str:
+def ift(ctx: Context, fp: int, drm: int, dice: list[int], cower: int = 0) -> str:
     """A result of the IFT.
 
     Args:
-        fp: firepower; drm: sum of the modifiers; roll_: coloured and white die; cower: columns lost on a double, 0 to 2.
+        fp: firepower; drm: sum of the modifiers; dice: coloured and white die; cower: columns lost on a double, 0 to 2.
 
     Returns:
         ``1KIA``, ``K/2``, ``1MC``, ``NMC``, ``PTC`` or ``NE``.
@@ -94,10 +95,10 @@ def ift(ctx: Context, fp: int, drm: int, roll_: list[int], cower: int = 0) -> st
     **Rule:** 3.2.3, 3.2.2-cower.
 
     >>> from tutor.games.asl_sk import GAME
-    >>> GAME.load().rules["ift"](GAME.position("ecole"), fp=4, drm=1, roll_=[2, 2], cower=1).value
+    >>> GAME.load().rules["ift"](GAME.position("ecole"), fp=4, drm=1, dice=[2, 2], cower=1).value
     'NMC'
     """
-    pair = roll(roll_)
+    pair = roll(dice)
     column = _column(ctx, column_of(Fraction(fp)), cower, double(pair))
     return _read(ctx, column, total(pair), drm)
 
@@ -111,7 +112,7 @@ def _column(ctx: Context, column: int, cower: int, doubled: bool) -> int:
 
 
 def _read(ctx: Context, column: int, original: int, drm: int) -> str:
-    ctx.step("3.2.3", "attack.final", "dice", value=original + drm, original=dice(original), drm=drm, column=column)
+    ctx.step("3.2.3", "attack.final", "dice", value=original + drm, original=rolled(original), drm=drm, column=column)
     return cell(ctx, column, original + drm)
 
 
@@ -122,7 +123,7 @@ def attack(
     ctx: Context,
     firers: list[str],
     target: str,
-    roll_: list[int],
+    dice: list[int],
     leaders: list[str] | None = None,
     chosen: list[str] | None = None,
     checks: Mapping[str, Any] | None = None,
@@ -132,7 +133,7 @@ def attack(
     """An attack with its dice, and what it does to every unit.
 
     Args:
-        firers, target, leaders: as for ``fire``; roll_: coloured and white die.
+        firers, target, leaders: as for ``fire``; dice: coloured and white die.
         chosen: ids picked at random for a KIA or a K; checks: id -> dice of its check; loss_checks: id -> dice of its check
             for a lost leader; wounds: id -> dr of a wound.
 
@@ -142,15 +143,15 @@ def attack(
     **Rule:** 1.2.4.1, 3.2.2-cower, 3.2.3, 3.2.3-KIA, 3.2.3-K, 3.2.3-NMC, 3.2.3-PTC, 3.2.3-LLMC, 3.3.3-FPF, 3.3.5, 4.1.
 
     >>> from tutor.games.asl_sk import GAME
-    >>> done = GAME.load().rules["attack"](GAME.position("tir"), firers=["alpha"], target="H4", roll_=[2, 4],
+    >>> done = GAME.load().rules["attack"](GAME.position("tir"), firers=["alpha"], target="H4", dice=[2, 4],
     ...                                    leaders=["chef"], checks={"cible": [5, 2]}).value
     >>> done.results, done.units
     ((('cible', 5, '1MC'),), (('cible', 'broken'),))
     """
     ready: Fire = fire.function(ctx, firers, target, leaders)
-    pair = roll(roll_)
+    pair = roll(dice)
     original = total(pair)
-    ctx.step("3.2.3", "attack.roll", "dice", value=original, dice=dice(list(pair)), where=hexes(target))
+    ctx.step("3.2.3", "attack.roll", "dice", value=original, dice=rolled(list(pair)), where=hexes(target))
     column = _column(ctx, ready.column, ready.cower, double(pair))
     results = []
     for one in ready.targets:
@@ -251,7 +252,7 @@ def _weapons(ctx: Context, ready: Fire, original: int, coloured: int) -> tuple[t
         if piece.kind == "flamethrower" and original >= table.peek("ft", "x_number") - (
             0 if "elite" in unit.status else 2
         ):
-            ctx.step("4.2", "attack.flame_lost", where=places(piece), piece=name, original=dice(original))
+            ctx.step("4.2", "attack.flame_lost", where=places(piece), piece=name, original=rolled(original))
             lost.append(name)
         if piece.kind != "mg":
             continue
@@ -261,10 +262,10 @@ def _weapons(ctx: Context, ready: Fire, original: int, coloured: int) -> tuple[t
         if original >= limit:
             gone = sustained and original >= base
             ctx.step("4.1", "attack.mg_lost" if gone else "attack.jammed", where=places(piece), piece=name,
-                     original=dice(original), limit=base if gone else limit)  # fmt: skip
+                     original=rolled(original), limit=base if gone else limit)  # fmt: skip
             (lost if gone else jammed).append(name)
         elif keeps_rate(mode, int(printed(piece, "rof") or 0), coloured, unit.status):
-            ctx.step("1.2.4.1", "attack.again", where=places(piece), piece=name, coloured=dice(coloured),
+            ctx.step("1.2.4.1", "attack.again", where=places(piece), piece=name, coloured=rolled(coloured),
                      rof=printed(piece, "rof"))  # fmt: skip
             again.append(name)
     return tuple(jammed), tuple(lost), tuple(again)

@@ -218,6 +218,12 @@ def panzerfaust(
 def location(ctx: Context) -> Odds:
     """Chance that a hit is on the turret: the coloured die below the white one.
 
+    Args:
+        ctx: nothing is asked of the reader.
+
+    Returns:
+        ``turret`` and ``hull``.
+
     **Rule:** 3.2.4-effet.
 
     >>> from tutor.games.asl_sk import GAME

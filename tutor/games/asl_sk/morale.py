@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tutor.core.context import Context, dice
+from tutor.core.context import Context
+from tutor.core.context import dice as rolled
 from tutor.core.dice import roll, total
 from tutor.core.position import Piece, Position
 from tutor.games.asl_sk.game import GAME
@@ -79,7 +80,7 @@ def reduce(ctx: Context, one: Troop, severity: int | None) -> Troop:
         return replace(one, alive=False)
     dr = (severity or 1) + (wound("again") if one.wounded else 0)
     dead = dr >= wound("eliminated_from")
-    ctx.step("3.2.3-wound", "morale.killed" if dead else "morale.wounded", "dice", piece=one.id, dr=dice(dr))
+    ctx.step("3.2.3-wound", "morale.killed" if dead else "morale.wounded", "dice", piece=one.id, dr=rolled(dr))
     if dead:
         return replace(one, alive=False)
     again = 0 if one.wounded else 1
@@ -102,7 +103,7 @@ def check(ctx: Context, one: Troop, original: int, drm: int, severity: int | Non
     **Rule:** 3.2.3-NMC, 5.1.
     """
     final = original + drm
-    ctx.step("3.2.3-NMC", "morale.check", "dice", value=final, piece=one.id, original=dice(original), drm=drm,
+    ctx.step("3.2.3-NMC", "morale.check", "dice", value=final, piece=one.id, original=rolled(original), drm=drm,
              morale=one.morale)  # fmt: skip
     if one.broken:
         if original == 12:
@@ -149,7 +150,7 @@ def task(ctx: Context, one: Troop, original: int, drm: int) -> Troop:
         ctx.step("3.2.3-PTC", "morale.no_task", piece=one.id)
         return one
     final = original + drm
-    ctx.step("3.2.3-PTC", "morale.task", "dice", value=final, piece=one.id, original=dice(original), drm=drm,
+    ctx.step("3.2.3-PTC", "morale.task", "dice", value=final, piece=one.id, original=rolled(original), drm=drm,
              morale=one.morale)  # fmt: skip
     if final > one.morale:
         return pin(ctx, one)
@@ -180,12 +181,12 @@ class Checked:
 
 @GAME.rule("morale_check", "3.2.3-NMC", "3.2.3-MC", "5.1")
 def morale_check(
-    ctx: Context, piece: str, roll_: list[int], modifier: int = 0, leader: str | None = None, wound_dr: int = 1
+    ctx: Context, piece: str, dice: list[int], modifier: int = 0, leader: str | None = None, wound_dr: int = 1
 ) -> Checked:
     """A morale check of one unit.
 
     Args:
-        piece: id; roll_: coloured and white die; modifier: # of a #MC or K/#; leader: id of who lends his DRM.
+        piece: id; dice: coloured and white die; modifier: # of a #MC or K/#; leader: id of who lends his DRM.
         wound_dr: dr of a wound, 1 to 6, if a leader is reduced.
 
     Returns:
@@ -194,12 +195,12 @@ def morale_check(
     **Rule:** 3.2.3-NMC, 3.2.3-MC, 3.2.3-reduction, 5.1.
 
     >>> from tutor.games.asl_sk import GAME
-    >>> GAME.load().rules["morale_check"](GAME.position("tir"), piece="alpha", roll_=[3, 4]).value.result
+    >>> GAME.load().rules["morale_check"](GAME.position("tir"), piece="alpha", dice=[3, 4]).value.result
     'pinned'
     """
     one = ctx.position.piece(piece)
     before = troop(ctx.position, one)
-    original = total(roll(roll_))
+    original = total(roll(dice))
     drm = modifier + _lent(ctx, one, leader)
     if modifier:
         ctx.step("3.2.3-MC", "morale.modifier", value=modifier, where=places(one), piece=piece)
@@ -223,17 +224,17 @@ def _lent(ctx: Context, one: Piece, leader: str | None) -> int:
 
 
 @GAME.rule("pin_check", "3.2.3-PTC")
-def pin_check(ctx: Context, piece: str, roll_: list[int], leader: str | None = None) -> Checked:
+def pin_check(ctx: Context, piece: str, dice: list[int], leader: str | None = None) -> Checked:
     """A pin task check of one unit.
 
     Args:
-        piece: id; roll_: coloured and white die; leader: id of who lends his DRM.
+        piece: id; dice: coloured and white die; leader: id of who lends his DRM.
 
     **Rule:** 3.2.3-PTC.
     """
     one = ctx.position.piece(piece)
     before = troop(ctx.position, one)
-    original = total(roll(roll_))
+    original = total(roll(dice))
     drm = _lent(ctx, one, leader)
     after = task(ctx, before, original, drm)
     return Checked(became(before, after), after, original + drm)

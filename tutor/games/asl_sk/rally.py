@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tutor.core.context import Context, dice
+from tutor.core.context import Context
+from tutor.core.context import dice as rolled
 from tutor.core.dice import Dice, roll, total
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
@@ -33,11 +34,11 @@ class Rally:
 
 
 @GAME.rule("rally", "3.1.f", "3.1.e", "1.2.3")
-def rally(ctx: Context, piece: str, leader: str | None = None, roll_: list[int] | None = None) -> Rally:
+def rally(ctx: Context, piece: str, leader: str | None = None, dice: list[int] | None = None) -> Rally:
     """A rally attempt of a broken unit, with its odds.
 
     Args:
-        piece: id of the unit; leader: id of who rallies it, None for a Self Rally; roll_: coloured and white die.
+        piece: id of the unit; leader: id of who rallies it, None for a Self Rally; dice: coloured and white die.
 
     Returns:
         The attempt; refused with every reason why it may not be made.
@@ -62,11 +63,11 @@ def rally(ctx: Context, piece: str, leader: str | None = None, roll_: list[int] 
     for original, n, _ in Dice(total).draw(()):
         odds[_result(original, drm, value)] += Fraction(n, 36)
     result = "pending"
-    if roll_ is not None:
-        original = total(roll(roll_))
+    if dice is not None:
+        original = total(roll(dice))
         result = _result(original, drm, value)
         ctx.step("3.1.f", f"rally.{result}", "dice", value=original + drm, where=places(one), piece=piece,
-                 original=dice(original))  # fmt: skip
+                 original=rolled(original))  # fmt: skip
     else:
         ctx.step("3.1.f", "rally.odds", value=odds["rallied"], where=places(one), piece=piece, reduced=odds["reduced"])
     return Rally(value, drm, most, result, odds)

@@ -1,0 +1,425 @@
+"""ASL Starter Kit: what the golden cases do not reach: the grid, refusals, omissions, settings, sentences, doctests."""
+
+from __future__ import annotations
+
+import doctest
+from fractions import Fraction
+
+import pytest
+
+from tutor.core.errors import PositionError, RequestError
+from tutor.core.grids_half import HalfHexGrid
+from tutor.core.position import Position
+from tutor.games.asl_sk import GAME
+
+GAME.load()
+BOARD = HalfHexGrid(1, 33, 1, 10)
+
+
+def ask(position, question, **arguments):
+    return GAME.rules[question](position, **arguments)
+
+
+def codes(result):
+    return [step.code for step in result.refusals]
+
+
+# -- the board ---------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_board_has_346_hexes_and_halves_along_its_edges():
+    assert len(BOARD.cells) == 346
+    halved = {cell for cell in BOARD.cells if BOARD.halved(cell)}
+    edge_columns = {f"{c}{r}" for c in ("A", "GG") for r in range(1, 11)}
+    odd = [c for c in "BDFHJLNPRTVXZ"] + ["BB", "DD", "FF"]
+    assert halved == edge_columns | {f"{c}{r}" for c in odd for r in (0, 10)}
+
+
+def test_neighbours_are_one_hex_away_and_mutual():
+    for cell in BOARD.cells:
+        near = BOARD.neighbours(cell)
+        assert len(near) >= 2
+        assert all(BOARD.distance(cell, other) == 1 and cell in BOARD.neighbours(other) for other in near)
+
+
+def test_distance_is_the_length_of_a_shortest_walk():
+    reached = {"C4": 0}
+    queue = ["C4"]
+    for cell in queue:
+        for other in BOARD.neighbours(cell):
+            if other not in reached:
+                reached[other] = reached[cell] + 1
+                queue.append(other)
+    assert reached == {cell: BOARD.distance("C4", cell) for cell in BOARD.cells}
+
+
+def test_half_hexes_tile_the_rectangle_and_answer_under_the_pointer():
+    left, top, right, bottom = BOARD.edges
+    area = sum(abs(_area(BOARD.polygon(cell))) for cell in BOARD.cells)
+    assert area == (right - left) * (bottom - top)
+    for cell in BOARD.cells:
+        corners = BOARD.polygon(cell)
+        x, y = (sum(c[k] for c in corners) / len(corners) for k in (0, 1))
+        assert BOARD.cell_at(*BOARD.plane((x, y))) == cell
+    assert BOARD.cell_at(*BOARD.plane((left - 5, 100))) is None
+
+
+def _area(points):
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, (*points[1:], points[0]), strict=True)) / 2
+
+
+def test_what_is_drawn_stays_on_the_board():
+    for name in GAME.positions():
+        position = GAME.position(name)
+        left, top, right, bottom = position.grid.edges
+        for shape in GAME.shapes(position):
+            assert all(left <= x <= right and top <= y <= bottom for x, y in shape.points)
+
+
+# -- every sentence, every doctest ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(GAME.rules))
+def test_the_example_of_each_question(name):
+    rule = GAME.rules[name]
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    for example in finder.find(rule.function, name, globs=dict(rule.function.__globals__)):
+        runner.run(example)
+    assert runner.failures == 0
+    assert rule.function.__doc__.count("**Rule:**") == 1
+
+
+def test_every_position_is_playable():
+    for name in GAME.positions():
+        assert GAME.problems(GAME.position(name)) == []
+
+
+# -- line of sight -------------------------------------------------------------------------------------------------
+
+
+def test_a_wreck_hinders_only_when_both_ends_see_it():
+    position = with_pieces({"id": "epave", "kind": "wreck", "side": "axis", "at": "F4"})
+    assert ask(position, "los", start="D4", end="H4").value.hindrance == 1
+    assert ask(position.change({"piece.epave.status.motion": True}), "los", start="D4", end="H4").value.hindrance == 0
+    higher = position.change({"level.D4": 1})
+    assert ask(higher, "los", start="D4", end="H4").value.hindrance == 0
+
+
+def test_one_hindrance_for_several_vehicles_of_a_hex():
+    position = with_pieces(
+        {"id": "un", "kind": "wreck", "side": "axis", "at": "F4"},
+        {"id": "deux", "kind": "afv", "side": "axis", "at": "F4"},
+    )
+    assert ask(position, "los", start="D4", end="H4").value.hindrance == 1
+
+
+def test_smoke_is_capped_at_three_in_a_hex():
+    position = GAME.position("ecole").change({"marker.smoke.F4": 5})
+    assert ask(position, "los", start="D4", end="H4").value.hindrance == 3
+
+
+def test_firing_out_of_smoke_costs_one_more_than_into_it():
+    position = GAME.position("ecole").change({"marker.smoke.D4": 2})
+    assert ask(position, "los", start="D4", end="H4").value.hindrance == 3
+    assert ask(position, "los", start="H4", end="D4").value.hindrance == 2
+
+
+def test_the_settings_of_the_line_of_sight_change_its_verdict():
+    ecole = GAME.position("ecole")
+    grain = ecole.change({"terrain.D4": "grain", "terrain.D3": "grain"})
+    assert ask(grain.change({"setting.shared_side": "both"}), "los", start="C4", end="E4").value.hindrance == 2
+    terrace = ecole.change({"level.D4": 2, "level.E5": 1})
+    assert ask(terrace, "los", start="D4", end="G5").value.visible
+    assert not ask(terrace.change({"setting.crest": "never"}), "los", start="D4", end="G5").value.visible
+    corner = ecole.change({"terrain.C4": "woods"})
+    assert (
+        ask(corner, "los", start="B4", end="D4").value.visible
+        == ask(corner.change({"setting.depiction": "whole"}), "los", start="B4", end="D4").value.visible
+    )
+
+
+@pytest.mark.parametrize(
+    ("omitted", "start", "end", "changes", "field", "whole", "without"),
+    [
+        ("1.1.1-grain", "F6", "K6", {"state.month": 12}, "hindrance", 2, 4),
+        ("1.1.1-hills", "K3", "O4", {}, "visible", False, True),
+        ("1.1.1-orchards", "M3", "J4", {"terrain.L3": "orchard"}, "visible", False, True),
+        ("1.1.1-woods-road", "C3", "C5", {"terrain.C4": "woods", "way.road.C4": [1, 4]}, "visible", True, False),
+        ("1.1.1-orchard-road", "C3", "C5", {"terrain.C4": "orchard", "way.road.C4": [1, 4]}, "hindrance", 0, 1),
+        ("1.2.5", "D4", "H4", {"marker.smoke.D4": 2}, "hindrance", 3, 0),
+        ("3.2.1", "D4", "H4", {}, "visible", True, False),
+    ],
+)
+def test_leaving_out_a_rule_of_the_line_of_sight(omitted, start, end, changes, field, whole, without):
+    position = GAME.position("ecole").change(changes)
+    assert getattr(ask(position, "los", start=start, end=end).value, field) == whole
+    assert getattr(ask(position, "los", start=start, end=end, without={omitted}).value, field) == without
+
+
+# -- firing --------------------------------------------------------------------------------------------------------
+
+
+def with_pieces(*pieces, base="ecole", state=None):
+    data = GAME.position(base).data()
+    data["pieces"] = [*data.get("pieces", []), *pieces]
+    data["state"] = {**data.get("state", {}), **(state or {})}
+    position = Position.from_data(data)
+    assert GAME.problems(position) == []
+    return position
+
+
+def armed(*more, **state):
+    """Squad A with a MMG in D4, a Half-Squad with a LMG in D5, a target in H4."""
+    return with_pieces(
+        {"id": "mmg", "kind": "mg", "side": "axis", "carrier": "alpha", "counter": "german/mmg"},
+        {"id": "lmg", "kind": "mg", "side": "axis", "carrier": "alpha", "counter": "german/lmg"},
+        {"id": "hs", "kind": "half_squad", "side": "axis", "at": "D5", "counter": "german/half-squad"},
+        {"id": "hslmg", "kind": "mg", "side": "axis", "carrier": "hs", "counter": "german/lmg"},
+        {"id": "ft", "kind": "flamethrower", "side": "axis", "carrier": "bravo"},
+        {"id": "atr", "kind": "atr", "side": "axis", "carrier": "bravo"},
+        *more,
+        base="tir",
+        state=state,
+    )
+
+
+@pytest.mark.parametrize(
+    ("firers", "rules"),
+    [
+        (["alpha", "mmg"], []),
+        (["mmg", "lmg"], []),
+        (["alpha", "mmg", "lmg"], ["4-emploi"]),
+        (["hs", "hslmg"], ["3.2.2-repartition"]),
+        (["bravo", "atr"], []),
+        (["bravo", "ft"], ["4.2", "3.2.2-longue-portee"]),
+    ],
+)
+def test_how_many_weapons_a_unit_fires(firers, rules):
+    assert [r.rule for r in ask(armed(), "fire", firers=firers, target="H4").refusals] == rules
+
+
+def test_a_machine_gun_in_the_advancing_fire_phase():
+    position = armed(phase="AFPh").change({"piece.alpha.status.moved": True})
+    assert codes(ask(position, "fire", firers=["mmg"], target="H4")) == ["fire.heavy_moved"]
+    assert ask(position, "firepower", firer="lmg", target="H4").value.fp == Fraction(3, 2)
+
+
+def test_a_pinned_squad_fires_at_half_and_a_pinned_flamethrower_not_at_all():
+    position = armed().change({"piece.alpha.status.pinned": True, "piece.bravo.status.pinned": True})
+    assert ask(position, "firepower", firer="alpha", target="H4").value.fp == 2
+    assert "fire.flame_pinned" in codes(ask(position, "firepower", firer="ft", target="E5"))
+
+
+@pytest.mark.parametrize(("target", "fp"), [("E5", 24), ("F4", 12)])
+def test_a_flamethrower_is_never_doubled_and_has_its_own_long_range(target, fp):
+    found = ask(armed(), "firepower", firer="ft", target=target).value
+    assert (found.fp, found.factors) == (fp, ())
+
+
+def test_a_flamethrower_ignores_cover_but_its_bearer_draws_fire():
+    position = armed().change({"piece.cible.at": "F3"})
+    assert ask(position, "fire", firers=["ft"], target="F3").value.targets[0].drm == 0
+    back = armed({"id": "ft2", "kind": "flamethrower", "side": "allies", "carrier": "cible"})
+    assert ask(back, "fire", firers=["alpha"], target="H4").value.targets[0].drm == -1
+
+
+def test_an_enemy_in_the_hex_keeps_the_fire_there():
+    position = armed().change({"piece.cible.at": "D4"})
+    assert codes(ask(position, "firepower", firer="alpha", target="H4")) == ["fire.enemy_here"]
+    assert ask(position, "firepower", firer="alpha", target="D4").value.fp == 12
+
+
+def test_a_lone_leader_fires_a_machine_gun_at_half_two_at_full():
+    lone = armed({"id": "arme", "kind": "mg", "side": "axis", "carrier": "chef", "front": {"fp": 4, "range": 8}})
+    assert ask(lone, "firepower", firer="arme", target="H4").value.fp == 2
+    assert ask(lone.change({"piece.second.at": "D4"}), "firepower", firer="arme", target="H4").value.fp == 4
+    assert "fire.leader_armed" in codes(ask(lone, "fire", firers=["arme"], target="H4", leaders=["chef"]))
+
+
+@pytest.mark.parametrize(
+    ("changes", "leaders", "rule"),
+    [
+        ({"piece.chef.status.pinned": True}, ["chef"], "1.2.1"),
+        ({"piece.chef.status.broken": True}, ["chef"], "1.2.1"),
+        ({}, ["second"], "3.2.2-leader"),
+        ({"piece.chef.status.directed": True}, ["chef"], "3.2.2-leader"),
+        ({"piece.alpha.status.prep_fire": True}, [], "3.2.5"),
+        ({"piece.alpha.status.prep_fire": True, "state.phase": "AFPh"}, [], "3.5"),
+        ({"state.phase": "RtPh"}, [], "3.2"),
+        ({"state.phase": "DFPh"}, [], "3.3.3"),
+    ],
+)
+def test_what_is_refused(changes, leaders, rule):
+    position = armed().change(changes)
+    result = ask(position, "fire", firers=["alpha"], target="H4", leaders=leaders)
+    assert result.outcome == "refused"
+    assert rule in [r.rule for r in result.refusals]
+
+
+def test_a_group_must_hold_together():
+    assert (
+        codes(ask(armed().change({"piece.bravo.at": "B5"}), "fire", firers=["alpha", "bravo"], target="E2")).count(
+            "fire.apart"
+        )
+        == 1
+    )
+
+
+def test_an_inexperienced_squad_loses_two_columns_unless_a_leader_is_there():
+    position = armed().change({"piece.bravo.status.inexperienced": True})
+    assert ask(position, "fire", firers=["bravo"], target="H4").value.cower == 1  # the 8-0 is with it
+    alone = position.change({"piece.second.at": "D4"})
+    assert ask(alone, "fire", firers=["bravo"], target="H4").value.cower == 2
+    assert ask(alone, "fire", firers=["bravo"], target="H4", without={"5.4"}).value.cower == 1
+
+
+@pytest.mark.parametrize(
+    ("omitted", "changes", "firers", "value"),
+    [
+        ("3.2.2-pbf", {"piece.cible.at": "E4"}, ["alpha"], (4, 0)),
+        ("3.2.2-longue-portee", {"piece.cible.at": "L4"}, ["alpha"], (4, 0)),
+        ("3.2.3-PTC", {"piece.alpha.status.pinned": True}, ["alpha"], (4, 0)),
+        ("3.5", {"state.phase": "AFPh"}, ["alpha"], (4, 0)),
+        ("3.5-assault-fire", {"state.phase": "AFPh", "piece.alpha.status.assault_fire": True}, ["alpha"], (2, 0)),
+        ("3.3.1-double-time", {"piece.alpha.status.cx": True}, ["alpha"], (4, 0)),
+        ("3.3.3-drm", {"state.attacker": "allies", "state.phase": "MPh", "piece.cible.status.moving": True}, ["alpha"], (4, 0)),
+        ("3.3.3-SFF", {"state.attacker": "allies", "state.phase": "MPh", "piece.alpha.status.first_fire": True,
+                       "piece.cible.status.moving": True}, ["alpha"], (4, -2)),
+    ],
+)  # fmt: skip
+def test_leaving_out_a_rule_of_fire(omitted, changes, firers, value):
+    position = armed().change(changes)
+    target = position.hex_of("cible")
+    plain = ask(position, "fire", firers=firers, target=target).value
+    found = ask(position, "fire", firers=firers, target=target, without={omitted}).value
+    assert (found.fp, found.targets[0].drm) == value
+    assert (plain.fp, plain.targets[0].drm) != value
+
+
+def test_leaving_out_the_leader_rule_and_cowering():
+    both = {"firers": ["alpha", "bravo"], "target": "H4"}
+    assert ask(armed(), "fire", **both, leaders=["chef", "second"]).value.drm == 0
+    assert ask(armed(), "fire", **both, leaders=["chef"], without={"3.2.2-leader"}).value.drm == -1
+    assert ask(armed(), "fire", **both, without={"3.2.2-cower"}).value.cower == 0
+
+
+def test_rate_of_fire_and_breakdown_come_from_the_same_roll():
+    done = ask(armed(), "attack", firers=["mmg"], target="H4", dice=[2, 5], checks={"cible": [1, 1]})
+    assert done.value.again == ("mmg",)
+    done = ask(armed(), "attack", firers=["alpha", "mmg"], target="H4", dice=[6, 6]).value
+    assert (done.jammed, done.lost, done.again) == (("mmg",), (), ())
+    late = armed(attacker="allies", phase="MPh").change(
+        {"piece.alpha.status.first_fire": True, "piece.cible.status.moving": True}
+    )
+    assert ask(late, "attack", firers=["alpha", "mmg"], target="H4", dice=[5, 5]).value.jammed == ("mmg",)
+    assert ask(late, "attack", firers=["alpha", "mmg"], target="H4", dice=[6, 6]).value.lost == ("mmg",)
+
+
+def test_residual_fire_leaves_out_what_broke_down_or_fires_again():
+    move = armed(attacker="allies", phase="MPh").change({"piece.cible.status.moving": True})
+    whole = ask(move, "attack", firers=["alpha", "mmg"], target="H4", dice=[4, 3]).value
+    kept = ask(move, "attack", firers=["alpha", "mmg"], target="H4", dice=[1, 6]).value
+    assert (whole.fire.column, whole.residual, kept.again, kept.residual) == (8, 4, ("mmg",), 2)
+
+
+# -- results -------------------------------------------------------------------------------------------------------
+
+
+def stack():
+    """A leader 9-1 and two Squads in H4."""
+    return with_pieces(
+        {"id": "lieutenant", "kind": "leader", "side": "allies", "at": "H4", "front": {"morale": 9, "leadership": -1}},
+        {"id": "autre", "kind": "squad", "side": "allies", "at": "H4", "front": {"fp": 4, "range": 4, "morale": 7}},
+        base="tir",
+    )
+
+
+def test_the_leader_checks_first_and_then_helps():
+    checks = {"lieutenant": [1, 2], "autre": [4, 4], "cible": [4, 3]}
+    done = ask(stack(), "attack", firers=["alpha", "bravo"], target="H4", dice=[3, 4], checks=checks).value
+    assert done.results[0][2] == "1MC"
+    assert dict(done.units) == {"lieutenant": "nothing", "autre": "broken", "cible": "broken"}
+    weak = ask(stack(), "attack", firers=["alpha"], target="H4", dice=[2, 4], checks={**checks, "autre": [4, 3]}).value
+    assert (weak.results[0][2], dict(weak.units)["autre"]) == ("NMC", "nothing")
+
+
+def test_a_lost_leader_shakes_those_of_lower_morale():
+    checks = {"lieutenant": [6, 5], "autre": [1, 2], "cible": [1, 2]}
+    done = ask(stack(), "attack", firers=["alpha", "bravo"], target="H4", dice=[3, 4], checks=checks).value
+    assert dict(done.units) == {"lieutenant": "broken", "autre": "pending", "cible": "pending"}
+    losses = {"autre": [3, 4], "cible": [1, 2]}
+    done = ask(
+        stack(), "attack", firers=["alpha", "bravo"], target="H4", dice=[3, 4], checks=checks, loss_checks=losses
+    )
+    assert dict(done.value.units) == {"lieutenant": "broken", "autre": "pinned", "cible": "nothing"}
+    assert "3.2.3-LLMC" in done.trace.rules()
+
+
+def test_a_kill_needs_to_know_who_is_picked():
+    fire = {"firers": ["alpha", "bravo"], "target": "H4", "leaders": ["chef", "second"], "dice": [1, 1]}
+    done = ask(stack(), "attack", **fire).value
+    assert (done.results[0][2], set(dict(done.units).values())) == ("1KIA", {"pending"})
+    losses = {"cible": [1, 2]}
+    done = ask(stack(), "attack", **fire, chosen=["autre"], loss_checks=losses).value
+    assert dict(done.units)["autre"] == "eliminated"
+    assert dict(done.units)["lieutenant"] == "broken"
+
+
+def test_a_wounded_leader_is_worth_less():
+    position = GAME.position("tir").change({"piece.chef.status.wounded": True})
+    assert ask(position, "fire", firers=["alpha"], target="H4", leaders=["chef"]).value.drm == 0
+    hit = ask(position, "morale_check", piece="chef", dice=[6, 6], wound_dr=4).value
+    assert hit.result == "eliminated"
+
+
+def test_natural_twelve_can_be_read_as_a_reduction_alone():
+    position = GAME.position("tir").change({"setting.natural_twelve": "only_reduces"})
+    assert ask(position, "morale_check", piece="alpha", dice=[6, 6]).value.result == "reduced"
+
+
+def test_the_residual_setting_keeps_the_odd_number():
+    position = GAME.position("ecole").change({"setting.residual": "number"})
+    assert ask(position, "residual", column=6).value == 3
+    assert ask(GAME.position("ecole"), "residual", column=12, outside=1, without={"3.3.5"}).value == 6
+
+
+def test_rally_refusals_and_omissions():
+    position = GAME.position("ralliement")
+    assert ask(position, "rally", piece="chef", leader="perdu").outcome == "refused"
+    assert ask(position, "rally", piece="perdu", leader="chef", without={"3.1.f"}).value.drm == 0
+    assert ask(position, "rally", piece="perdu", without={"3.1.e"}).value.drm == 3
+    assert ask(position, "rally", piece="perdu", leader="chef", dice=[6, 6]).value.result == "reduced"
+    near = position.change({"piece.ennemi.at": "G3"})
+    assert ask(near, "dm_removal", piece="perdu").value == "kept"
+    assert ask(position.change({"terrain.F3": None}), "dm_removal", piece="perdu").value == "choice"
+
+
+@pytest.mark.parametrize(
+    ("question", "arguments"),
+    [
+        ("rof", {"rate": 9}),
+        ("breakdown", {"number": 1}),
+        ("close_combat", {"attack": 0, "defence": 1}),
+        ("to_hit", {"target": "x", "away": 1}),
+        ("to_kill", {"gun": "x", "away": 1, "armour": 1}),
+        ("cost", {"path": ["A1", "C4"]}),
+        ("ift_odds", {"fp": 4, "drm": 0, "cower": 5}),
+        ("residual", {"column": -1}),
+        ("panzerfaust", {"away": 1, "year": 1930}),
+    ],
+)
+def test_a_question_badly_put_says_so(question, arguments):
+    with pytest.raises(RequestError):
+        ask(GAME.position("ecole"), question, **arguments)
+
+
+def test_beyond_the_printed_ranges_the_value_is_unknown():
+    result = ask(GAME.position("ecole"), "to_kill", gun="ap75l", away=90, armour=6)
+    assert (result.outcome, result.missing) == ("unknown", "to_kill_range.large.r79")
+
+
+def test_a_square_board_is_refused():
+    position = Position.parse("schema: 1\ngame: asl_sk\nid: carre\ngrid: {kind: square, columns: [A, C], rows: [1, 3]}")
+    assert GAME.problems(position) != []
+    with pytest.raises(PositionError):
+        ask(position, "los", start="A1", end="C3")
