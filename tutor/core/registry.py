@@ -24,6 +24,7 @@ GAMES: Mapping[str, str] = {
     "combat_commander": "Combat Commander : Europe",
     "sherman_leader": "Sherman Leader",
     "asl_sk": "ASL Starter Kit 3",
+    "tcs": "Tactical Combat Series 4.0",
 }
 
 

@@ -1,0 +1,132 @@
+"""Index, words, gaps, sentences and charts of Tactical Combat Series: complete, consistent, well typeset."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tutor.core.errors import ContentError
+from tutor.course.check import faults
+from tutor.games.tcs import GAME, charts
+
+FOLDER = GAME.folder
+KINDS = {"note", "definition", "reference", "procedural", "computational"}
+#: What French typography forbids: a breakable space before double punctuation or inside guillemets, none at all
+#: before it, a straight apostrophe inside a word, three full stops for an ellipsis.
+BAD = re.compile(r" [:;!?»]|«[^\u00a0\u202f]|[^\s\u00a0\u202f][;!?»]|\w'\w|\.\.\.")
+
+GAME.load()
+
+
+def test_the_index_has_every_section_of_the_booklet() -> None:
+    sections = GAME.sections
+    assert len(sections) == 529
+    assert {s.kind for s in sections.values()} == KINDS
+    assert [s.id for s in sections.values() if s.parent is not None and s.parent not in sections] == []
+    assert [(s.id, ref) for s in sections.values() for ref in s.see if ref not in sections or ref == s.id] == []
+    assert [s.id for s in sections.values() if not 5 <= len(s.summary) <= 450] == []
+    assert [s.id for s in sections.values() if not re.search(r"[.!…]\)?$", s.summary)] == []
+
+
+def test_parents_come_before_their_children() -> None:
+    order = list(GAME.sections)
+    assert [s.id for s in GAME.sections.values() if s.parent and order.index(s.parent) > order.index(s.id)] == []
+
+
+def test_french_typography() -> None:
+    texts = [(s.id, text) for s in GAME.sections.values() for text in (s.title, s.summary)]
+    texts += [(e["term"], text) for e in GAME.glossary for text in (e["term"], e["definition"], *e["aliases"])]
+    texts += [("gaps", line) for line in (FOLDER / "gaps.md").read_text(encoding="utf-8").splitlines()]
+    texts += [(rule, text) for rule, text in GAME.omittable.items()]
+    texts += [(name, text) for name, s in GAME.settings.items() for text in (s.label, *s.options.values())]
+    for code, template in GAME.phrases.templates.items():
+        texts.append((code, re.sub(r"\{[^}]*\}", "x", template)))
+    assert [(name, text) for name, text in texts if BAD.search(text)] == []
+
+
+def test_glossary_words_are_explained_once_and_lead_to_rules() -> None:
+    words = Counter(w.casefold() for e in GAME.glossary for w in {e["term"], *e["aliases"]})
+    assert [w for w, n in words.items() if n > 1] == []
+    assert [(e["term"], r) for e in GAME.glossary for r in e["rules"] if r not in GAME.sections] == []
+    assert [e["term"] for e in GAME.glossary if not 0 < len(e["definition"]) <= 200] == []
+
+
+def step_codes(path: Path) -> set[str]:
+    """Codes that a module gives to steps: dotted words of its own texts."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return {t for t in texts if re.fullmatch(r"[a-z]+\.[a-z_0-9]+", t)}
+
+
+def test_every_step_has_a_sentence_and_every_sentence_a_step() -> None:
+    used = set().union(*(step_codes(p) for p in FOLDER.glob("*.py")))
+    used |= {
+        f"elevation.{how}"
+        for how in ("sea", "plateau", "contour", "between", "basin", "dome", "high", "layer", "summit")
+    }
+    assert used - set(GAME.phrases.templates) == set()
+    own = {c for c in GAME.phrases.templates if not c.startswith("table.")} - set(GAME.rules) - {"unknown", "roll"}
+    assert own - used == set()
+
+
+def test_every_question_has_a_heading() -> None:
+    assert set(GAME.rules) - set(GAME.phrases.templates) == set()
+
+
+def test_nothing_is_wrong_with_the_content() -> None:
+    assert faults("tcs") == []
+
+
+@pytest.mark.parametrize("name", charts.CHARTS)
+def test_the_fictive_chart_agrees_with_every_printed_cell(name: str) -> None:
+    fictive = GAME.tables[f"fictif_{name}"]
+    assert fictive.provenance == "fictif"
+    assert charts.contradictions(fictive) == []
+
+
+def test_the_fictive_columns_hold_the_printed_ones() -> None:
+    ladder = GAME.tables["fictif_fire_columns"]
+    order = sorted(ladder.rows, key=lambda r: ladder.get(r, "rank"))
+    assert (order[0], order[-1]) == ("0", "101+")
+    assert order.index("6") - order.index("4") == 2
+    assert order.index("14-16") - order.index("11-13") == 1
+    holding_18 = next(r for r in order if ladder.get(r, "low") <= 18 <= ladder.get(r, "high"))
+    assert order.index(holding_18) - order.index("11-13") == 2
+    assert "9" in order
+    bounds = [(ladder.get(r, "low"), ladder.get(r, "high")) for r in order]
+    assert all(a[1] + 1 == b[0] for a, b in pairwise(bounds))
+
+
+def test_the_fictive_fire_table_gets_worse_to_the_right_and_with_the_roll() -> None:
+    table, ladder = GAME.tables["fictif_fire"], GAME.tables["fictif_fire_columns"]
+    order = sorted(ladder.rows, key=lambda r: ladder.get(r, "rank"))
+    rolls = [str(10 * a + b) for a in range(1, 7) for b in range(1, 7)]
+    rows = [[0 if table.get(c, r) == "none" else table.get(c, r) for r in rolls] for c in order]
+    assert all(a <= b for row in rows for a, b in pairwise(row))
+    assert all(sum(a) <= sum(b) for a, b in pairwise(rows))
+
+
+def test_a_reader_s_chart_is_used_and_must_agree_with_the_booklet() -> None:
+    position = GAME.position("livret-moral").change({"setting.charts": "reader"})
+    ask = GAME.rules["morale"]
+    assert ask(position, cell="03.03", side="a", roll=11).outcome == "unknown"
+    own = {
+        "id": "morale", "title": "Ma table", "rule": "17.2", "provenance": "aide de jeu publiée",
+        "rows": {"9": {"term": "9", "11": "none", "46": "syr"}},
+    }  # fmt: skip
+    try:
+        charts.supply(own)
+        assert ask(position, cell="03.03", side="a", roll=11).value.result == "none"
+        assert ask(position, cell="03.03", side="a", roll=12).outcome == "unknown"
+        with pytest.raises(ContentError, match=r"9\.46"):
+            charts.supply({**own, "rows": {"9": {"term": "9", "46": "none"}}})
+        with pytest.raises(ContentError, match="n’existe pas"):
+            charts.supply({**own, "id": "moral"})
+    finally:
+        charts.withdraw()
+    assert ask(position, cell="03.03", side="a", roll=11).outcome == "unknown"
