@@ -31,7 +31,7 @@ def test_a_whole_board_has_346_hexes_and_halves_along_its_edges():
     assert len(BOARD.cells) == 346
     halved = {cell for cell in BOARD.cells if BOARD.halved(cell)}
     edge_columns = {f"{c}{r}" for c in ("A", "GG") for r in range(1, 11)}
-    odd = [c for c in "BDFHJLNPRTVXZ"] + ["BB", "DD", "FF"]
+    odd = [*"BDFHJLNPRTVXZ", "BB", "DD", "FF"]
     assert halved == edge_columns | {f"{c}{r}" for c in odd for r in (0, 10)}
 
 

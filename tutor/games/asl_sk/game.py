@@ -50,7 +50,11 @@ SETTINGS = {
     "shared_side": Setting(
         "3.2.1",
         "Deux hexs de gêne de part et d’autre d’une LOS qui longe leur côté commun",
-        {"one": "comptent pour un seul", "both": "comptent chacun"},
+        {
+            "one": "comptent pour un seul",
+            "both": "comptent chacun",
+            "range": "comptent pour un seul, comme tous ceux à la même distance du tireur (jeu complet)",
+        },
         "one",
     ),
     "crest": Setting(

@@ -239,12 +239,21 @@ class _Look:
             counts = level == self.top if same else kind == "orchard" and level >= self.low
             if not counts:
                 self._note("los.lower_hindrance", "3.2.1", kind, i)
-            elif manner == ALONG and across in taken and self.setting("shared_side") == "one":
+            elif self._already(crossing, manner, across, taken):
                 self._note("los.shared", "3.2.1", kind, i)
             else:
                 taken.add(crossing.offset)
                 rule = {"orchard": "1.1.1-orchards", "grain": "1.1.1-grain"}.get(kind, "1.1.1-brush")
                 yield Finding("los.hindrance", rule, kind, board.cell[i], board.hindrance[i], level, at)
+
+    def _already(self, crossing: Crossing, manner: int, across: int, taken: set[int]) -> bool:
+        """Whether a hex that counts already stands for this one."""
+        reading = self.setting("shared_side")
+        if reading == "range":
+            away, cells = self.board.grid.distance, self.board.cell
+            firer, here = cells[self.firer], cells[self.start + crossing.offset]
+            return any(away(firer, cells[self.start + other]) == away(firer, here) for other in taken)
+        return reading == "one" and manner == ALONG and across in taken
 
     def _vehicles(self) -> Iterator[Finding]:
         board = self.board
