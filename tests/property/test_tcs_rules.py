@@ -104,6 +104,24 @@ def test_the_hexes_a_line_meets_are_those_shapely_says(seed: int) -> None:
 
 @given(SEEDS)
 @settings(max_examples=15, deadline=None)
+def test_what_adds_height_is_what_is_drawn_on_the_line(seed: int) -> None:
+    position, rng = random_board(seed).change({"side.03.03/04.03": None, "side.02.04/03.04": None}), Random(seed)
+    areas = [s for s in GAME.shapes(position) if s.layer == "area"]
+    for _ in range(4):
+        start, end = rng.sample(position.grid.cells, 2)
+        line = LineString([position.grid.centre(start), position.grid.centre(end)])
+        touched = {s.cells[0] for s in areas if Polygon(s.points).intersects(line)} - {start, end}
+        seen = GAME.rules["los"](position, start=start, end=end, trace=False).value
+        raised = {c.cell for c in seen.profile.points if c.height}
+        assert raised == (touched if seen.distance > 1 else set())
+        bare = position.change({f"terrain.{cell}": None for cell in touched})
+        low = GAME.rules["los"](bare, start=start, end=end, trace=False).value.profile
+        for with_terrain, without in zip(seen.profile.points, low.points, strict=True):
+            assert with_terrain.altitude - with_terrain.height == without.altitude
+
+
+@given(SEEDS)
+@settings(max_examples=15, deadline=None)
 def test_a_profile_says_what_the_board_says(seed: int) -> None:
     position, rng = random_board(seed), Random(seed)
     for _ in range(4):

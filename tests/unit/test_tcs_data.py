@@ -74,6 +74,16 @@ def test_every_step_has_a_sentence_and_every_sentence_a_step() -> None:
     assert own - used == set()
 
 
+def test_every_rule_named_in_the_code_is_in_the_index() -> None:
+    named = set()
+    for path in FOLDER.glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+        named |= {t for t in texts if re.fullmatch(r"\d{1,2}\.\d[a-z]?", t)}
+    assert len(named) > 60
+    assert named - set(GAME.sections) == set()
+
+
 def test_every_question_has_a_heading() -> None:
     assert set(GAME.rules) - set(GAME.phrases.templates) == set()
 

@@ -35,6 +35,8 @@ CHARTS = (
     "spotting_shifts",
     "morale",
     "morale_modifiers",
+    "at_base",
+    "at_modifiers",
 )
 FICTIVE = "fictif"
 _SUPPLIED: dict[str, Table] = {}

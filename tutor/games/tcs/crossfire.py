@@ -127,6 +127,10 @@ def crossfire(ctx: Context, target: str, firers: Sequence[str] = (), cells: Sequ
         RequestError: neither firers nor cells.
 
     **Rule:** 11.2a, 11.4, 11.4a.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "tir-croise"), "crossfire", target="05.05", cells=["05.02", "07.06"]).value.applies
+    True
     """
     grid = ctx.position.grid
     grid.check(target)

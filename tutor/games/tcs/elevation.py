@@ -121,6 +121,10 @@ def elevation(ctx: Context, cell: str) -> Elevation:
         UnknownHex: the hex is not on the board.
 
     **Rule:** 8.1f, 8.1i, 8.2a-8.2c, 8.4, 8.5.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "livret-ldv"), "elevation", cell="03.06").value.value
+    80
     """
     ctx.position.grid.check(cell)
     ctx.on("8.1i")

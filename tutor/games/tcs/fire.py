@@ -269,6 +269,13 @@ def area_fire(
         RequestError: firers that cannot be read, or not a roll.
 
     **Rule:** 9.1, 9.2, 9.3a, 10.0b, 11.0, 11.1, 11.2a, 11.3a-11.3f, 11.4, 13.0, 13.1.
+
+    >>> from tutor import ask, load_position
+    >>> firers = ["platoon-a1", "platoon-a2", "mortier-a"]
+    >>> position = load_position("tcs", "livret-tir-zone")
+    >>> fire = ask(position, "area_fire", firers=firers, target="06.03", spotter="platoon-a1", observed=True, roll=65).value
+    >>> fire.strength, fire.column, fire.losses
+    (11, '14-16', 3)
     """
     if situation not in SITUATIONS:
         raise RequestError(

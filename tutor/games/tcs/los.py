@@ -163,6 +163,12 @@ def profile(ctx: Context, start: int, end: int, distance: int, points: Sequence[
         RequestError: a number is missing or out of range.
 
     **Rule:** 8.1h, 8.3b.
+
+    >>> from tutor import ask, load_position
+    >>> point = {"name": "03.05", "distance": 2, "base": 60}
+    >>> found = ask(load_position("tcs", "livret-ldv"), "profile", start=35, end=80, distance=3, points=[point]).value
+    >>> found.visible, str(found.points[0].line)
+    (True, '65')
     """
     for rule in _PROFILE_RULES:
         ctx.on(rule)
@@ -211,6 +217,11 @@ def line_of_sight(ctx: Context, start: str, end: str) -> LineOfSight:
         UnknownHex: a hex is not on the board.
 
     **Rule:** 7.0, 8.1a-8.1i, 8.2-8.5, 19.1a.
+
+    >>> from tutor import ask, load_position
+    >>> seen = ask(load_position("tcs", "livret-ldv"), "los", start="01.11", end="04.10").value
+    >>> seen.visible, seen.rule, seen.place.ref, str(seen.margin)
+    (False, '8.3b', '03.11', '-10/3')
     """
     for cell in (start, end):
         ctx.position.grid.check(cell)

@@ -112,6 +112,10 @@ def passenger_losses(ctx: Context, passengers: int, carrier: int, lost: int) -> 
         RequestError: numbers that cannot be.
 
     **Rule:** 10.0g.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "livret-sfa"), "passenger_losses", passengers=5, carrier=2, lost=1).value
+    3
     """
     if any(type(v) is not int or v < 0 for v in (passengers, carrier, lost)) or not carrier > 0 or lost > carrier:
         raise RequestError(

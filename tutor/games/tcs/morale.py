@@ -95,6 +95,11 @@ def morale(ctx: Context, cell: str, side: str, roll: int | None = None, crossfir
         RequestError: no unit there, or not a roll.
 
     **Rule:** 17.0a, 17.1b, 17.2, 17.2a, 6.3b, 10.0b, 11.4.
+
+    >>> from tutor import ask, load_position
+    >>> check = ask(load_position("tcs", "livret-moral"), "morale", cell="03.03", side="a", roll=46).value
+    >>> check.total, check.result
+    (9, 'syr')
     """
     for rule in ("17.2a", "17.1b", "10.0b", "6.3b"):
         ctx.on(rule)
@@ -183,7 +188,7 @@ def morale_odds(ctx: Context, cell: str, side: str, crossfire: bool = False) -> 
         cell: hex; side: of the stack; crossfire: whether the fire was a cross fire.
 
     Returns:
-        Result -> probability; a stack that does not test has « none » for sure.
+        Result -> probability; a stack that does not test has « none » for sure.
 
     **Rule:** 1.6, 17.2.
     """

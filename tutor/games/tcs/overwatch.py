@@ -55,6 +55,10 @@ def triggers(ctx: Context, event: str) -> tuple[str, ...]:
         RequestError: no such event.
 
     **Rule:** 15.1, 15.2a, 15.2c, 15.2d, 15.2e, 15.2f, 16.1h.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "livret-sfa"), "triggers", event="sfa").value
+    ('fire',)
     """
     events = GAME.tables["triggers"]
     if not events.has(event):

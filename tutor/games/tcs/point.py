@@ -111,6 +111,12 @@ def point_fire(
         RequestError: pieces that cannot be read, or not a roll.
 
     **Rule:** 3.2b, 7.1b, 9.1, 12.0, 12.1, 12.2, 14.1.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("tcs", "livret-panther")
+    >>> fire = ask(position, "point_fire", firers=["panther"], targets=["shermans"], observed=True, roll=65).value
+    >>> fire.column, fire.kills
+    ('6', 1)
     """
     if situation not in ("pfa", "overwatch"):
         raise RequestError(

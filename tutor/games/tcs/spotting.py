@@ -118,6 +118,10 @@ def spotting(ctx: Context, spotter: str, target: str, fired: bool = False) -> Sp
         RequestError: no enemy there.
 
     **Rule:** 7.0, 7.1, 7.1a, 7.1e.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "livret-observation"), "spotting", spotter="mg", target="02.04").value.hexes
+    6
     """
     ctx.position.grid.check(target)
     ctx.on("7.1e")

@@ -122,7 +122,7 @@ def value(u: Unit, name: str, rule: str = "3.4") -> int:
     """
     found = u.piece.front.get(name, _default(u.kind, name))
     if type(found) is not int:
-        raise UnknownValue("kinds", f"{u.piece.name or u.id} : {name}", rule)
+        raise UnknownValue("kinds", f"{u.piece.name or u.id} : {name}", rule)
     return found
 
 

@@ -1,0 +1,111 @@
+"""AT rolls: infantry at close quarters against vehicles, one roll for each pair of steps.
+
+**Rule:** 16.0, 16.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context, dice
+from tutor.core.dice import chance, roll, total
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes
+from tutor.games.tcs.board import board
+from tutor.games.tcs.charts import read
+from tutor.games.tcs.fire import firing_units, place, terrain_class
+from tutor.games.tcs.game import GAME
+from tutor.games.tcs.units import units_at
+
+
+@dataclass(frozen=True, slots=True)
+class ATRolls:
+    """AT rolls of some infantry at a hex.
+
+    Args:
+        base: number of the chart; modifier: added to the dice; need: what the dice must show; tests: rolls allowed.
+        chance: that one roll destroys its target; backfire: that it costs the attacking step.
+        kills, lost: targets destroyed and steps lost by the rolls given, None without rolls.
+    """
+
+    base: int
+    modifier: int
+    need: int
+    tests: int
+    chance: Fraction
+    backfire: Fraction
+    kills: int | None
+    lost: int | None
+
+
+@GAME.rule("at_rolls", "16.0", "16.1a", "16.1d", "16.1e")
+def at_rolls(
+    ctx: Context, attackers: Sequence[str], target: str, situation: str = "sfa", rolls: Sequence[Sequence[int]] = ()
+) -> ATRolls | None:
+    """AT rolls of infantry at the vehicles of a hex.
+
+    Args:
+        attackers: ids of infantry pieces; target: hex, at most one away; situation: sfa, overwatch, assault or overrun.
+        rolls: pairs of dice, one for each test, in order.
+
+    Returns:
+        The number to reach, the tests allowed and what the rolls do; None when refused.
+
+    Raises:
+        RequestError: pieces or rolls that cannot be read.
+
+    **Rule:** 16.0, 16.1a, 16.1c, 16.1d, 16.1e.
+    """
+    if situation not in ("sfa", "overwatch", "assault", "overrun"):
+        raise RequestError(
+            f"« {situation} » n’est pas une occasion de test AT.", remedy="sfa, overwatch, assault ou overrun."
+        )
+    ctx.on("16.1e")
+    given = [total(roll(r)) for r in rolls]
+    units = firing_units(ctx, attackers, target)
+    grid = ctx.position.grid
+    for u in units:
+        if u.kind != "infantry":
+            ctx.refuse("16.1a", "at.not_infantry", where=place(u), unit=u.id)
+        if u.embarked or u.towed:
+            ctx.refuse("16.1a", "fire.carried", where=place(u), unit=u.id)
+        if u.posture == "move" and situation not in ("assault", "overrun"):
+            ctx.refuse("16.1a", "fire.move_mode", where=place(u), unit=u.id)
+        if "paralyzed" in u.status and situation != "assault":
+            ctx.refuse("16.1a", "fire.paralyzed", where=place(u), unit=u.id)
+        if grid.distance(u.at, target) > 1:
+            ctx.refuse("16.1d", "at.too_far", where=place(u), unit=u.id, target=target)
+    aimed = [u for u in units_at(ctx, target) if u.side != units[0].side and u.target != "A" and not u.embarked]
+    if not aimed:
+        ctx.refuse("16.0", "at.nothing", where=hexes(target), target=target)
+    if ctx.refusals:
+        return None
+    tests = min(sum(u.left for u in units), sum(u.left for u in aimed))
+    ctx.step(
+        "16.0",
+        "at.tests",
+        value=tests,
+        where=hexes(target),
+        attackers=sum(u.left for u in units),
+        targets=sum(u.left for u in aimed),
+    )
+    reach = max(grid.distance(u.at, target) for u in units)
+    kind = terrain_class(ctx, target, units)
+    base = int(read(ctx, "at_base", kind, str(reach), "at.base", "16.0", hexes(target), distance=reach))
+    modifier = 0
+    if target in board(ctx.position).smoke:
+        modifier = int(read(ctx, "at_modifiers", "smoke", "shift", "at.modifier", "16.0", hexes(target)))
+    need = base - modifier
+    odds = chance(total, lambda n: n >= need)
+    backfire = chance(total, lambda n: n <= 3) if "16.1e" not in ctx.without else Fraction(0)
+    ctx.step("16.0", "at.need", value=need, base=base, modifier=modifier, chance=odds)
+    if len(given) > tests:
+        raise RequestError(f"{len(given)} jets pour {tests} tests.", remedy="Donnez au plus un jet par test.")
+    kills = sum(n >= need for n in given)
+    lost = sum(n <= 3 for n in given) if "16.1e" not in ctx.without else 0
+    for n in given:
+        code = "at.kill" if n >= need else "at.backfire" if n <= 3 and "16.1e" not in ctx.without else "at.miss"
+        ctx.step("16.1e" if code == "at.backfire" else "16.0", code, "dice", value=n, roll=dice(n), need=need)
+    return ATRolls(base, modifier, need, tests, odds, backfire, kills if given else None, lost if given else None)

@@ -1,0 +1,164 @@
+"""Morale of battalions and of vehicle formations.
+
+**Rule:** 17.1, 17.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context, dice
+from tutor.core.errors import RequestError
+from tutor.games.tcs.game import GAME
+
+
+@dataclass(frozen=True, slots=True)
+class VehicleMorale:
+    """Morale of a vehicle formation after some losses.
+
+    Args:
+        morale: its value; marked: boxes marked since the sheet was last cleared; tests: morale at each test, in order.
+        failed: index of the first failed test, None when all passed or no die was given.
+    """
+
+    morale: int
+    marked: int
+    tests: tuple[int, ...]
+    failed: int | None
+
+
+def _whole(*values: object) -> bool:
+    return all(type(v) is int and v >= 0 for v in values)
+
+
+@GAME.rule("battalion_morale", "17.1", "17.1a")
+def battalion_morale(ctx: Context, platoons: int, others: int = 0) -> int:
+    """Morale of a battalion from the units in its box.
+
+    Args:
+        platoons: infantry platoons eliminated; others: other units eliminated (MG, mortars, guns, transports).
+
+    Returns:
+        One point for each platoon, one for each three others.
+
+    Raises:
+        RequestError: numbers that cannot be.
+
+    **Rule:** 17.1, 17.1a.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "livret-moral"), "battalion_morale", platoons=2, others=4).value
+    3
+    """
+    if not _whole(platoons, others):
+        raise RequestError("Les unités éliminées se comptent en nombres entiers.", remedy="Par exemple 2 et 4.")
+    groups = others // 3 if ctx.on("17.1a") else others
+    found = platoons + groups
+    ctx.step("17.1a", "formation.battalion", value=found, platoons=platoons, others=others, groups=groups)
+    return found
+
+
+@GAME.rule("morale_reduction", "17.1d", "17.1e", "17.8d")
+def morale_reduction(ctx: Context, morale: int, attacking: bool = False, die: int | None = None) -> Fraction | int:
+    """Reduction of a formation's morale at a full hour.
+
+    Args:
+        morale: its value; attacking: whether a unit of it attacks on an accepted order; die: 1 to 6, None for the odds.
+
+    Returns:
+        The new value, or the chance to lose a point; refused when it may not try.
+
+    Raises:
+        RequestError: numbers that cannot be.
+
+    **Rule:** 17.1d, 17.1e, 17.8d.
+    """
+    if not _whole(morale) or (die is not None and (not _whole(die) or not 1 <= die <= 6)):
+        raise RequestError("Un moral est un nombre entier, un dé va de 1 à 6.", remedy="Par exemple 3 et 2.")
+    if attacking:
+        ctx.refuse("17.1e", "formation.attacking")
+    if morale < 1:
+        ctx.refuse("17.1d", "formation.nothing")
+    if ctx.refusals:
+        return morale
+    if die is None:
+        odds = Fraction(min(morale, 6), 6)
+        ctx.step("17.1d", "formation.odds", value=odds, morale=morale)
+        return odds
+    found = morale - (die <= morale)
+    ctx.step(
+        "17.1d",
+        "formation.reduced" if die <= morale else "formation.kept",
+        "dice",
+        value=found,
+        die=dice(die),
+        morale=morale,
+    )
+    return found
+
+
+@GAME.rule("vehicle_morale", "17.8a", "17.8b", "17.8c", "17.8e")
+def vehicle_morale(
+    ctx: Context,
+    track: Sequence[int],
+    lost: int,
+    morale: int = 0,
+    marked: int = 0,
+    total_steps: int = 0,
+    lost_before: int = 0,
+    dice: Sequence[int] = (),
+) -> VehicleMorale:
+    """Mark the losses of a vehicle formation on its sheet, box by box, and test when its morale grows.
+
+    Args:
+        track: number of each box from the left, 0 for a round one; lost: steps lost now.
+        morale, marked: before; total_steps, lost_before: of the formation, for 17.8e (0: not used).
+        dice: one die for each test, in order.
+
+    Returns:
+        The new morale and its tests.
+
+    Raises:
+        RequestError: a sheet or dice that cannot be.
+
+    **Rule:** 17.8a, 17.8b, 17.8c, 17.8e.
+    """
+    if not track or not _whole(*track, lost, morale, marked, total_steps, lost_before) or marked >= len(track):
+        raise RequestError(
+            "La feuille de moral a des cases, dont une au moins est libre.", remedy="Par exemple [0, 1, 1]."
+        )
+    if any(type(d) is not int or not 1 <= d <= 6 for d in dice):
+        raise RequestError("Un dé va de 1 à 6.", remedy="Donnez un dé par test.")
+    doubles = ctx.on("17.8e")
+    tests: list[int] = []
+    failed: int | None = None
+    for number in range(1, lost + 1):
+        gain = track[marked]
+        if gain and doubles and total_steps and 2 * (lost_before + number) >= total_steps:
+            gain *= 2
+            ctx.step("17.8e", "formation.doubled", value=gain)
+        marked += 1
+        morale += gain
+        ctx.step("17.8a", "formation.square" if gain else "formation.round", value=gain, box=marked, morale=morale)
+        if marked == len(track):
+            marked = 0
+            ctx.step("17.8a", "formation.cleared", value=morale)
+        if gain:
+            if len(tests) < len(dice):
+                die = dice[len(tests)]
+                passed = die > morale
+                ctx.step(
+                    "17.8b",
+                    "formation.passed" if passed else "formation.failed",
+                    "dice",
+                    value=passed,
+                    die=die,
+                    morale=morale,
+                )
+                if not passed and failed is None:
+                    failed = len(tests)
+                    ctx.step("17.8c", "formation.unassigned")
+            tests.append(morale)
+    return VehicleMorale(morale, marked, tuple(tests), failed)
