@@ -423,3 +423,86 @@ def test_a_square_board_is_refused():
     assert GAME.problems(position) != []
     with pytest.raises(PositionError):
         ask(position, "los", start="A1", end="C3")
+
+
+# -- moving under fire ---------------------------------------------------------------------------------------------
+
+
+def test_a_column_on_the_forest_road_is_seen_in_the_open():
+    position = GAME.position("route-en-foret")
+    on_road = ask(position, "fire", firers=["poste"], target="E6").value.targets[0]
+    assert [(t.name, t.value) for t in on_road.terms] == [("ffnam", -1), ("ffmo", -1)]
+    in_woods = ask(position, "fire", firers=["poste"], target="E6", without={"1.1.1-woods-road"})
+    assert "fire.unseen" in codes(in_woods)
+    beside = ask(position.change({"piece.colonne.status.by_road": False}), "fire", firers=["poste"], target="E6").value
+    assert [(t.name, t.value) for t in beside.targets[0].terms] == [("tem", 1), ("ffnam", -1)]
+
+
+def test_a_whole_move_on_the_road_gets_one_more_mf():
+    position = GAME.position("route-en-foret").change({"piece.poste.at": "A1"})
+    path = ["E8", "E7", "E6", "E5", "E4", "E3"]
+    on_road = position.change({"piece.colonne.at": "E8"})
+    assert ask(on_road, "walk", movers=["colonne"], path=path).computed
+    assert codes(ask(on_road, "walk", movers=["colonne"], path=["D8", *path])) == [
+        "defence.elsewhere",
+        "defence.too_dear",
+    ]
+
+
+def test_pinned_units_lose_the_moving_modifiers_and_broken_ones_keep_them():
+    position = GAME.position("defense").change({"piece.assaut.at": "G5"})
+    drm = lambda p: ask(p, "fire", firers=["alpha"], target="G5").value.targets[0].drm  # noqa: E731
+    assert drm(position) == -2
+    assert drm(position.change({"piece.assaut.status.pinned": True})) == 0
+    assault = position.change({"piece.assaut.status.assault_move": True})
+    assert drm(assault) == -1
+    assert drm(assault.change({"piece.assaut.status.broken": True})) == -2
+
+
+def test_smoke_takes_the_open_ground_away():
+    position = GAME.position("defense").change({"piece.assaut.at": "G5", "marker.smoke.G5": 2})
+    found = ask(position, "fire", firers=["alpha"], target="G5").value
+    assert (found.drm, found.targets[0].drm) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("status", "at", "outcome"),
+    [([], "E5", 8), (["first_fire"], "E5", 4), (["first_fire"], "G5", "3.4"), (["final_fire"], "E5", "3.4")],
+)
+def test_who_still_fires_in_the_defensive_fire_phase(status, at, outcome):
+    position = GAME.position("defense").change({"piece.assaut.at": at, "state.phase": "DFPh"})
+    for name in status:
+        position = position.change({f"piece.alpha.status.{name}": True})
+    result = ask(position, "fire", firers=["alpha"], target=at)
+    if isinstance(outcome, int):
+        assert (result.value.fp, result.value.targets[0].drm) == (outcome, 0)  # neither FFNAM nor FFMO
+    else:
+        assert [r.rule for r in result.refusals] == [outcome]
+
+
+def test_final_protective_fire_takes_everything_and_only_next_door():
+    position = with_pieces(
+        {"id": "lmg", "kind": "mg", "side": "axis", "carrier": "alpha", "front": {"fp": 3, "range": 8, "rof": 1}},
+        base="defense",
+    ).change({"piece.alpha.status.final_fire": True, "piece.assaut.at": "E5"})
+    assert codes(ask(position, "fire", firers=["alpha"], target="E5")) == ["fire.everything"]
+    assert ask(position, "fire", firers=["alpha", "lmg"], target="E5").value.fp == 7
+    away = position.change({"piece.assaut.at": "G5"})
+    assert "fire.not_adjacent" in codes(ask(away, "fire", firers=["alpha", "lmg"], target="G5"))
+
+
+def test_residual_fire_strikes_once_unless_the_terms_get_worse():
+    position = GAME.position("defense").change({"piece.assaut.at": "G5"})
+    assert codes(ask(position, "residual_attack", mover="assaut", fp=4, enters=False)) == ["residual.leaves"]
+    assert codes(ask(position, "residual_attack", mover="assaut", fp=4, last_drm=-2)) == ["residual.once"]
+    assert ask(position, "residual_attack", mover="assaut", fp=4, last_drm=-1).computed
+
+
+def test_what_a_walk_refuses():
+    position = GAME.position("defense")
+    assert codes(ask(position, "walk", movers=["assaut"], path=["H4", "G5", "F5", "E5", "E4", "D4"])) == [
+        "defence.enemy", "defence.too_dear",
+    ]  # fmt: skip
+    assert codes(ask(position, "walk", movers=["assaut"], path=["H4", "G5", "F5"], assault=True)) == ["defence.one_hex"]
+    still = position.change({"piece.assaut.status.pinned": True})
+    assert codes(ask(still, "walk", movers=["assaut"], path=["H4", "G5"])) == ["defence.cannot_move"]

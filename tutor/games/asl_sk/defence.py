@@ -213,6 +213,8 @@ def walk(
                 ctx.step("3.3.3", "defence.shooter", value=against, where=places(ctx.position.piece(name)), piece=name,
                          mode=mode, fp=power)  # fmt: skip
     allowed = _allowance(ctx, units)
+    if all(_follows_road(ctx, a, b) for a, b in pairwise(path)):
+        allowed += int(ctx.table("movement").get("road", "mf", hexes(*path)))
     if spent > allowed:
         ctx.refuse("3.3.1", "defence.too_dear", where=hexes(*path), spent=spent, allowed=allowed)
     if assault and spent >= allowed:

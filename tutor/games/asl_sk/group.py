@@ -103,7 +103,7 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
         ctx.step("3.2.2", "fire.sum", value=fp, unit="FP", values=[one.fp for _, one in found], where=hexes(target))
     column = column_of(fp)
     if column:
-        ctx.step("3.2.3", "fire.column", value=column, fp=fp, where=hexes(target))
+        ctx.step("3.2.3", "fire.exact" if fp == column else "fire.column", value=column, fp=fp, where=hexes(target))
     else:
         ctx.refuse("3.2.3", "fire.too_weak", where=hexes(target), fp=fp)
     with ctx.group("3.2.3", "fire.drm", where=hexes(target)) as group:

@@ -1,0 +1,76 @@
+"""ASL Starter Kit: index, glossary, open readings and tables are complete, consistent and well typeset."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from tutor.games.asl_sk import GAME
+
+GAME.load()
+KINDS = {"note", "definition", "reference", "procedural", "computational"}
+#: A breakable space before double punctuation or inside guillemets, a straight apostrophe, three full stops.
+BAD_TYPOGRAPHY = re.compile(r" [:;!?»]|«[^\u00a0\u202f]|\w'\w|\.\.\.")
+PT = "table d’ASL complet, transcription publique"
+
+
+def test_the_index_has_every_entry_of_the_rulebook():
+    assert len(GAME.sections) == 157
+    for one in GAME.sections.values():
+        assert one.kind in KINDS
+        assert one.title
+        assert len(one.summary) > 15
+        assert one.parent is None or one.parent in GAME.sections
+
+
+@pytest.mark.parametrize("rule", sorted(GAME.sections))
+def test_summaries_are_well_typeset(rule):
+    one = GAME.sections[rule]
+    assert not BAD_TYPOGRAPHY.search(one.summary), one.summary
+    assert not BAD_TYPOGRAPHY.search(one.title), one.title
+
+
+def test_glossary_sentences_and_open_readings_are_well_typeset():
+    for entry in GAME.glossary:
+        assert not BAD_TYPOGRAPHY.search(entry["definition"]), entry
+    for code, template in GAME.phrases.templates.items():
+        assert not re.search(r" [:;!?»](?![+a-z,])", template), code
+    text = (GAME.folder / "gaps.md").read_text(encoding="utf-8")
+    assert not BAD_TYPOGRAPHY.search(text)
+    assert all(f"`{name}`" in text for name in GAME.settings)
+
+
+def test_charts_that_the_rulebook_does_not_print_say_where_they_come_from():
+    for name in ("ift", "close_combat", "to_hit", "to_kill", "to_kill_range", "calibres"):
+        assert GAME.tables[name].provenance == PT
+    assert GAME.tables["units"].provenance == "usage, hors livret"
+    assert GAME.tables["terrain"].cell("wooden_building", "tem").provenance == "interprétation"
+
+
+def test_the_columns_of_the_ift_are_read_left_to_right_and_never_get_weaker():
+    table = GAME.tables["ift"]
+    rank = {"NE": 0, "PTC": 1, "NMC": 2}
+    rank |= (
+        {f"{n}MC": 2 + n for n in range(1, 5)}
+        | {f"K/{n}": 6 + n for n in range(1, 5)}
+        | {f"{n}KIA": 10 + n for n in range(1, 8)}
+    )
+    rows = [
+        [rank[str(table.cell(f"r{r}", f"c{c}").value)] for c in (1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36)]
+        for r in range(16)
+    ]
+    for row in rows:
+        assert all(a < 7 or b >= 7 for a, b in pairwise(row))
+        assert [v > 0 for v in row] == sorted(v > 0 for v in row)
+    for above, below in pairwise(rows):
+        assert all((a >= b) or (a >= 7 and b >= 7) for a, b in zip(above, below, strict=True))
+
+
+def test_no_counter_value_of_ours_is_used_in_a_golden_case():
+    folder = GAME.folder.parents[2] / "tests" / "cases" / "asl_sk"
+    for path in folder.rglob("*.yaml"):
+        assert "counter:" not in path.read_text(encoding="utf-8"), path
+    for name in GAME.positions():
+        assert all(not p.counter for p in GAME.position(name).pieces)
