@@ -175,6 +175,8 @@ def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
             ctx.refuse("14.1c", "point.three", where=where, unit=u.id)
         if "unassigned" in u.status:
             ctx.refuse("6.3a", "point.unassigned", where=where, unit=u.id)
+        if "late" in u.status:
+            ctx.refuse("14.1g", "point.late", where=where, unit=u.id)
         if "moved" in u.status and not u.vehicle:
             ctx.refuse("14.1c", "point.moved", where=where, unit=u.id)
     refuse_sight(ctx, u, cell, None)

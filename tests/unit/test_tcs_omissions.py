@@ -1,0 +1,65 @@
+"""Each rule of Tactical Combat Series that may be left out does what it declares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tutor.games.tcs import GAME
+
+GAME.load()
+SFA = {"firers": ["platoon-a1", "platoon-a2", "mg-a1", "canon-a1", "canon-a2"], "target": "18.06"}
+ZONE = {
+    "firers": ["platoon-a1", "platoon-a2", "mortier-a"],
+    "target": "06.03",
+    "spotter": "platoon-a1",
+    "observed": True,
+}
+FICTIVE = {"setting.charts": "fictif"}
+CROSS = {"firers": ["nord", "sud-est"], "target": "05.05", "observed": True}
+MORALE = {"cell": "03.03", "side": "a"}
+
+#: Rule left out -> position, changes, question, arguments, part of the value, with the rule, without it.
+CASES: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str, Any, Any]] = {
+    "8.1b": ("livret-ldv", {"marker.smoke.02.04": 2}, "los", {"start": "01.04", "end": "04.05"}, "visible", False, True),
+    "8.1c": ("livret-ldv", {"terrain.01.04": "village"}, "los", {"start": "01.04", "end": "04.05"}, "visible", True, False),
+    "8.1h": ("livret-ldv", {}, "los", {"start": "01.11", "end": "02.06"}, "visible", False, True),
+    "8.1i": ("livret-ldv", {}, "elevation", {"cell": "04.09"}, "value", 80, 96),
+    "8.3b": ("livret-ldv", {"terrain.04.04": None}, "los", {"start": "04.03", "end": "04.05"}, "visible", True, False),
+    "7.1e": ("livret-observation", {"piece.mg.status.fired": True}, "spotting", {"spotter": "compagnie-1", "target": "08.04"}, "hexes", 6, 1),
+    "9.1f": ("livret-sfa", FICTIVE, "area_fire", SFA, "strength", 12, 14),
+    "11.1b": ("livret-tir-zone", FICTIVE, "area_fire", ZONE, "vulnerable", ("platoon-b1", "canon-b"), ("platoon-b1", "halftrack-b1", "halftrack-b2", "canon-b")),
+    "11.3b": ("livret-sfa", {**FICTIVE, "piece.mg-b.status.dug_in": True}, "area_fire", SFA, "shift", -2, -4),
+    "11.3c": ("livret-tir-zone", FICTIVE, "area_fire", ZONE, "shift", 1, 2),
+    "11.3d": ("livret-sfa", {**FICTIVE, "piece.platoon-a1.at": "17.06"}, "area_fire", {**SFA, "firers": ["platoon-a1"]}, "strength", 7, 4),
+    "11.4": ("tir-croise", FICTIVE, "area_fire", CROSS, "crossfire", True, False),
+    "11.4a": ("tir-croise", {}, "crossfire", {"target": "05.05", "firers": ["nord", "sud-est", "mortier"]}, "applies", False, True),
+    "12.1c": ("livret-panther", {}, "point_fire", {"firers": ["panther"], "targets": ["shermans"], "observed": True}, "column", "6", "4"),
+    "6.3b": ("livret-moral", {"piece.platoon.status.unassigned": True}, "morale", MORALE, "total", 11, 9),
+    "10.0b": ("livret-moral", {}, "morale", MORALE, "total", 9, 6),
+    "17.1b": ("livret-moral", {}, "morale", MORALE, "total", 9, 8),
+    "17.2a": ("livret-moral", {"piece.platoon.front.lost": 0}, "morale", MORALE, "unit", "mg", "platoon"),
+    "16.1e": ("livret-sfa", {**FICTIVE, "piece.canon-b.at": "16.06"}, "at_rolls", {"attackers": ["platoon-a1"], "target": "16.06", "rolls": [[1, 2]]}, "lost", 1, 0),
+    "17.8e": ("livret-moral", {}, "vehicle_morale", {"track": [0, 1], "lost": 1, "marked": 1, "total_steps": 2, "lost_before": 1}, "morale", 2, 1),
+    "15.2c": ("livret-sfa", {}, "overwatch", {"reactors": ["mg-a1"], "trigger": "move", "at": "18.06", "observed": True}, "may", (), ("mg-a1",)),
+    "15.3b": ("livret-sfa", {}, "overwatch", {"reactors": ["platoon-b"], "trigger": "fire", "at": "15.06", "observed": True}, "may", (), ("platoon-b",)),
+    "15.3c": ("livret-sfa", {}, "overwatch", {"reactors": ["mg-b"], "trigger": "fire", "at": "15.06", "observed": True}, "may", ("mg-b",), ()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", sorted(set(GAME.omittable) - {"17.1a"}))
+def test_leaving_it_out_changes_what_it_says(rule: str) -> None:
+    name, changes, question, arguments, part, on, off = CASES[rule]
+    position = GAME.position(name).change(changes)
+    with_rule = GAME.rules[question](position, **arguments)
+    without = GAME.rules[question](position, without={rule}, **arguments)
+    assert (getattr(with_rule.value, part), getattr(without.value, part)) == (on, off)
+    assert rule in with_rule.consulted
+
+
+def test_every_unit_may_count_for_a_battalion() -> None:
+    position = GAME.position("livret-moral")
+    ask = GAME.rules["battalion_morale"]
+    assert ask(position, platoons=1, others=5).value == 2
+    assert ask(position, platoons=1, others=5, without={"17.1a"}).value == 6
