@@ -10,10 +10,14 @@ from fractions import Fraction
 
 from tutor.core.context import Context
 from tutor.core.context import dice as rolled
-from tutor.core.dice import Dice, roll, total
+from tutor.core.dice import PAIRS, Dice, double, roll, total
+from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.asl_sk.attack import cell, shifted
 from tutor.games.asl_sk.game import GAME
+from tutor.games.asl_sk.group import column_of
+from tutor.games.asl_sk.morale import silent
 from tutor.games.asl_sk.units import INFANTRY, MMC, leadership, morale, places
 
 
@@ -137,3 +141,37 @@ def dm_removal(ctx: Context, piece: str) -> str:
     ctx.step("3.1.h", f"rally.dm_{found}", value=found, where=[*places(one), *places(*near)], piece=piece,
              enemies=[p.id for p in near])  # fmt: skip
     return found
+
+
+@GAME.rule("dm_taken", "3.2.3-DM")
+def dm_taken(ctx: Context, piece: str, fp: int, drm: int = 0, cower: int = 0) -> bool:
+    """Whether an attack puts a broken unit under DM again: it could give a NMC or worse, whatever the roll turns out.
+
+    Args:
+        piece: id of a broken unit; fp: firepower; drm: sum of the modifiers; cower: columns lost on a double, 0 to 2.
+
+    Returns:
+        Whether the DM is taken.
+
+    **Rule:** 3.2.3-DM.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> p = GAME.load().position("ralliement").change({"piece.perdu.status.dm": False})
+    >>> [GAME.rules["dm_taken"](p, piece="perdu", fp=2, drm=d, cower=1).value for d in (1, 2, 3, 4)]
+    [True, True, False, False]
+    """
+    one = ctx.position.piece(piece)
+    if "broken" not in one.status:
+        ctx.refuse("3.2.3-DM", "rally.not_broken", where=places(one), piece=piece)
+    if not 0 <= cower <= 2 or fp < 0:
+        raise RequestError("FP positive, et de 0 à 2 colonnes de Cowering.", remedy="Par exemple fp: 4, cower: 1.")
+    quiet, column = silent(ctx), column_of(Fraction(fp))
+    found = [
+        (total(pair), code)
+        for pair in PAIRS
+        if (code := cell(quiet, shifted(column, cower) if cower and double(pair) else column, total(pair) + drm))
+        not in ("NE", "PTC")
+    ]
+    ctx.step("3.2.3-DM", "rally.dm_taken" if found else "rally.dm_spared", value=bool(found), where=places(one),
+             piece=piece, fp=fp, drm=drm, rolls=sorted({original for original, _ in found}))  # fmt: skip
+    return bool(found)
