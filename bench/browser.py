@@ -16,21 +16,22 @@ from tutor.core.registry import load_position
 from widgets.paint import fitted
 
 TITLE = "Dans le navigateur (horloge, pas processeur)"
-CLICKS, ODDS_CLICKS, BLOCK, VISITS, MOVES = 300, 80, 10, 7, 60
+CLICKS, ODDS_CLICKS, BLOCK, VISITS, MOVES = 300, 80, 10, 5, 60
 FRAME = 17.0
 #: Boards of the lessons, their greatest size in CSS pixels, and hexes whose choice changes line, steps and odds.
 SIZE = (760, 560)
 #: The first of them in view when the page has just opened.
 FIRST = 0
 SIGHTS = ("ldv-lisiere", ("A2", "E6", "H3", "C1", "G6", "A5"))
-TARGETS = ("groupe-haie", ("D3", "E5", "F2"))
+TARGETS = ("groupe-haie", ("E5", "F2", "D3"))
 
 #: In the page: the time from a press to the first frame whose pixels around a point have changed, and to the last
 #: change of each panel. A click is over when its pixels have changed and the panels have been still for a while.
 WATCH = """
-window.ldvWatch = (x, y, reach, panels, still) => {
+window.ldvWatch = ([fx, fy, part, panels, still]) => {
   const canvas = document.querySelector('canvas');
   const box = canvas.getBoundingClientRect(), k = canvas.width / box.width, pen = canvas.getContext('2d');
+  const x = fx * box.width, y = fy * box.height, reach = part * box.width;
   const read = () => {
     const data = pen.getImageData((x - reach) * k, (y - reach) * k, 2 * reach * k, 2 * reach * k).data;
     let sum = 0;
@@ -58,6 +59,7 @@ window.ldvWatch = (x, y, reach, panels, still) => {
     watcher.observe(document.querySelector(selector), { childList: true, subtree: true, characterData: true, attributes: true });
     watchers.push(watcher);
   }
+  return [box.left + x, box.top + y];
 };
 """
 #: In the page: when each thing first happened, since the page was asked for.
@@ -106,25 +108,18 @@ class Clicker:
         self.page, self.reach, self.panels, self.still = page, reach, panels or {}, still
         self._spots = cycle(spots)
         self._session: CDPSession = page.context.new_cdp_session(page)
-        canvas = page.locator("canvas").first
-        canvas.scroll_into_view_if_needed()
-        box = canvas.bounding_box()
-        assert box is not None
-        self._box = box
+        self._canvas = page.locator("canvas").first
+        self._canvas.evaluate("c => c.scrollIntoView({block: 'center'})")
         page.evaluate(f"() => {{ {WATCH} }}")
         self.times: dict[str, list[float]] = {}
 
     def click(self, keep: bool = True) -> None:
         """Click the next spot, and note what came of it."""
         fx, fy = next(self._spots)
-        box = self._box
-        x, y = fx * box["width"], fy * box["height"]
-        mouse(self._session, "mouseMoved", box["x"] + x, box["y"] + y, 0)
-        self.page.evaluate(
-            "([x, y, r, p, s]) => ldvWatch(x, y, r, p, s)", [x, y, self.reach * box["width"], self.panels, self.still]
-        )
-        mouse(self._session, "mousePressed", box["x"] + x, box["y"] + y)
-        mouse(self._session, "mouseReleased", box["x"] + x, box["y"] + y, 0)
+        x, y = self.page.evaluate("(all) => ldvWatch(all)", [fx, fy, self.reach, self.panels, self.still])
+        mouse(self._session, "mouseMoved", x, y, 0)
+        mouse(self._session, "mousePressed", x, y)
+        mouse(self._session, "mouseReleased", x, y, 0)
         found = self.page.evaluate("ldvClick")
         if "repaint" not in found:
             raise RuntimeError(f"rien n’a été repeint après un clic en {fx:.2f}, {fy:.2f}")
@@ -137,7 +132,8 @@ class Clicker:
         sent: list[str] = []
         self._session.send("Network.enable")
         self._session.on("Network.webSocketFrameSent", lambda frame: sent.append(frame["response"]["payloadData"]))
-        box = self._box
+        box = self._canvas.bounding_box()
+        assert box is not None
         for i in range(moves):
             mouse(
                 self._session,
@@ -252,14 +248,7 @@ def boards_answer(browser: Browser, server: Server, notebook: str, boards: int) 
         session = page.context.new_cdp_session(page)
         page.wait_for_function("window.ldvSeen?.[1]")
         fx, fy = spots[FIRST]
-        x, y = page.evaluate(
-            """([fx, fy, reach]) => {
-              const box = document.querySelector('canvas').getBoundingClientRect();
-              ldvWatch(fx * box.width, fy * box.height, reach * box.width, {}, 0);
-              return [box.left + fx * box.width, box.top + fy * box.height];
-            }""",
-            [fx, fy, radius],
-        )
+        x, y = page.evaluate("(all) => ldvWatch(all)", [fx, fy, radius, {}, 0])
         mouse(session, "mousePressed", x, y)
         mouse(session, "mouseReleased", x, y, 0)
         answered = float(page.evaluate("ldvClick.then((found) => found.at)"))

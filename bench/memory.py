@@ -22,7 +22,10 @@ def played(page: Page) -> None:
             open_choices = example.locator(".ldv-predict .ldv-choices button:not([disabled]):visible").element_handles()
             if open_choices:
                 open_choices[0].click()
-                page.wait_for_function("b => b.disabled", arg=open_choices[0])
+                page.wait_for_function(
+                    "b => [...b.parentElement.querySelectorAll('button')].every((other) => other.disabled)",
+                    arg=open_choices[0],
+                )
             elif forward.count():
                 title = example.locator(".ldv-whatif-head h3").inner_text()
                 forward.click()
