@@ -25,6 +25,7 @@ GAMES: Mapping[str, str] = {
     "sherman_leader": "Sherman Leader",
     "asl_sk": "ASL Starter Kit 3",
     "tcs": "Tactical Combat Series 4.0",
+    "heroes_of_normandie": "Heroes of Normandie : Battle for Caen",
 }
 
 

@@ -1,0 +1,202 @@
+"""Aviation: who may fire at a plane, at whom a plane may fire, and the speed penalty between two orders.
+
+**Rule:** 5.2-5.8, 3.3.7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError, UnknownValue
+from tutor.core.position import Piece
+from tutor.core.trace import Place, hexes
+from tutor.games.heroes_of_normandie.board import mark, square, unit_of
+from tutor.games.heroes_of_normandie.game import GAME
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A shot at a plane.
+
+    Args:
+        penalty: speed penalty, 0 or more; bonus: of the Fighter/AA icon; smoke: malus, 0 or less.
+        total: what the die gets from these three.
+    """
+
+    penalty: int
+    bonus: int
+    smoke: int
+    total: int
+
+
+def plane_of(ctx: Context, plane: str) -> Piece:
+    """A plane by id.
+
+    Raises:
+        RequestError: it is no plane. PositionError: there is none.
+    """
+    piece = ctx.position.piece(plane)
+    if piece.kind != "plane":
+        raise RequestError(f"« {piece.name or plane} » n’est pas un avion.", remedy="Choisissez un avion.")
+    return piece
+
+
+def _number(ctx: Context, piece: Piece) -> int | None:
+    """Number of a numbered order, or None."""
+    return piece.front.get("order") if "special" not in piece.status else None
+
+
+def _last(ctx: Context, key: str) -> int:
+    value = ctx.position.state.get(key, 0)
+    return value if isinstance(value, int) else 0
+
+
+def _has_order(piece: Piece) -> bool:
+    return "special" in piece.status or "order" in piece.front
+
+
+@GAME.rule("speed", "5.7", "5.6", "5.8")
+def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int:
+    """Speed penalty of a shot at a plane.
+
+    Args:
+        unit: the shooter; plane: id; opportunity: opportunity fire at a plane that has just fired.
+
+    Returns:
+        The penalty, 0 or more; refused when the shooter has no order.
+
+    **Rule:** 5.6-5.8.
+
+    >>> GAME.load().rules["speed"](GAME.position("aviation"), unit="dca", plane="spitfire").value
+    1
+    """
+    shooter, target = ctx.position.piece(unit), plane_of(ctx, plane)
+    if not ctx.on("5.7"):
+        return 0
+    if opportunity and ctx.on("5.8"):
+        ctx.step("5.8", "speed.opportunity", value=0, unit=unit, plane=plane)
+        return 0
+    if not _has_order(target):
+        penalty = int(ctx.table("limits").get("speed_no_order", "value"))
+        ctx.step("5.6", "speed.no_order", value=penalty, plane=plane)
+        return penalty
+    if "special" in target.status and "revealed" not in target.status:
+        penalty = int(ctx.table("limits").get("speed_hidden", "value"))
+        ctx.step("5.7", "speed.hidden", value=penalty, plane=plane)
+        return penalty
+    if not _has_order(shooter):
+        ctx.refuse("5.7", "speed.no_own_order", unit=unit)
+        return 0
+    mine, theirs = _number(ctx, shooter), _number(ctx, target)
+    if mine is None and theirs is None and ctx.setting("both_special") == "unknown":
+        raise UnknownValue("base", "both_special.penalty", "5.7")
+    last = _last(ctx, "last_revealed")
+    if mine is None:
+        mine = last
+        ctx.step("5.7", "speed.own_special", value=mine, unit=unit)
+    if theirs is None:
+        theirs = last
+        ctx.step("5.7", "speed.plane_special", value=theirs, plane=plane)
+    penalty = abs(mine - theirs)
+    ctx.step("5.7", "speed.difference", value=penalty, unit=unit, plane=plane, own=mine, other=theirs)
+    return penalty
+
+
+@GAME.rule("aim_at_plane", "5.2", "5.5", "5.6", "5.3")
+def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> Aim:
+    """A unit on the ground, or another plane, fires at a plane.
+
+    Args:
+        unit: the shooter; plane: id; opportunity: see :func:`speed`.
+
+    Returns:
+        Penalty, bonus and smoke; refused with every reason.
+
+    **Rule:** 5.2-5.8, 3.3.7.
+
+    >>> GAME.load().rules["aim_at_plane"](GAME.position("aviation"), unit="dca", plane="spitfire").value.total
+    1
+    """
+    shooter, target = ctx.position.piece(unit), plane_of(ctx, plane)
+    hunter = "fighter_aa" in shooter.status and ctx.on("5.6")
+    if "bluff" in target.status:
+        ctx.refuse("5.2", "plane.clouds", plane=plane)
+    elif not _has_order(target) and not hunter:
+        ctx.refuse("5.5", "plane.no_order", plane=plane)
+    if shooter.side == target.side:
+        ctx.refuse("5.5", "plane.friend", plane=plane)
+    if "burst" not in shooter.status and not hunter:
+        ctx.refuse("5.5", "plane.no_burst", unit=unit)
+    if shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status and not hunter:
+        ctx.refuse("5.5", "plane.main_weapon", unit=unit)
+    for status in ("limited_range", "template"):
+        if status in shooter.status:
+            ctx.refuse("5.5", f"plane.{status}", unit=unit)
+    if "limited_arc" in shooter.status:
+        if hunter:
+            ctx.step("5.5", "plane.arc_ignored", unit=unit)
+        else:
+            ctx.refuse("5.5", "plane.limited_arc", unit=unit)
+    ctx.step("5.3", "plane.long_range", value=0, unit=unit)
+    smoke = 0
+    if shooter.kind != "plane":
+        here = square(unit_of(ctx.position, unit))
+        if ctx.position.terrain_of.get(here) == "building":
+            ctx.refuse("5.5", "plane.in_building", unit=unit, cell=here, where=hexes(here))
+        face = mark(ctx.position, "smoke", here)
+        if face:
+            smoke = int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus"))
+            ctx.step("3.3.7", "plane.smoke", value=smoke, unit=unit, where=hexes(here))
+    with ctx.group("5.7", "speed", unit=unit, plane=plane) as group:
+        penalty = int(speed.function(ctx, unit, plane, opportunity))
+        group.value = penalty
+    bonus = 0
+    if hunter:
+        if "aa" not in shooter.front:
+            raise UnknownValue("base", f"{shooter.counter or shooter.id}.aa", "5.6")
+        bonus = shooter.front["aa"]
+        ctx.step("5.6", "plane.bonus", value=bonus, unit=unit)
+    total = bonus - penalty + smoke
+    ctx.step("5.5", "plane.total", value=total, bonus=bonus, penalty=penalty, smoke=smoke, unit=unit, plane=plane)
+    return Aim(penalty, bonus, smoke, total)
+
+
+@GAME.rule("plane_fire", "5.4", "5.2", "5.3")
+def plane_fire(ctx: Context, plane: str, target: str) -> int:
+    """A plane fires at a unit on the ground.
+
+    Args:
+        plane, target: ids.
+
+    Returns:
+        The malus this booklet gives (smoke), 0 or less; refused with every reason.
+
+    **Rule:** 5.2-5.4, 3.3.7.
+
+    >>> GAME.load().rules["plane_fire"](GAME.position("aviation"), plane="spitfire", target="dca").value
+    0
+    """
+    shooter, unit = plane_of(ctx, plane), unit_of(ctx.position, target)
+    here = square(unit)
+    if "bluff" in shooter.status or not _has_order(shooter):
+        ctx.refuse("5.4", "plane.needs_order", plane=plane)
+    if shooter.side == unit.side:
+        ctx.refuse("5.4", "plane.friend", plane=target)
+    if "ambushed" in unit.status:
+        ctx.refuse("5.4", "plane.ambushed", unit=target)
+    kind = ctx.position.terrain_of.get(here)
+    if kind == "building":
+        ctx.refuse("5.4", "plane.into_building", unit=target, cell=here, where=hexes(here))
+    else:
+        ctx.step("5.4", "plane.clear", unit=target, where=[Place("piece", target)])
+    if unit.kind == "heavy_vehicle":
+        ctx.step("5.4", "plane.side_defence", unit=target)
+    if kind and kind != "building":
+        ctx.step("5.4", "plane.terrain", kind=kind, unit=target)
+    ctx.step("5.3", "plane.long_range", value=0, unit=plane)
+    face, malus = mark(ctx.position, "smoke", here), 0
+    if face:
+        malus = int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus"))
+        ctx.step("3.3.7", "plane.smoke", value=malus, unit=target, where=hexes(here))
+    return malus

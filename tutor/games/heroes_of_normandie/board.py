@@ -1,0 +1,200 @@
+"""The square board of Battle for Caen: lines and walls on edges, rooms, dominant elements, half-squares; what is drawn.
+
+Lines and walls are ``sides``; ``ways.blue_arrow`` points from a square across a side; ``markers`` hold ``dominant`` (number
+of the dominant element), ``element`` (number of a building or ruin), ``room``, ``half`` (number of a pair of half-squares),
+``shifted`` (an off-grid square over this one and its right-hand neighbour) and ``smoke`` (4, or weak).
+
+**Rule:** 1.1-1.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.drawing import Shape
+from tutor.core.errors import RequestError
+from tutor.core.grid import Point, SquareGrid, split_side
+from tutor.core.position import Piece, Position
+from tutor.games.heroes_of_normandie.game import GAME
+
+INFANTRY, VEHICLES = ("infantry", "gun"), ("light_vehicle", "heavy_vehicle")
+MARKERS = ("dominant", "element", "room", "half", "shifted", "smoke")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a straight line from centre to centre meets, in order from its start.
+
+    Args:
+        cells: squares crossed by more than a point, both ends left out; sides: (side, kind) met.
+    """
+
+    cells: tuple[str, ...]
+    sides: tuple[tuple[str, str], ...]
+
+    def reversed(self) -> Line:
+        """The same line from its end."""
+        return Line(self.cells[::-1], self.sides[::-1])
+
+
+def grid_of(position: Position) -> SquareGrid:
+    """The square grid of a position.
+
+    Raises:
+        RequestError: another kind of board.
+    """
+    if not isinstance(position.grid, SquareGrid):
+        raise RequestError("Ce jeu se joue sur des cases carrées.", remedy="Écrivez grid: {kind: square, …}.")
+    return position.grid
+
+
+def unit_of(position: Position, unit: str) -> Piece:
+    """A piece on the board by id.
+
+    Raises:
+        RequestError: it is off the board. PositionError: there is none.
+    """
+    piece = position.piece(unit)
+    if piece.at is None or piece.at not in position.grid:
+        raise RequestError(f"« {piece.name or unit} » n’est pas sur le plateau.", remedy="Placez ce pion.")
+    return piece
+
+
+def square(piece: Piece) -> str:
+    """Square of a piece that ``unit_of`` gave."""
+    return str(piece.at)
+
+
+def side_kind(position: Position, one: str, other: str) -> str | None:
+    """What lies on the edge of two orthogonal neighbours, or None."""
+    return position.sides_of.get(position.canonical_side(f"{one}/{other}"))
+
+
+def mark(position: Position, kind: str, cell: str) -> str | None:
+    """Value of a marker as text, or None."""
+    value = position.marker(kind, cell)
+    return None if value in (None, False) else str(value)
+
+
+def straight(position: Position, start: str, end: str, corner: bool) -> Line:
+    """Squares and edges that the line between two centres meets.
+
+    Args:
+        corner: whether touching only the end of a line or wall meets it.
+    """
+    grid = grid_of(position)
+    p, q = grid.centre(start), grid.centre(end)
+    cells: list[tuple[Fraction, str]] = []
+    for cell in grid.cells:
+        if cell in (start, end):
+            continue
+        span = _inside(p, q, grid.centre(cell))
+        if span is not None:
+            cells.append((span, cell))
+    sides: list[tuple[Fraction, str, str]] = []
+    for side, kind in position.sides_of.items():
+        if all(cell in grid for cell in split_side(side)) and grid.distance(*split_side(side)) == 1:
+            at = _meets(p, q, *grid.side_points(side), corner)
+            if at is not None:
+                sides.append((at, side, kind))
+    return Line(tuple(c for _, c in sorted(cells)), tuple((s, k) for _, s, k in sorted(sides)))
+
+
+def _inside(p: Point, q: Point, centre: Point) -> Fraction | None:
+    """Where the segment enters the open square round a centre, or None."""
+    low, high = Fraction(0), Fraction(1)
+    for axis in (0, 1):
+        d, near = q[axis] - p[axis], centre[axis] - p[axis]
+        if d == 0:
+            if abs(near) >= 20:
+                return None
+            continue
+        a, b = sorted((Fraction(near - 20, d), Fraction(near + 20, d)))
+        low, high = max(low, a), min(high, b)
+    return low if low < high else None
+
+
+def _meets(p: Point, q: Point, a: Point, b: Point, corner: bool) -> Fraction | None:
+    """Where the segment meets an edge, as a share of its length, or None."""
+    axis = 0 if a[0] == b[0] else 1  # the coordinate both ends share
+    d = q[axis] - p[axis]
+    if d == 0:
+        return None
+    at = Fraction(a[axis] - p[axis], d)
+    if not 0 <= at <= 1:
+        return None
+    place = p[1 - axis] + at * (q[1 - axis] - p[1 - axis])
+    low, high = sorted((a[1 - axis], b[1 - axis]))
+    return at if (low <= place <= high if corner else low < place < high) else None
+
+
+def shapes(position: Position) -> tuple[Shape, ...]:
+    """What a board shows, in painting order: terrain, off-grid squares, edges, markers."""
+    grid = position.grid
+    found = [
+        Shape("area", kind, (cell,), grid.polygon(cell))
+        for kind, cells in position.terrain.items()
+        for cell in cells
+        if cell in grid
+    ]
+    for kind in MARKERS:
+        for cell, value in position.markers.get(kind, {}).items():
+            if cell in grid and value not in (None, False):
+                points = grid.polygon(cell)
+                if kind == "shifted":
+                    points = tuple((x + 20, y) for x, y in points)
+                found.append(Shape("marker", kind, (cell,), points, value))
+    for side, kind in position.sides_of.items():
+        one, other = split_side(side)
+        if one in grid and other in grid and other in grid.neighbours(one):
+            found.append(Shape("side", kind, (one, other), grid.side_points(side)))
+    return tuple(found)
+
+
+def problems(position: Position) -> list[str]:
+    """Every fault of a well-formed but impossible position, as French sentences.
+
+    **Rule:** 1.2, 1.3, 1.4.
+
+    >>> problems(GAME.position("dominante"))
+    []
+    """
+    grid, found = position.grid, []
+    if not isinstance(grid, SquareGrid):
+        return ["Le champ de bataille est fait de cases carrées (kind: square)."]
+    for kind, cells in position.terrain.items():
+        if not GAME.tables["terrain"].has(kind):
+            found.append(f"Le terrain « {kind} » n’existe pas dans ce jeu.")
+        found += [f"{cell} n’est pas sur le plateau." for cell in cells if cell not in grid]
+    for side, kind in position.sides_of.items():
+        one, other = split_side(side)
+        if not GAME.tables["sides"].has(kind):
+            found.append(f"« {kind} » ne se pose pas sur un côté.")
+        if one not in grid or other not in grid.neighbours(one):
+            found.append(f"{side} n’est pas un côté entre deux cases voisines du plateau.")
+    for kind, placed in position.markers.items():
+        if kind not in MARKERS:
+            found.append(f"Le marqueur « {kind} » n’existe pas dans ce jeu.")
+        found += [f"{cell} n’est pas sur le plateau." for cell in placed if cell not in grid]
+    for piece in position.pieces:
+        name = piece.name or piece.id
+        if not GAME.tables["kinds"].has(piece.kind):
+            found.append(f"{name} : le type « {piece.kind} » n’existe pas dans ce jeu.")
+        elif piece.kind == "plane":
+            found += [f"{name} est un avion : il vole hors du plateau."] if piece.at else []
+        elif piece.at is None or piece.at not in grid:
+            found.append(f"{name} n’est sur aucune case du plateau.")
+        elif forbidden(position, piece, piece.at):
+            found.append(f"{name} ne peut pas se trouver en {piece.at}.")
+    return found
+
+
+def forbidden(position: Position, piece: Piece, cell: str) -> bool:
+    """Whether the terrain of a square is closed to a unit by what this booklet prints."""
+    kind = position.terrain_of.get(cell)
+    return bool(kind) and piece.kind in (GAME.tables["terrain"].get(str(kind), "closed", ()) or ())
+
+
+GAME.shapes = shapes
+GAME.problems = problems

@@ -1,0 +1,256 @@
+"""Suppression, non-commissioned officers, battery fire, destruction dice and campaign points.
+
+There are no morale checks: the Suppressed marker stands for morale, and this booklet says who ignores or removes it.
+
+**Rule:** 2.3.1, 2.3.2, 2.4.1, 2.5.2, 2.5.3, 3.2, C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.trace import Place, hexes
+from tutor.games.heroes_of_normandie.board import grid_of, square, unit_of
+from tutor.games.heroes_of_normandie.control import control
+from tutor.games.heroes_of_normandie.game import GAME
+from tutor.games.heroes_of_normandie.los import Sight, line_of_sight
+
+FACES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Destruction:
+    """Odds of destruction dice.
+
+    Args:
+        need: what a die must show; each: chance of one die; markers: number of markers -> probability.
+        destroyed: chance that markers and breaches reach the structure, None when no structure is given.
+    """
+
+    need: int
+    each: Fraction
+    markers: Mapping[int, Fraction]
+    destroyed: Fraction | None
+
+
+@GAME.rule("suppression", "2.4.1", "3.2")
+def suppression(ctx: Context, unit: str) -> bool:
+    """Whether a unit suffers a Suppressed marker.
+
+    Args:
+        unit: id.
+
+    Returns:
+        True when it carries one and nothing makes it ignore it; the marker's effects are in the base booklet.
+
+    **Rule:** 2.4.1, 3.2.
+
+    >>> GAME.load().rules["suppression"](GAME.position("batterie"), unit="canon-2").value
+    True
+    """
+    piece = unit_of(ctx.position, unit)
+    if "suppressed" not in piece.status:
+        ctx.step("2.4.1", "suppression.none", value=False, unit=unit)
+        return False
+    for status, rule in (("unshakeable", "2.4.1"), ("fanatic", "3.2")):
+        if status in piece.status and ctx.on("2.4.1"):
+            ctx.step(rule, f"suppression.{status}", value=False, unit=unit)
+            return False
+    ctx.step("2.4.1", "suppression.suffers", value=True, unit=unit)
+    return True
+
+
+def _seen(ctx: Context, start: str, end: str) -> Sight:
+    with ctx.group("1.1.2", "los", start=start, end=end) as group:
+        seen: Sight = line_of_sight.function(ctx, start, end)
+        group.value = seen.state
+    return seen
+
+
+@GAME.rule("rally", "2.5.2")
+def rally(ctx: Context, officer: str, unit: str) -> bool:
+    """A non-commissioned officer who received an order takes a Suppressed marker off a unit.
+
+    Args:
+        officer, unit: ids.
+
+    Returns:
+        Whether the marker goes; refused with every reason.
+
+    **Rule:** 2.5.2.
+
+    >>> GAME.load().rules["rally"](GAME.position("batterie"), officer="sergent", unit="canon-2").value
+    True
+    """
+    chief, friend = unit_of(ctx.position, officer), unit_of(ctx.position, unit)
+    if "nco" not in chief.status:
+        ctx.refuse("2.5.2", "rally.not_nco", officer=officer)
+    if "order" not in chief.status:
+        ctx.refuse("2.5.2", "rally.no_order", officer=officer)
+    if chief.side != friend.side:
+        ctx.refuse("2.5.2", "rally.enemy", unit=unit)
+    if "suppressed" not in friend.status:
+        ctx.refuse("2.5.2", "rally.nothing", unit=unit)
+    _near(ctx, officer, unit, ("clear",), "2.5.2")
+    done = not ctx.refusals
+    if done:
+        ctx.step("2.5.2", "rally.done", value=True, officer=officer, unit=unit, where=[Place("piece", unit)])
+    return done
+
+
+def _near(ctx: Context, first: str, second: str, states: tuple[str, ...], rule: str) -> None:
+    """Refuse when two units are too far apart, or not in sight of each other as asked."""
+    start, end = square(unit_of(ctx.position, first)), square(unit_of(ctx.position, second))
+    away, most = grid_of(ctx.position).distance(start, end), int(ctx.table("limits").get("command_range", "value"))
+    if away > most:
+        ctx.refuse(rule, "near.too_far", first=first, second=second, range=away, most=most, where=hexes(start, end))
+    else:
+        ctx.step(rule, "near.range", first=first, second=second, range=away, most=most)
+    seen = _seen(ctx, start, end)
+    if (
+        (seen.state == "affected" and "reduced" not in states)
+        or seen.state == "blocked"
+        or (seen.state == "reduced" and "reduced" not in states)
+    ):
+        ctx.refuse(rule, "near.not_clear", first=first, second=second, state=seen.state)
+    elif seen.state == "affected":
+        ctx.table("base").get("obstacle", "effect")
+
+
+@GAME.rule("battery", "2.5.3")
+def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[str, ...]:
+    """Battery fire: one unit makes heavy weapons of one name fire, each resolved alone.
+
+    Args:
+        spotter: id of the unit with the ability; weapons: one to three ids; turn: of the game, 1 or more.
+
+    Returns:
+        The weapons that fire; refused with every reason; unknown when only the base booklet says what an obstacle does.
+
+    **Rule:** 2.5.3.
+
+    >>> GAME.load().rules["battery"](GAME.position("batterie"), spotter="observateur",
+    ...     weapons=["canon-1", "canon-3"], turn=2).value
+    ('canon-1', 'canon-3')
+    """
+    chief = unit_of(ctx.position, spotter)
+    pieces = [unit_of(ctx.position, weapon) for weapon in weapons]
+    most = int(ctx.table("limits").get("battery_weapons", "value"))
+    if turn <= 1:
+        ctx.refuse("2.5.3", "battery.first_turn", turn=turn)
+    if "battery_fire" not in chief.status:
+        ctx.refuse("2.5.3", "battery.no_ability", unit=spotter)
+    if "order" not in chief.status or chief.activated:
+        ctx.refuse("2.5.3", "battery.spotter", unit=spotter)
+    if not 0 < len(set(weapons)) == len(weapons) <= most:
+        ctx.refuse("2.5.3", "battery.count", count=len(weapons), most=most)
+    if len({piece.counter or piece.name or piece.id for piece in pieces}) > 1:
+        ctx.refuse("2.5.3", "battery.names", units=weapons)
+    for piece in pieces:
+        if piece.side != chief.side:
+            ctx.refuse("2.5.3", "battery.enemy", unit=piece.id)
+        if piece.activated:
+            ctx.refuse("2.5.3", "battery.activated", unit=piece.id)
+        _near(ctx, spotter, piece.id, ("clear", "reduced"), "2.5.3")
+    if ctx.refusals:
+        return ()
+    ctx.step("2.5.3", "battery.fires", value=len(weapons), units=weapons, unit=spotter)
+    return tuple(weapons)
+
+
+@GAME.rule("destruction_odds", "2.3.1", "2.3.2", "P")
+def destruction_odds(
+    ctx: Context,
+    dice: int,
+    demolisher: bool = False,
+    bunker: bool = False,
+    structure: int | None = None,
+    points: int = 0,
+) -> Destruction:
+    """Exact odds of destruction dice, or of dice that suppress units in a bunker.
+
+    Args:
+        dice: how many, 1 to 12; demolisher: the firing unit is in a demolisher's zone of control; bunker: dice against
+            units in a bunker; structure: of the element; points: markers and breaches already on it.
+
+    Returns:
+        The odds.
+
+    Raises:
+        RequestError: an impossible number of dice.
+
+    **Rule:** 2.3.1, 2.3.1.2, 2.3.2, P.
+
+    >>> str(GAME.load().rules["destruction_odds"](GAME.position("batterie"), dice=2, demolisher=True).value.markers[2])
+    '25/36'
+    """
+    if type(dice) is not int or not 1 <= dice <= 12:
+        raise RequestError("Ce nombre de dés n’est pas possible.", remedy="Donnez un nombre de 1 à 12.")
+    need = int(ctx.table("limits").get("bunker_die" if bunker else "destruction_die", "value"))
+    if demolisher and ctx.on("2.3.2"):
+        bonus = int(ctx.table("limits").get("demolisher", "value"))
+        need -= bonus
+        ctx.step("2.3.2", "destruction.demolisher", value=need, bonus=bonus)
+    each = Fraction(sum(die >= need for die in range(1, FACES + 1)), FACES)
+    markers = {k: comb(dice, k) * each**k * (1 - each) ** (dice - k) for k in range(dice + 1)}
+    ctx.step("2.3.1", "destruction.each", value=each, need=need, dice=dice)
+    destroyed = None
+    if structure is not None and not bunker:
+        destroyed = sum((p for k, p in markers.items() if k + points >= structure), Fraction(0))
+        ctx.step("2.3.1.2", "destruction.element", value=destroyed, structure=structure, points=points)
+    return Destruction(need, each, markers, destroyed)
+
+
+@GAME.rule("demolisher", "2.3.2")
+def demolisher(ctx: Context, unit: str, helper: str) -> bool:
+    """Whether a unit's destruction dice profit from a demolisher.
+
+    Args:
+        unit: the firing unit; helper: the demolisher.
+
+    Returns:
+        True when the unit stands in the demolisher's zone of control.
+
+    **Rule:** 2.3.2, 1.3.2.
+
+    >>> GAME.load().rules["demolisher"](GAME.position("batiment"), unit="voisin", helper="section").value
+    True
+    """
+    firing, other = unit_of(ctx.position, unit), unit_of(ctx.position, helper)
+    if "demolisher" not in other.status:
+        ctx.refuse("2.3.2", "demolisher.not_one", unit=helper)
+        return False
+    with ctx.group("1.3.2", "control", unit=helper) as group:
+        zone = control.function(ctx, helper)
+        group.value = len(zone)
+    helped = firing.side == other.side and square(firing) in zone
+    ctx.step("2.3.2", "demolisher.helps" if helped else "demolisher.away", value=helped, unit=unit, helper=helper)
+    return helped
+
+
+@GAME.rule("campaign", "C")
+def campaign(ctx: Context, victories: int, medals: int) -> int:
+    """Campaign points of a side.
+
+    Args:
+        victories: scenarios won; medals: earned.
+
+    Returns:
+        The total.
+
+    **Rule:** C.
+
+    >>> GAME.load().rules["campaign"](GAME.position("batterie"), victories=3, medals=2).value
+    19
+    """
+    if min(victories, medals) < 0:
+        raise RequestError("Un compte ne descend pas sous 0.", remedy="Donnez des nombres positifs.")
+    limits = ctx.table("limits")
+    total = victories * int(limits.get("victory", "value")) + medals * int(limits.get("medal", "value"))
+    ctx.step("C", "campaign.total", value=total, victories=victories, medals=medals)
+    return total

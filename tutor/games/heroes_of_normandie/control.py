@@ -1,0 +1,63 @@
+"""Zones of control: orthogonal neighbours, stopped by walls and windows, led on by blue arrows; off-grid squares.
+
+**Rule:** 1.3.2, 1.4.2.
+"""
+
+from __future__ import annotations
+
+from tutor.core.context import Context
+from tutor.core.trace import hexes
+from tutor.games.heroes_of_normandie.board import grid_of, mark, side_kind, square, unit_of
+from tutor.games.heroes_of_normandie.game import GAME
+
+
+@GAME.rule("control", "1.3.2", "1.4.2")
+def control(ctx: Context, unit: str) -> tuple[str, ...]:
+    """Squares in a unit's zone of control.
+
+    Args:
+        unit: id; with status ``shifted`` it stands on the off-grid square over its square and the one to its right.
+
+    Returns:
+        Squares in board order; an off-grid square is named by both squares it covers, ``C3>D3``.
+
+    **Rule:** 1.3.2, 1.4.2.
+
+    >>> GAME.load().rules["control"](GAME.position("batiment"), unit="section").value
+    ('A4', 'B3', 'B5', 'C4')
+    """
+    piece = unit_of(ctx.position, unit)
+    here, grid = square(piece), grid_of(ctx.position)
+    if "shifted" in piece.status:
+        return _off_grid(ctx, unit, here)
+    found = set()
+    for other in grid.neighbours(here):
+        kind = side_kind(ctx.position, here, other)
+        if kind and GAME.tables["sides"].get(kind, "zoc", "open") == "stops" and ctx.on("1.3.2"):
+            ctx.step("1.3.2", "control.stopped", kind=kind, cell=other, where=hexes(other))
+        else:
+            found.add(other)
+    for source, sides in ctx.position.ways.get("blue_arrow", {}).items():
+        for side in sides:
+            pointed = grid.neighbour(source, side) if source in grid and side <= grid.side_count else None
+            if pointed not in grid or here not in (source, pointed) or not ctx.on("1.3.2"):
+                continue
+            other = str(pointed) if here == source else source
+            ctx.step("1.3.2", "control.arrow", cell=other, where=hexes(other))
+            found.add(other)
+    zone = tuple(cell for cell in grid.cells if cell in found)
+    ctx.step("1.3.2", "control.zone", value=len(zone), cells=list(zone), unit=unit, where=hexes(*zone))
+    return zone
+
+
+def _off_grid(ctx: Context, unit: str, here: str) -> tuple[str, ...]:
+    """Zone of a unit on an off-grid square: off-grid neighbours, and the squares its own covers."""
+    grid, position = grid_of(ctx.position), ctx.position
+    covered = [cell for cell in (here, grid.neighbour(here, 2)) if cell in grid]
+    beside = [n for n in grid.neighbours(here) if mark(position, "shifted", n) and grid.neighbour(n, 2) in grid]
+    ctx.step("1.4.2", "control.covered", cells=covered, where=hexes(*covered))
+    names = [f"{n}>{grid.neighbour(n, 2)}" for n in beside]
+    ctx.step("1.4.2", "control.off_grid", cells=names, where=hexes(*beside))
+    zone = (*covered, *names)
+    ctx.step("1.4.2", "control.zone", value=len(zone), cells=list(zone), unit=unit, where=hexes(*covered))
+    return zone

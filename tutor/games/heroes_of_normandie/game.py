@@ -1,0 +1,82 @@
+"""The game object of Heroes of Normandie (Battle for Caen): modules, rules that may be left out, open readings."""
+
+from __future__ import annotations
+
+from tutor.core.registry import Game, Setting
+
+#: Rules a computation can leave out, and what then holds. Wrong answers are diagnosed with these.
+OMITTABLE = {
+    "1.1.1": "Un effet de ligne joue aussi pour le tireur adjacent à la ligne.",
+    "1.1.3": "Une position dominante tire comme une unité au sol.",
+    "1.1.4": "Une unité au sol vise une position dominante comme une unité au sol.",
+    "1.1.5": "Entre deux positions dominantes, ce qui est au sol compte aussi.",
+    "1.1.6": "Une position dominante n’ignore pas les lignes d’élévation.",
+    "1.3.2": "Les murs, les fenêtres et les flèches bleues ne changent pas la zone de contrôle.",
+    "1.3.3": "La pièce où se trouve le tireur ne change rien.",
+    "1.3.4": "Les murs n’arrêtent pas une explosion.",
+    "1.3.5": "Une grenade se lance d’un bâtiment dans un autre.",
+    "1.4.1": "Deux demi-cases comptent comme deux cases.",
+    "2.2.1": "Une unité franchit autant d’ouvertures qu’elle veut.",
+    "2.3.1.2": "Une brèche n’arrête pas le mouvement.",
+    "2.3.2": "Le démolisseur n’ajoute rien aux dés.",
+    "2.4.1": "Une unité inébranlable subit les marqueurs Suppressed.",
+    "5.6": "Un Chasseur/DCA n’a aucun avantage contre un avion.",
+    "5.7": "Aucune pénalité de vitesse.",
+    "5.8": "Le tir d’opportunité subit la pénalité de vitesse ordinaire.",
+}
+
+SETTINGS = {
+    "los_line": Setting(
+        "1.1.2",
+        "Le tracé de la ligne de vue, que le livret de base donne et que celui-ci n’imprime pas",
+        {"centre": "va du centre au centre (usage, hors livret)", "unknown": "reste inconnu"},
+        "centre",
+    ),
+    "obstacles": Setting(
+        "1.1.2",
+        "L’effet d’un obstacle sur la ligne de vue (bloquer ou réduire), que seul le livret de base donne",
+        {
+            "unknown": "reste inconnu : la ligne est seulement dite gênée",
+            "usage": "est l’usage : bâtiment bloque, ruine, décombres et muret réduisent",
+        },
+        "unknown",
+    ),
+    "corner": Setting(
+        "1.1.1",
+        "Une ligne de vue qui ne touche que le bout d’un mur ou d’une ligne",
+        {"counts": "le touche", "ignored": "passe à côté"},
+        "counts",
+    ),
+    "infantry_blocks": Setting(
+        "1.1.3",
+        "L’icône perdue : les unités qui ne bloquent jamais une position dominante",
+        {"infantry": "sont l’infanterie ; un véhicule compte comme un obstacle", "all": "sont toutes les unités"},
+        "infantry",
+    ),
+    "smoke_stack": Setting(
+        "3.3.6",
+        "Plusieurs fumigènes sur une même ligne",
+        {"worst": "ne comptent qu’une fois, le plus fort", "sum": "s’additionnent"},
+        "worst",
+    ),
+    "blast_opening": Setting(
+        "1.3.4",
+        "Une explosion contre une ouverture, une fenêtre ou une brèche",
+        {"contained": "y est contenue comme par un mur", "through": "la traverse"},
+        "contained",
+    ),
+    "both_special": Setting(
+        "5.7",
+        "Pénalité de vitesse quand tireur et avion ont chacun un ordre spécial révélé",
+        {"zero": "le dernier ordre révélé vaut pour les deux, donc 0", "unknown": "reste inconnue"},
+        "zero",
+    ),
+}
+
+GAME = Game(
+    "heroes_of_normandie",
+    "Heroes of Normandie : Battle for Caen",
+    modules=("board", "los", "control", "rooms", "fire", "movement", "command", "aviation"),
+    omittable=OMITTABLE,
+    settings=SETTINGS,
+)

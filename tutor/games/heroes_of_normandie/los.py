@@ -1,0 +1,264 @@
+"""Line of sight: lines and who ignores them, walls, dominant positions and the one square hidden behind an obstacle.
+
+The path of the line is a usage, not a rule of this booklet: it carries its badge, and can be switched off.
+
+**Rule:** 1.1.1-1.1.6, 1.3.2, 3.3.6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.errors import UnknownValue
+from tutor.core.trace import hexes, segment
+from tutor.games.heroes_of_normandie.board import (
+    VEHICLES,
+    Line,
+    grid_of,
+    mark,
+    straight,
+)
+from tutor.games.heroes_of_normandie.game import GAME
+
+Effect = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A line of sight.
+
+    Args:
+        state: clear, affected (met by an obstacle whose effect the base booklet gives), reduced or blocked.
+        case: ground, dominant (the shooter dominates), back (the target does), both.
+        crossed: squares between the ends; effects: (kind, square or side) of all that acts; ignored: of what does not.
+        hidden: whether the target is the one square just behind an obstacle, seen from a dominant position.
+    """
+
+    state: str
+    case: str
+    crossed: tuple[str, ...]
+    effects: tuple[Effect, ...]
+    ignored: tuple[Effect, ...]
+    hidden: bool = False
+
+
+def line_between(ctx: Context, start: str, end: str) -> Line:
+    """The line of the base rules, as players draw it.
+
+    Raises:
+        UnknownValue: when the reader keeps to the booklet.
+    """
+    if ctx.setting("los_line") == "unknown":
+        raise UnknownValue("base", "los.line", "1.1.2")
+    ctx.table("base").get("los", "line", where=[segment(start, end)])
+    return straight(ctx.position, start, end, ctx.setting("corner") == "counts")
+
+
+@GAME.rule("los", "1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5", "1.1.6")
+def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) -> Sight:
+    """Whether a unit in one square sees another square, and what acts on the line.
+
+    Args:
+        start, end: squares; template: the attack lays a template over the target's edges.
+
+    Returns:
+        The sight; unknown when the path of the line is left to the base booklet.
+
+    Raises:
+        UnknownHex: a square is not on the board.
+
+    **Rule:** 1.1.1-1.1.6, 1.2.3, 1.3.2.
+
+    >>> GAME.load().rules["los"](GAME.position("dominante"), start="B2", end="F2").value.state
+    'affected'
+    >>> GAME.load().rules["los"](GAME.position("dominante"), start="B2", end="G2").value.state
+    'clear'
+    """
+    position = ctx.position
+    grid_of(position).check(start), grid_of(position).check(end)
+    if start == end:
+        ctx.step("1.1.2", "los.same", value="clear", start=start)
+        return Sight("clear", "ground", (), (), ())
+    line = line_between(ctx, start, end)
+    ctx.step("1.1.2", "los.crossed", start=start, end=end, cells=list(line.cells), where=[segment(start, end)])
+    high, low = mark(position, "dominant", start), mark(position, "dominant", end)
+    if high and low and high != low and ctx.on("1.1.5"):
+        return _between_heights(ctx, line)
+    if high and high != low and ctx.on("1.1.3"):
+        return _from_height(ctx, line, start, end, start, template, "dominant")
+    if low and high != low and ctx.on("1.1.4"):
+        ctx.step("1.1.4", "los.back", start=start, end=end)
+        return _from_height(ctx, line.reversed(), end, start, start, template, "back")
+    return _on_ground(ctx, line, start, end, template)
+
+
+def _sides(
+    ctx: Context, line: Line, shooter: str, end: str, template: bool, high: bool
+) -> tuple[list[Effect], list[Effect], bool]:
+    """Edges that act, edges ignored, and whether a wall blocks."""
+    acts: list[Effect] = []
+    ignored: list[Effect] = []
+    blocked = False
+    for side, kind in line.sides:
+        how = GAME.tables["sides"].get(kind, "los", "none")
+        cells = side.split("/")
+        if how == "none":
+            ignored.append((kind, side))
+        elif how == "wall":
+            ctx.step("1.3.2", "los.wall", kind=kind, side=side, where=hexes(*cells))
+            acts.append((kind, side))
+            blocked = True
+        elif template and end in cells and ctx.on("1.1.1"):
+            ctx.step("1.1.1", "los.template", kind=kind, side=side, where=hexes(*cells))
+            ignored.append((kind, side))
+        elif kind == "elevation_line" and high and ctx.on("1.1.6"):
+            ctx.step("1.1.6", "los.elevation", side=side, where=hexes(*cells))
+            ignored.append((kind, side))
+        elif shooter in cells and ctx.on("1.1.1"):
+            ctx.step("1.1.1", "los.next_to_line", kind=kind, side=side, start=shooter, where=hexes(*cells))
+            ignored.append((kind, side))
+        else:
+            rule = "1.1.6" if high and kind == "dominant_line" else "1.1.1"
+            ctx.step(rule, "los.line", kind=kind, side=side, start=shooter, where=hexes(*cells))
+            acts.append((kind, side))
+    return acts, ignored, blocked
+
+
+def _obstacle(ctx: Context, cell: str) -> str | None:
+    """Terrain of a square when it is an obstacle."""
+    kind = ctx.position.terrain_of.get(cell)
+    return kind if kind and GAME.tables["terrain"].get(kind, "obstacle", False) else None
+
+
+def _vehicle(ctx: Context, cell: str) -> str | None:
+    found = [p.kind for p in ctx.position.pieces_at(cell) if p.kind in VEHICLES]
+    return found[0] if found else None
+
+
+def _same_element(ctx: Context, one: str, other: str) -> bool:
+    """Whether two neighbouring squares carry the same obstacle."""
+    position = ctx.position
+    first, second = mark(position, "element", one), mark(position, "element", other)
+    return first == second and _obstacle(ctx, one) == _obstacle(ctx, other)
+
+
+def _on_ground(ctx: Context, line: Line, start: str, end: str, template: bool) -> Sight:
+    acts, ignored, blocked = _sides(ctx, line, start, end, template, False)
+    for cell in line.cells:
+        kind = _obstacle(ctx, cell)
+        if kind:
+            ctx.step("1.1.2", "los.obstacle", kind=kind, cell=cell, where=hexes(cell))
+            acts.append((kind, cell))
+    return _verdict(ctx, "ground", line, acts, ignored, blocked, False)
+
+
+def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, template: bool, case: str) -> Sight:
+    """From a dominant square ``top`` down to ``foot``; who shoots only matters for lines."""
+    position = ctx.position
+    own = mark(position, "dominant", top)
+    ctx.step("1.1.3", "los.dominant", start=top, where=hexes(top))
+    end = foot if shooter == top else top
+    acts, ignored, blocked = _sides(ctx, line, shooter, end, template, True)
+    through = [cell for cell in line.cells if mark(position, "dominant", cell) == own]
+    if through:
+        ctx.refuse("1.1.3", "los.own_position", cells=through, where=hexes(*through))
+    cells = (*line.cells, foot)
+    hidden = False
+    for i, cell in enumerate(line.cells):
+        if cell in through:
+            continue
+        obstacle = _obstacle(ctx, cell)
+        vehicle = _vehicle(ctx, cell) if ctx.setting("infantry_blocks") == "infantry" else None
+        others = [p.id for p in position.pieces_at(cell) if p.kind not in VEHICLES or vehicle is None]
+        if others:
+            ctx.step("1.1.3", "los.units", pieces=others, cell=cell, where=hexes(cell))
+        kind = obstacle or vehicle
+        if kind is None:
+            continue
+        last = i
+        while obstacle and last + 1 < len(line.cells) and _same_element(ctx, cell, line.cells[last + 1]):
+            last += 1
+        if cells[last + 1] == foot:
+            ctx.step("1.1.3", "los.just_behind", kind=kind, cell=cell, end=foot, where=hexes(cell, foot))
+            acts.append((kind, cell))
+            hidden = True
+        else:
+            ctx.step("1.1.3", "los.beyond", kind=kind, cell=cell, end=foot, where=hexes(cell))
+            ignored.append((kind, cell))
+    state = _verdict(ctx, case, line, acts, ignored, blocked or bool(through), hidden)
+    return state
+
+
+def _between_heights(ctx: Context, line: Line) -> Sight:
+    position = ctx.position
+    ctx.step("1.1.5", "los.both", value=True)
+    acts: list[Effect] = []
+    ignored: list[Effect] = []
+    for side, kind in line.sides:
+        (acts if kind == "dominant_line" else ignored).append((kind, side))
+        code = "los.dominant_line" if kind == "dominant_line" else "los.ground_side"
+        ctx.step("1.1.5", code, kind=kind, side=side, where=hexes(*side.split("/")))
+    for cell in line.cells:
+        if mark(position, "dominant", cell):
+            ctx.step("1.1.5", "los.dominant_between", cell=cell, where=hexes(cell))
+            acts.append(("dominant", cell))
+        elif _obstacle(ctx, cell) or _vehicle(ctx, cell):
+            kind = str(_obstacle(ctx, cell) or _vehicle(ctx, cell))
+            ctx.step("1.1.5", "los.ground_level", kind=kind, cell=cell, where=hexes(cell))
+            ignored.append((kind, cell))
+    return _verdict(ctx, "both", line, acts, ignored, False, False)
+
+
+def _verdict(
+    ctx: Context, case: str, line: Line, acts: list[Effect], ignored: list[Effect], blocked: bool, hidden: bool
+) -> Sight:
+    """State of the line from what acts on it."""
+    usage = ctx.setting("obstacles") == "usage"
+    state = "blocked" if blocked else "clear"
+    if acts and not blocked:
+        state = "affected"
+        if usage:
+            tables = (ctx.table("terrain"), ctx.table("sides"), ctx.table("kinds"))
+            found = [t.get(k, "usage") for k, _ in acts for t, n in zip(tables, _TABLES, strict=True) if _row(n, k)]
+            state = "blocked" if "block" in found else "reduced" if "reduce" in found else "affected"
+    if state == "affected":
+        ctx.step("1.1.2", "los.affected", value=state, places=[p for _, p in acts], kinds=[k for k, _ in acts])
+    else:
+        ctx.step("1.1.2", f"los.{state}", value=state)
+    return Sight(state, case, line.cells, tuple(acts), tuple(ignored), hidden)
+
+
+_TABLES = ("terrain", "sides", "kinds")
+
+
+def _row(table: str, kind: str) -> bool:
+    return GAME.tables[table].has(kind, "usage")
+
+
+@GAME.rule("smoke", "3.3.6", "3.3.7")
+def smoke(ctx: Context, start: str, end: str) -> int:
+    """What smoke takes off a shot that enters, leaves or crosses a covered square.
+
+    Args:
+        start, end: squares.
+
+    Returns:
+        The malus, 0 or less; unknown for a weak face, which the booklet does not print.
+
+    **Rule:** 3.3.6.
+
+    >>> GAME.load().rules["smoke"](GAME.position("dominante"), start="B4", end="F4").value
+    -4
+    """
+    position = ctx.position
+    grid_of(position).check(start), grid_of(position).check(end)
+    cells = (start, end) if start == end else (start, *line_between(ctx, start, end).cells, end)
+    found: list[int] = []
+    for cell in dict.fromkeys(cells):
+        face = mark(position, "smoke", cell)
+        if face:
+            found.append(int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus", hexes(cell))))
+    malus = (sum(found) if ctx.setting("smoke_stack") == "sum" else min(found)) if found else 0
+    ctx.step("3.3.6", "smoke.total" if found else "smoke.none", value=malus, start=start, end=end)
+    return malus

@@ -1,0 +1,93 @@
+"""Movement square by square: what this booklet forbids, half-squares, openings, breaches.
+
+How far a unit goes is printed on its counter and in the base booklet; here a path is judged and counted.
+
+**Rule:** 1.2, 1.3, 1.4.1, 2.2.1, 2.3.1.2.
+"""
+
+from __future__ import annotations
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes
+from tutor.games.heroes_of_normandie.board import forbidden, grid_of, mark, side_kind, square, unit_of
+from tutor.games.heroes_of_normandie.game import GAME
+
+
+@GAME.rule("path", "1.4.1", "2.2.1", "2.3.1.2", "1.2")
+def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
+    """Squares that a path counts, two half-squares of a pair as one for single-square infantry.
+
+    Args:
+        unit: id; cells: squares in order, its own left out; into: its last step is a forced move.
+
+    Returns:
+        Squares counted; refused for diagonals, walls, closed terrain, a second opening, a stop not made.
+
+    Raises:
+        RequestError: no square at all. UnknownHex: a square is not on the board.
+
+    **Rule:** 1.2.1, 1.2.2, 1.2.5, 1.4.1, 2.2.1, 2.3.1.2.
+
+    >>> GAME.load().rules["path"](GAME.position("demi-cases"), unit="section", cells=["C3", "D3"]).value
+    1
+    """
+    position, grid = ctx.position, grid_of(ctx.position)
+    if not cells:
+        raise RequestError("Le chemin est vide.", remedy="Donnez au moins une case.")
+    piece = unit_of(position, unit)
+    single = piece.kind == "infantry" and "large" not in piece.status
+    here, count, openings, pair = square(piece), 0, 0, None
+    for i, cell in enumerate(cells):
+        grid.check(cell)
+        if cell not in grid.neighbours(here):
+            rule = "1.4.1"
+            ctx.refuse(rule, "path.not_orthogonal", start=here, cell=cell, where=hexes(here, cell))
+        else:
+            openings += _side(ctx, unit, here, cell, last=i == len(cells) - 1)
+        if forbidden(position, piece, cell):
+            kind = str(position.terrain_of[cell])
+            rule = str(GAME.tables["terrain"].rows[kind]["rule"])
+            ctx.refuse(rule, "path.closed", kind=kind, cell=cell, unit=unit, where=hexes(cell))
+        half = mark(position, "half", cell)
+        if half and half == pair and single and ctx.on("1.4.1"):
+            ctx.step("1.4.1", "path.pair", cell=cell, start=here, where=hexes(here, cell))
+            pair = None
+        else:
+            count += 1
+            pair = half
+            if half and not single:
+                ctx.step("1.4.1", "path.too_large", unit=unit, cell=cell, where=hexes(cell))
+        here = cell
+    if openings > 1 and ctx.on("2.2.1"):
+        ctx.refuse("2.2.1", "path.openings", unit=unit, count=openings)
+    if into:
+        ctx.step("2.2.1", "path.forced", unit=unit)
+    ctx.step("1.4.1", "path.count", value=count, unit=unit, cells=list(cells), where=hexes(*cells))
+    return count
+
+
+def _side(ctx: Context, unit: str, start: str, cell: str, last: bool) -> int:
+    """One step across an edge: 1 when it goes through an opening with a white arrow."""
+    kind = side_kind(ctx.position, start, cell)
+    if kind is None:
+        return 0
+    how = GAME.tables["sides"].get(kind, "move", "open")
+    where = hexes(start, cell)
+    if how == "closed":
+        ctx.refuse("1.4.1", "path.wall", kind=kind, start=start, cell=cell, where=where)
+    elif how == "urban":
+        if "urban_fighter" not in ctx.position.piece(unit).status:
+            ctx.refuse("2.2.1", "path.not_urban", unit=unit, start=start, cell=cell, where=where)
+        ctx.step("2.2.1", "path.opening", unit=unit, start=start, cell=cell, where=where)
+        return 1
+    elif how == "embrasure":
+        ctx.refuse("2.2.1", "path.embrasure", unit=unit, start=start, cell=cell, where=where)
+    elif how == "stop":
+        if last or not ctx.on("2.3.1.2"):
+            ctx.step("2.3.1.2", "path.breach_stop", unit=unit, cell=cell, where=where)
+        else:
+            ctx.refuse("2.3.1.2", "path.must_stop", unit=unit, cell=cell, where=where)
+    elif how == "breach":
+        ctx.step("2.3.1.2", "path.breach", unit=unit, cell=cell, where=where)
+    return 0

@@ -1,0 +1,133 @@
+"""Rooms: who gets the building's bonus, grenades, and blasts that walls contain.
+
+**Rule:** 1.3.3-1.3.6, 1.3.9.
+"""
+
+from __future__ import annotations
+
+from tutor.core.context import Context
+from tutor.core.position import Position
+from tutor.core.trace import hexes
+from tutor.games.heroes_of_normandie.board import grid_of, mark, side_kind, square, unit_of
+from tutor.games.heroes_of_normandie.game import GAME
+
+
+def room(position: Position, cell: str) -> tuple[str, str] | None:
+    """Building and room of a square, or None outdoors."""
+    if position.terrain_of.get(cell) not in ("building", "ruin") or mark(position, "room", cell) is None:
+        return None
+    return mark(position, "element", cell) or "1", str(mark(position, "room", cell))
+
+
+def intact(position: Position, cell: str) -> bool:
+    """Whether a square lies in a room without any ruined square."""
+    where = room(position, cell)
+    cells = [c for c in grid_of(position).cells if room(position, c) == where] if where else []
+    return bool(cells) and all(position.terrain_of.get(c) == "building" for c in cells)
+
+
+@GAME.rule("room_bonus", "1.3.3")
+def room_bonus(ctx: Context, unit: str, target: str) -> bool:
+    """Whether a target gets the defence bonus of the building it stands in.
+
+    Args:
+        unit: the shooter or assaulter; target: id.
+
+    Returns:
+        True when both are in different rooms; the value of the bonus is in the base booklet.
+
+    **Rule:** 1.3.3.
+
+    >>> GAME.load().rules["room_bonus"](GAME.position("batiment"), unit="section", target="garde").value
+    True
+    """
+    start, end = square(unit_of(ctx.position, unit)), square(unit_of(ctx.position, target))
+    theirs, mine = room(ctx.position, end), room(ctx.position, start)
+    if theirs is None:
+        ctx.step("1.3.3", "room.outside", value=False, target=target, where=hexes(end))
+        return False
+    other = theirs != mine and ctx.on("1.3.3")
+    ctx.step("1.3.3", "room.other" if other else "room.same", value=other, unit=unit, target=target, where=hexes(end))
+    return other
+
+
+@GAME.rule("grenade", "1.3.5", "1.3.6")
+def grenade(ctx: Context, unit: str, cell: str) -> tuple[str, ...]:
+    """A grenade thrown into a square: refused from one building into another.
+
+    Args:
+        unit: the thrower; cell: a square of the room, or outdoors.
+
+    Returns:
+        The squares of the room, or the square itself; how far one throws is in the base booklet.
+
+    **Rule:** 1.3.5, 1.3.6.
+
+    >>> GAME.load().rules["grenade"](GAME.position("batiment"), unit="garde", cell="G4").refusals[0].rule
+    '1.3.5'
+    """
+    position, grid = ctx.position, grid_of(ctx.position)
+    grid.check(cell)
+    start = square(unit_of(position, unit))
+    mine, theirs = room(position, start), room(position, cell)
+    if mine and theirs and mine[0] != theirs[0] and ctx.on("1.3.5"):
+        ctx.refuse("1.3.5", "grenade.other_building", unit=unit, cell=cell, where=hexes(start, cell))
+    inside = tuple(c for c in grid.cells if theirs and room(position, c) == theirs) or (cell,)
+    ctx.step("1.3.6", "grenade.where", cells=list(inside), unit=unit, where=hexes(*inside))
+    return inside
+
+
+@GAME.rule("blast", "1.3.4", "1.3.9")
+def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = False) -> tuple[str, ...]:
+    """Squares a template on a corner of four squares touches, walls containing it.
+
+    Args:
+        vertex: upper left of the four squares; cell: the one on whose side of the walls the template lies, the upper
+            left by default; thrown: a grenade thrown into the room.
+
+    Returns:
+        Squares touched; refused when the corner is not that of four squares, or lies in an intact room.
+
+    **Rule:** 1.3.4, 1.3.9.
+
+    >>> GAME.load().rules["blast"](GAME.position("batiment"), vertex="B4").value
+    ('B4', 'B5')
+    """
+    position, grid = ctx.position, grid_of(ctx.position)
+    grid.check(vertex)
+    right, below = grid.neighbour(vertex, 2), grid.neighbour(vertex, 3)
+    four = [vertex, right, below, grid.neighbour(right, 3)]
+    if any(c not in grid for c in four):
+        ctx.refuse("1.3.9", "blast.no_corner", vertex=vertex, where=hexes(vertex))
+        return ()
+    origin = vertex if cell is None else grid.check(cell)
+    if origin not in four:
+        ctx.refuse("1.3.9", "blast.not_beside", vertex=vertex, cell=origin, where=hexes(vertex, origin))
+        return ()
+    ctx.step("1.3.9", "blast.four", cells=four, where=hexes(*four))
+    if intact(position, origin) and not thrown:
+        ctx.refuse("1.3.9", "blast.intact_room", cell=origin, where=hexes(origin))
+    touched, layer = {origin}, [origin]
+    while layer:
+        one = layer.pop()
+        for other in (c for c in grid.neighbours(one) if c in four and c not in touched):
+            kind = side_kind(position, one, other)
+            if kind and _contains(ctx, kind):
+                ctx.step("1.3.4", "blast.contained", kind=kind, cell=other, start=one, where=hexes(one, other))
+                continue
+            touched.add(other)
+            layer.append(other)
+    mine = room(position, origin)
+    for other in sorted(touched):
+        if intact(position, other) and not (thrown and room(position, other) == mine):
+            ctx.step("1.3.9", "blast.spared", cell=other, where=hexes(other))
+            touched.discard(other)
+    found = tuple(c for c in grid.cells if c in touched)
+    ctx.step("1.3.9", "blast.touched", value=len(found), cells=list(found), where=hexes(*found))
+    return found
+
+
+def _contains(ctx: Context, kind: str) -> bool:
+    how = GAME.tables["sides"].get(kind, "blast", "open")
+    stops = how == "stops" or (how == "opening" and ctx.setting("blast_opening") == "contained")
+    return stops and ctx.on("1.3.4")
