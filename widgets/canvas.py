@@ -24,13 +24,7 @@ class Turns:
     Args:
         first: seconds the first board has for itself; between: seconds between the next ones.
 
-    Without a running event loop, nothing waits:
-
-    >>> done = []
-    >>> turns = Turns()
-    >>> turns.take(lambda: done.append(1)); turns.take(lambda: done.append(2))
-    >>> done
-    [1, 2]
+    Without a running event loop, nothing waits.
     """
 
     def __init__(self, first: float = 0.35, between: float = 0.08) -> None:
