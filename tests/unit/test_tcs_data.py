@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tutor.core.errors import ContentError
+from tutor.core.tables import Table
+from tutor.core.yamlio import parse_yaml
 from tutor.course.check import faults
 from tutor.games.tcs import GAME, charts
 
@@ -140,3 +142,17 @@ def test_a_reader_s_chart_is_used_and_must_agree_with_the_booklet() -> None:
     finally:
         charts.withdraw()
     assert ask(position, cell="03.03", side="a", roll=11).outcome == "unknown"
+
+
+@pytest.mark.parametrize("name", charts.CHARTS)
+def test_the_template_of_a_chart_is_one_that_can_be_filled(name: str) -> None:
+    filled = parse_yaml(charts.template(name))
+    table = Table(filled, name)
+    assert charts.contradictions(table) == []
+    assert set(table.rows) == set(GAME.tables[f"fictif_{name}"].rows)
+    known = {(r, c) for r, cells in table.rows.items() for c in cells if c != "term" and table.get(r, c) is not None}
+    printed = {
+        (r, c) for r, cells in GAME.tables[name].rows.items() for c in cells
+        if c not in ("term", "rule", "provenance", "note") and GAME.tables[name].get(r, c) is not None
+    }  # fmt: skip
+    assert known or not printed

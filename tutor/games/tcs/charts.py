@@ -16,7 +16,7 @@ from tutor.core.context import Context
 from tutor.core.errors import ContentError, UnknownValue
 from tutor.core.tables import Cell, Table
 from tutor.core.trace import Operand, Place
-from tutor.core.yamlio import read_yaml
+from tutor.core.yamlio import dump_yaml, read_yaml
 from tutor.games.tcs.game import GAME
 
 #: Charts that may be supplied.
@@ -39,6 +39,7 @@ CHARTS = (
     "at_modifiers",
 )
 FICTIVE = "fictif"
+_META = frozenset({"term", "rule", "provenance", "note"})
 _SUPPLIED: dict[str, Table] = {}
 
 
@@ -78,6 +79,38 @@ def supply_file(path: Path) -> Table:
     return supply(read_yaml(path), path.name)
 
 
+def template(name: str) -> str:
+    """The file that a reader fills from his own chart: every cell, null where the booklet says nothing.
+
+    Args:
+        name: one of CHARTS.
+
+    >>> print(template("differential").splitlines()[0])
+    id: differential
+    """
+    if name not in CHARTS:
+        raise ContentError(f"La table « {name} » n’existe pas.", remedy=f"Choisissez parmi {', '.join(CHARTS)}.")
+    printed, whole = GAME.tables[name], GAME.tables[f"{FICTIVE}_{name}"]
+    ladder = name == "fire_columns"
+    rows = {
+        row: {
+            "term": whole.term(row),
+            **{
+                column: whole.get(row, column) if ladder else printed.get(_booklet_row(row, printed), column)
+                for column in cells
+                if column not in _META
+            },
+        }
+        for row, cells in whole.rows.items()
+    }
+    head = {"id": name, "title": printed.title, "rule": printed.rule, "provenance": "aide de jeu publiée"}
+    return dump_yaml({**head, "rows": rows})
+
+
+def _booklet_row(row: str, printed: Table) -> str:
+    return "deux sous 4" if row == "2" and printed.has("deux sous 4") else row
+
+
 def withdraw() -> None:
     """Forget every chart that a reader supplied."""
     _SUPPLIED.clear()
@@ -93,7 +126,7 @@ def contradictions(table: Table) -> list[str]:
         twin = _twin(row, table)
         for column in cells:
             value = printed.get(row, column)
-            if column in ("term", "rule", "provenance", "note") or value is None or column.endswith("_at_least"):
+            if column in _META or value is None or column.endswith("_at_least"):
                 continue
             if table.get(twin, column) != value:
                 found.append(f"{row}.{column}")

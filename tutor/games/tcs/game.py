@@ -53,6 +53,12 @@ SETTINGS = {
         },
         "livret",
     ),
+    "corner": Setting(
+        "8.1g",
+        "Une LdV qui ne touche qu’un coin d’un hexagone plus haut",
+        {"counts": "en fait un point de contentieux", "ignored": "passe à côté, sauf village, ville ou fumée"},
+        "counts",
+    ),
     "quarter_tie": Setting(
         "8.2b",
         "Un centre à égale distance de deux quarts",

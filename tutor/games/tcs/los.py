@@ -242,7 +242,8 @@ def look(ctx: Context, compiled: Board, start: str, end: str) -> LineOfSight:
     mids = _between(compiled, start, end) if n > 1 else []
     crossed = tuple(cell for cell, _ in mids)
     low_cell = end if other.value < one.value else start
-    points = [p for cell, mid in mids for p in _contention(ctx, compiled, start, end, low_cell, cell, mid)]
+    judged = mids if ctx.setting("corner") == "counts" else [m for m in mids if not _only_corner(compiled, *m)]
+    points = [p for cell, mid in judged for p in _contention(ctx, compiled, start, end, low_cell, cell, mid)]
     if "8.1c" in ctx.without and n:
         points += _own_terrain(ctx, compiled, low_cell, (start, end))
     seen = judge(one.value, other.value, n, points, touching_blocks="8.3b" in ctx.without)
@@ -269,6 +270,12 @@ def _between(compiled: Board, start: str, end: str) -> list[tuple[str, Crossing]
         for mid in compiled.ray(start, end).between
         if base + mid.offset in compiled.cell
     ]
+
+
+def _only_corner(compiled: Board, cell: str, mid: Crossing) -> bool:
+    """Whether the line meets a hex at one corner only, and nothing there fills the whole hex."""
+    kinds = compiled.features.get(cell, ())
+    return mid.enter == mid.leave and all(GAME.tables["terrain"].get(k, "los") != "whole" for k in kinds)
 
 
 def _contention(

@@ -161,7 +161,7 @@ def _may(
         looker = eye
     if not _sees(ctx, looker, at):
         ctx.refuse("15.2b", "fire.no_los", where=[segment(looker.at, at)], unit=looker.id, target=at)
-    elif n > 1 and not _observes(ctx, looker, at, observed):
+    elif not _observes(ctx, looker, at, observed):
         ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), unit=looker.id, at=at)
     covered = trigger == "move" and n > 1 and hex_class(ctx, at) in COVER
     if covered and "15.2c" not in ctx.without and (left is None or not _sees(ctx, looker, left)):

@@ -54,14 +54,15 @@ class Spotting:
     walks: tuple[Walk, ...]
 
 
-def walk(ctx: Context, spotter: Unit, looked: Unit, *, fired: bool = False) -> Walk:
+def walk(ctx: Context, spotter: Unit, looked: Unit, *, fired: bool = False, need: int | None = None) -> Walk:
     """Walk the columns for one unit.
 
     Args:
         spotter: who looks; looked: at whom; fired: the unit looked at fires now.
+        need: the distance that matters: a bound on an unprinted column is then enough.
 
     Raises:
-        UnknownValue: a shift that the booklet does not print.
+        UnknownValue: a shift or a column that the booklet does not print.
 
     **Rule:** 7.1e.
     """
@@ -82,26 +83,35 @@ def walk(ctx: Context, spotter: Unit, looked: Unit, *, fired: bool = False) -> W
                 for name in wanted
             )
             column = sum(v for _, v in shifts)
-            reach = _reach(ctx, column)
+            reach, how = _reach(ctx, column, need)
         except UnknownValue:
             group.code = "spotting.walk_unknown"
             raise
         group.value, group.unit = reach, "hexagones"
-        code = "spotting.unlimited" if reach == UNLIMITED else "spotting.column"
-        ctx.step("7.1a", code, value=reach, where=where, shift=column)
+        ctx.step("7.1a", how, value=reach, where=where, shift=column)
     return Walk(looked.id, shifts, column, reach)
 
 
-def _reach(ctx: Context, column: int) -> int:
-    """Range of a column: 0 off the left of a whole chart, unlimited off its right."""
+def _reach(ctx: Context, column: int, need: int | None) -> tuple[int, str]:
+    """Range of a column and the sentence that says it: 0 off the left of a whole chart, unlimited off its right.
+
+    Columns grow to the right: where one is not printed, its neighbours bound it.
+    """
     table = chart(ctx, "spotting")
-    places = sorted(int(row) for row in table.rows)
+    printed = {int(row): table.get(row, "hexes") for row in table.rows if table.get(row, "hexes") is not None}
     if table.provenance != "livret":
-        if column < places[0]:
-            return 0
-        if column > places[-1]:
-            return UNLIMITED
-    return int(cell_of(ctx, "spotting", str(column), "hexes", "7.1e").value)
+        if column < min(printed):
+            return 0, "spotting.none"
+        if column > max(printed):
+            return UNLIMITED, "spotting.unlimited"
+    if column not in printed and need is not None:
+        least = max((v for c, v in printed.items() if c < column), default=0)
+        most = min((v for c, v in printed.items() if c > column), default=UNLIMITED)
+        if least >= need:
+            return least, "spotting.at_least"
+        if most < need:
+            return most, "spotting.at_most"
+    return int(cell_of(ctx, "spotting", str(column), "hexes", "7.1e").value), "spotting.column"
 
 
 @GAME.rule("spotting", "7.1", "7.1a", "7.1e")
@@ -145,7 +155,7 @@ def spotting(ctx: Context, spotter: str, target: str, fired: bool = False) -> Sp
 
 
 def observed_by(ctx: Context, eyes: Sequence[Unit], target: str) -> tuple[bool, bool]:
-    """Whether any, and whether all, of some units observe a hex; adjacent hexes and empty ones count as observed.
+    """Whether any, and whether all, of some units observe a hex; empty hexes count as observed.
 
     **Rule:** 7.1, 7.1d.
     """
@@ -176,7 +186,7 @@ def _longest(ctx: Context, eye: Unit, target: str) -> tuple[bool, int]:
         if looked.side == eye.side:
             continue
         try:
-            best = max(best, walk(ctx, eye, looked).hexes or 0)
+            best = max(best, walk(ctx, eye, looked, need=n).hexes or 0)
         except UnknownValue as error:
             missing = error
     if missing is not None and best < n:
