@@ -95,7 +95,7 @@ def look(
 
 
 class _Look:
-    __slots__ = ("board", "end", "everything", "firer", "low", "met", "ray", "settings", "sight", "start", "target", "top",
+    __slots__ = ("board", "drawn", "end", "everything", "firer", "low", "met", "ray", "settings", "sight", "start", "target", "top",
                  "vehicles", "without")  # fmt: skip
 
     def __init__(
@@ -113,6 +113,7 @@ class _Look:
         start, end = (target, firer) if board.level[firer] < board.level[target] else (firer, target)
         self.start, self.end = start, end
         self.top, self.low = board.level[start], board.level[end]
+        self.drawn = self.setting("depiction") == "drawn"
         self.sight = Sight(board.cell[start], board.cell[end])
         if start != end:
             c1, r1 = divmod(start, board.stride)
@@ -149,7 +150,7 @@ class _Look:
 
     def _relief(self) -> Iterator[Finding]:
         board, found, top = self.board, self.ray, self.top
-        drawn = self.setting("depiction") == "drawn"
+        drawn = self.drawn
         own = ""
         if top != self.low and self._stays_up(drawn):
             own = next(
@@ -301,12 +302,11 @@ class _Look:
 
     # -- contact with what is drawn -----------------------------------------------------------------------------
 
-    def _judged(self) -> Iterator[tuple[Crossing, int, int]]:
+    def _judged(self) -> tuple[tuple[Crossing, int, int], ...]:
         """Hexes whose terrain counts: those between the two ends."""
-        yield from self.met
         if "3.2.1" in self.without:
-            yield (self.ray.start, INSIDE, 0)
-            yield (self.ray.end, INSIDE, 0)
+            return (*self.met, (self.ray.start, INSIDE, 0), (self.ray.end, INSIDE, 0))
+        return self.met
 
     def _touch(self, crossing: Crossing, manner: int, across: int, i: int) -> Fraction | None:
         """Where the line first meets the terrain of a hex, the road cut out; None when it never does."""
@@ -315,7 +315,7 @@ class _Look:
             at = self._inherent(crossing, manner, i)
         elif i in board.drawn:
             at = self._own_drawing(crossing, i)
-        elif self.setting("depiction") == "drawn":
+        elif self.drawn:
             at = self._off_road(crossing, board.joined[i], i)
         else:
             at = self._whole(crossing, manner, across, i)
