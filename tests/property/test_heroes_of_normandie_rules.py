@@ -144,6 +144,8 @@ QUESTIONS = [
     ("batiment", "demolisher", {"unit": "voisin", "helper": "section"}),
     ("demi-cases", "path", {"unit": "section", "cells": ["C3", "D3", "D4", "E4"], "into": True}),
     ("demi-cases", "control", {"unit": "decale"}),
+    ("cheminee", "floors", {"unit": "guetteur", "target": "loin", "grenade": True}),
+    ("cheminee", "floors", {"unit": "loin"}),
     ("batterie", "battery", {"spotter": "observateur", "weapons": ["canon-1", "canon-5"], "turn": 3}),
     ("batterie", "rally", {"officer": "sergent", "unit": "canon-2"}),
     ("batterie", "suppression", {"unit": "veterans"}),

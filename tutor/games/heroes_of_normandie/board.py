@@ -2,7 +2,7 @@
 
 Lines and walls are ``sides``; ``ways.blue_arrow`` points from a square across a side; ``markers`` hold ``dominant`` (number
 of the dominant element), ``element`` (number of a building or ruin), ``room``, ``half`` (number of a pair of half-squares),
-``shifted`` (an off-grid square over this one and its right-hand neighbour) and ``smoke`` (4, or weak).
+``shifted`` (an off-grid square over this one and its right-hand neighbour) and ``smoke`` (4, or weak), ``stairs`` and ``red_dot``.
 
 **Rule:** 1.1-1.4.
 """
@@ -19,7 +19,7 @@ from tutor.core.position import Piece, Position
 from tutor.games.heroes_of_normandie.game import GAME
 
 INFANTRY, VEHICLES = ("infantry", "gun"), ("light_vehicle", "heavy_vehicle")
-MARKERS = ("dominant", "element", "room", "half", "shifted", "smoke")
+MARKERS = ("dominant", "element", "room", "half", "shifted", "smoke", "stairs", "red_dot")
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ SETTINGS = {
 GAME = Game(
     "heroes_of_normandie",
     "Heroes of Normandie : Battle for Caen",
-    modules=("board", "los", "control", "rooms", "fire", "movement", "command", "aviation"),
+    modules=("board", "los", "control", "rooms", "fire", "floors", "movement", "command", "aviation"),
     omittable=OMITTABLE,
     settings=SETTINGS,
 )

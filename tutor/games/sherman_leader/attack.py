@@ -129,7 +129,7 @@ def flank_need(ctx: Context, away: int) -> int | None:
     """What the flank die must show, when the optional rule is played and the range is 0 or 1."""
     if ctx.setting("flank") == "off" or away > 1:
         return None
-    return int(ctx.table("numbers").get(f"flank_r{away}", "value"))
+    return int(ctx.table("numbers").get(f"flank_r{away}", "count"))
 
 
 def _position_allows(ctx: Context, unit: Piece, target: Piece, away: int, skills: tuple[str, ...]) -> None:
@@ -195,9 +195,9 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
         modifiers.append(("moved", -penalty))
     need = value - sum(n for _, n in modifiers)
     ctx.step("6.7", "attack.need", value=need, attack=value, modifiers=[n for _, n in modifiers])
-    thrown = int(ctx.table("numbers").get("attack_dice", "value"))
+    thrown = int(ctx.table("numbers").get("attack_dice", "count"))
     if away == 0 and "close_combat" in who.skills and ctx.on("3.16.10.10"):
-        thrown += int(ctx.table("numbers").get("close_combat", "value"))
+        thrown += int(ctx.table("numbers").get("close_combat", "count"))
     defence = value_of(ctx, target, "defence", "5.13.3")
     cover = cover_of(ctx, target, away, "marksman" in who.skills)
     ctx.step("6.7.3", "attack.defence", value=defence + cover, target=target.id, defence=defence, cover=cover)

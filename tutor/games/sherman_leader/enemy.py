@@ -109,7 +109,7 @@ def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot:
     defence = value_of(ctx, target, "defence", "3.14.10")
     cover = cover_of(ctx, target, away, False)
     ctx.step("3.14.10", "attack.defence", value=defence + cover, target=target.id, defence=defence, cover=cover)
-    thrown = int(ctx.table("numbers").get("attack_dice", "value"))
+    thrown = int(ctx.table("numbers").get("attack_dice", "count"))
     return Shot(kind, away, value, tuple(modifiers), need, thrown, defence, cover)
 
 

@@ -191,7 +191,7 @@ def stress_after(ctx: Context, unit: str, battle: int = 0, relief: int = 0) -> i
         return 0
     if "cool" not in chief.front:
         raise UnknownValue("commanders", f"{chief.counter or chief.id}.cool", "3.16.5")
-    part = int(ctx.table("numbers").get("participation", "value"))
+    part = int(ctx.table("numbers").get("participation", "count"))
     before, cool = chief.front.get("stress", 0), chief.front["cool"]
     taken = max(0, battle - relief)
     after = max(0, before + taken + part - cool)

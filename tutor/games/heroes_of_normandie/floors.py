@@ -1,0 +1,100 @@
+"""The two floors of the chimney: shots and grenades by the stairs, sight from the red dot, its destruction.
+
+A unit on the secondary tile has status ``upstairs``; the markers ``stairs`` and ``red_dot`` show both squares on the board.
+
+**Rule:** 1.3.7, 1.3.7.1, 1.3.7.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes, segment
+from tutor.games.heroes_of_normandie.board import grid_of, mark, square, unit_of
+from tutor.games.heroes_of_normandie.game import GAME
+from tutor.games.heroes_of_normandie.los import Sight, line_of_sight
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A shot that has to do with the chimney.
+
+    Args:
+        way: stairs (one floor up or down), dot (from or to the secondary tile), tower (at the chimney itself).
+        range: squares of the board's grid, 0 by the stairs; state: of the line of sight.
+    """
+
+    way: str
+    range: int
+    state: str
+
+
+@GAME.rule("floors", "1.3.7", "1.3.7.1", "1.3.7.2")
+def floors(ctx: Context, unit: str, target: str | None = None, grenade: bool = False, indirect: bool = False) -> Shot:
+    """A shot from, at or within the chimney.
+
+    Args:
+        unit: the shooter; target: id, or None for the chimney itself; grenade: it throws one; indirect: indirect fire.
+
+    Returns:
+        Which way the shot goes, its range and its line of sight; refused with the reason.
+
+    Raises:
+        RequestError: the board has no red dot, or the shot has nothing to do with the chimney.
+
+    **Rule:** 1.3.7, 1.3.7.1, 1.3.7.2.
+
+    >>> GAME.load().rules["floors"](GAME.position("cheminee"), unit="guetteur", target="intrus").value.way
+    'stairs'
+    """
+    position, grid = ctx.position, grid_of(ctx.position)
+    shooter = unit_of(position, unit)
+    other = unit_of(position, target) if target is not None else None
+    dot = next((cell for cell in grid.cells if mark(position, "red_dot", cell)), None)
+    up = "upstairs" in shooter.status
+    other_up = other is not None and "upstairs" in other.status
+    if dot is None or (other is not None and up == other_up):
+        raise RequestError(
+            "Ce tir ne concerne pas la cheminée.", remedy="Placez une unité à l’étage, et le point rouge."
+        )
+    if other is None:
+        return _tower(ctx, square(shooter), dot, indirect)
+    if square(shooter) == square(other) and mark(position, "stairs", square(shooter)):
+        ctx.step("1.3.7", "floors.stairs", value=True, unit=unit, target=target, where=hexes(square(shooter)))
+        ctx.step("1.3.7", "floors.bonus", target=target)
+        return Shot("stairs", 0, "clear")
+    if grenade:
+        ctx.refuse("1.3.7", "floors.grenade", unit=unit, target=target)
+    start, end = (dot, square(other)) if up else (square(shooter), dot)
+    away = grid.distance(start, end)
+    ctx.step("1.3.7.1", "floors.dot", value=away, dot=dot, start=start, end=end, where=[segment(start, end)])
+    return Shot("dot", away, _look(ctx, start, end).state)
+
+
+def _look(ctx: Context, start: str, end: str) -> Sight:
+    with ctx.group("1.1.2", "los", start=start, end=end, where=[segment(start, end)]) as group:
+        seen: Sight = line_of_sight.function(ctx, start, end)
+        group.value = seen.state
+    if seen.state == "blocked":
+        ctx.refuse("1.3.7.1", "floors.blocked", start=start, end=end)
+    return seen
+
+
+def _tower(ctx: Context, start: str, dot: str, indirect: bool) -> Shot:
+    """A shot at the chimney itself: sight of the dot, which is no dominant position then."""
+    if indirect:
+        ctx.refuse("1.3.7.2", "floors.indirect", dot=dot)
+    ctx.step("1.3.7.2", "floors.tower", dot=dot, where=hexes(dot))
+    flat = Context(
+        ctx.game, ctx.position.change({f"marker.dominant.{dot}": None}), without=ctx.without, trace=ctx.tracing
+    )
+    seen: Sight = line_of_sight.function(flat, start, dot)
+    for step in flat.root.children:
+        ctx.root.children.append(step)
+    ctx.consulted |= flat.consulted
+    ctx.refusals += flat.refusals
+    if seen.state == "blocked":
+        ctx.refuse("1.3.7.2", "floors.blocked", start=start, end=dot)
+    return Shot("tower", grid_of(ctx.position).distance(start, dot), seen.state)
