@@ -183,6 +183,7 @@ QUESTIONS = [
     ("damage", {"unit": "canon", "chits": ["immobilized", "wounded", "wounded", "stress", "suppressed"]}),
     ("reach", {"unit": "scout"}),
     ("move", {"unit": "peloton", "to": "B2"}),
+    ("transport", {"unit": "scout", "passengers": ["peloton", "canon"], "to": "B2"}),
     ("enemy_move", {"unit": "pz4", "order": "advance"}),
     ("enemy_move", {"unit": "mg", "order": "cautious_advance"}),
     ("enemy_move", {"unit": "pz4", "order": "retreat"}),

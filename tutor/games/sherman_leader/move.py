@@ -135,3 +135,43 @@ def move(ctx: Context, unit: str, to: str, overdrive: bool = False, pay: bool = 
     cost = found.costs.get(to, 0)
     ctx.step("6.2", "move.cost", value=cost, cell=to, unit=unit, where=hexes(to))
     return cost
+
+
+@GAME.rule("transport", "6.3", "3.14.6")
+def transport(ctx: Context, unit: str, passengers: list[str], to: str, pay: bool = False) -> int:
+    """A unit carries others from its hex to another.
+
+    Args:
+        unit: the transporter; passengers: one infantry and one artillery at most; to: hex name; pay: an immobilized
+            passenger or transporter takes 1 stress.
+
+    Returns:
+        Hexes moved; refused with every reason.
+
+    Raises:
+        UnknownHex: the hex is not on the board.
+
+    **Rule:** 6.2, 6.3, 6.17.6.
+
+    >>> GAME.load().rules["transport"](GAME.position("tour-1"), unit="u501", passengers=["u931"], to="B5").value
+    1
+    """
+    carrier = unit_of(ctx, unit, "us")
+    riders = [unit_of(ctx, passenger, "us") for passenger in passengers]
+    if not value_of(ctx, carrier, "transport", "3.14.6", 0):
+        ctx.refuse("3.14.6", "transport.cannot", unit=unit)
+    kinds = [rider.kind for rider in riders]
+    if not riders or any(kinds.count(kind) > 1 or kind not in ("infantry", "artillery") for kind in kinds):
+        ctx.refuse("6.3", "transport.load", unit=unit, passengers=passengers)
+    for rider in riders:
+        if place(ctx, rider) != place(ctx, carrier):
+            ctx.refuse("6.3", "transport.elsewhere", unit=unit, passenger=rider.id)
+        if rider.activated == "move" or "transported" in rider.status:
+            ctx.refuse("6.3", "transport.moved", passenger=rider.id)
+        if rider.activated == "attack":
+            ctx.refuse("6.3", "transport.attacked", passenger=rider.id)
+        if "immobilized" in rider.status:
+            _damage(ctx, rider, pay)
+    cost: int = move.function(ctx, unit, to, False, pay)
+    ctx.step("6.3", "transport.carried", value=cost, unit=unit, passengers=passengers, cell=to, where=hexes(to))
+    return cost
