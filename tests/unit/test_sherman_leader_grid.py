@@ -28,7 +28,7 @@ def test_distance_is_the_length_of_the_shortest_walk(board):
         away, layer = {start: 0}, [start]
         while layer:
             reached = [n for c in layer for n in board.neighbours(c) if n not in away]
-            away |= {n: away[layer[0]] + 1 for n in reached}
+            away |= dict.fromkeys(reached, away[layer[0]] + 1)
             layer = list(dict.fromkeys(reached))
         assert away == {cell: board.distance(start, cell) for cell in board.cells}
 
