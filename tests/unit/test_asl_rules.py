@@ -35,6 +35,13 @@ def test_the_example_of_each_question(name):
     assert rule.function.__doc__.count("**Rule:**") == 1
 
 
+def test_a_unit_without_its_numbers_is_a_fault():
+    position = GAME.position("tir").change({"piece.alpha.front.range": None, "piece.chef.front.leadership": None})
+    assert [text.split("\u00a0;")[0] for text in GAME.problems(position)] == [
+        "Squad A\u00a0: il manque «\u00a0range\u00a0»", "Leader 9-1\u00a0: il manque «\u00a0leadership\u00a0»",
+    ]  # fmt: skip
+
+
 def test_every_position_is_playable():
     for name in GAME.positions():
         assert GAME.problems(GAME.position(name)) == []

@@ -190,7 +190,7 @@ class _Given:
     def wound(self, one: Troop) -> int:
         found = self.wounds.get(one.id, 1)
         if type(found) is not int or not 1 <= found <= 6:
-            raise RequestError(f"« {found} » n’est pas un dé.", remedy="Donnez un nombre de 1 à 6.")
+            raise RequestError(f"« {found} » n’est pas un dé.", remedy="Donnez un nombre de 1 à 6.")
         return found
 
 

@@ -153,7 +153,7 @@ def to_hit(ctx: Context, target: str, away: int, drm: int = 0, calibre: int | No
     table = GAME.tables["to_hit"]
     if not table.has(target) or away < 0:
         raise RequestError(
-            f"« {target} » n’est pas un type de tir.", remedy=f"Choisissez parmi {', '.join(table.rows)}."
+            f"« {target} » n’est pas un type de tir.", remedy=f"Choisissez parmi {', '.join(table.rows)}."
         )
     band = next((b for b in (6, 12, 18, 24, 30, 36, 42, 48, 54) if away <= b), 99)
     number = int(ctx.table("to_hit").get(target, f"r{band}"))
@@ -254,7 +254,7 @@ def to_kill(ctx: Context, gun: str, away: int, armour: int, turret: bool = False
     """
     table = GAME.tables["to_kill"]
     if not table.has(gun) or away < 0 or armour < 0:
-        raise RequestError(f"« {gun} » n’est pas dans la table.", remedy=f"Choisissez parmi {', '.join(table.rows)}.")
+        raise RequestError(f"« {gun} » n’est pas dans la table.", remedy=f"Choisissez parmi {', '.join(table.rows)}.")
     calibre = int(table.get(gun, "calibre"))
     size = "small" if calibre <= 25 else "medium" if calibre <= 57 else "large"
     bands = (1, 2, 6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 72, 78)

@@ -89,7 +89,7 @@ def morale_odds(ctx: Context, piece: str, modifier: int = 0, kind: str = "mc") -
     ('5/12', '1/6', '7/18')
     """
     if kind not in ("mc", "ptc"):
-        raise RequestError(f"« {kind} » n’est pas un test.", remedy="Écrivez mc ou ptc.")
+        raise RequestError(f"« {kind} » n’est pas un test.", remedy="Écrivez mc ou ptc.")
     quiet = silent(ctx)
     before = troop(ctx.position, ctx.position.piece(piece))
     found: dict[str, Fraction] = defaultdict(Fraction)
@@ -156,7 +156,7 @@ def fire_odds(ctx: Context, firers: list[str], target: str, leaders: list[str] |
     ready: Fire = fire.function(ctx, firers, target, leaders)
     if len(ready.targets) > MOST_TARGETS:
         raise RequestError(
-            f"{len(ready.targets)} unités visées : le calcul exact s’arrête à {MOST_TARGETS}.",
+            f"{len(ready.targets)} unités visées : le calcul exact s’arrête à {MOST_TARGETS}.",
             remedy="Retirez-en de l’hex.",
         )
     quiet = silent(ctx)

@@ -45,6 +45,14 @@ STATUSES = frozenset(
         "underlined",
     ]
 )
+#: Values without which a piece cannot be used.
+NEEDED = {
+    "squad": ("fp", "range", "morale"),
+    "half_squad": ("fp", "range", "morale"),
+    "crew": ("fp", "range", "morale"),
+    "leader": ("morale", "leadership"),
+    "mg": ("fp", "range"),
+}
 PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
 
 
@@ -53,10 +61,10 @@ def problems(position: Position) -> list[str]:
 
     >>> p = GAME.load().position("ecole")
     >>> problems(p), problems(p.change({"terrain.Z9": "woods"}))
-    ([], ['Terrain : Z9 n’est pas sur le plateau.'])
+    ([], ['Terrain : Z9 n’est pas sur le plateau.'])
     """
     if not isinstance(position.grid, HexGrid) or not position.grid.cells:
-        return ["Le plateau : ses colonnes ou ses rangées sont à l’envers, ou il n’est pas en hexs."]
+        return ["Le plateau : ses colonnes ou ses rangées sont à l’envers, ou il n’est pas en hexs."]
     return [*_ground(position), *_state(position), *_pieces(position)]
 
 
@@ -65,50 +73,50 @@ def _ground(position: Position) -> Iterator[str]:
     seen: dict[str, str] = {}
     for kind, cells in position.terrain.items():
         if not terrain.has(kind):
-            yield f"Terrain : « {kind} » est inconnu ; choisissez parmi {', '.join(terrain.rows)}."
+            yield f"Terrain : « {kind} » est inconnu ; choisissez parmi {', '.join(terrain.rows)}."
         for cell in cells:
             if cell not in grid:
-                yield f"Terrain : {cell} n’est pas sur le plateau."
+                yield f"Terrain : {cell} n’est pas sur le plateau."
             elif cell in seen:
-                yield f"Terrain : {cell} est à la fois {terrain.term(seen[cell])} et {terrain.term(kind)}."
+                yield f"Terrain : {cell} est à la fois {terrain.term(seen[cell])} et {terrain.term(kind)}."
             seen[cell] = kind
     levels: dict[str, int] = {}
     for level, cells in position.levels.items():
         if not 0 <= level <= 4:
-            yield f"Niveaux : {level} n’existe pas ici, de 0 à 4."
+            yield f"Niveaux : {level} n’existe pas ici, de 0 à 4."
         for cell in cells:
             if cell not in grid:
-                yield f"Niveaux : {cell} n’est pas sur le plateau."
+                yield f"Niveaux : {cell} n’est pas sur le plateau."
             elif levels.setdefault(cell, level) != level:
-                yield f"Niveaux : {cell} en a deux, {levels[cell]} et {level}."
+                yield f"Niveaux : {cell} en a deux, {levels[cell]} et {level}."
     for way, arms in position.ways.items():
         if way != "road":
-            yield f"Voies : « {way} » est inconnu ; il n’y a que road."
-        yield from (f"Voies : {cell} n’est pas sur le plateau." for cell in arms if cell not in grid)
+            yield f"Voies : « {way} » est inconnu ; il n’y a que road."
+        yield from (f"Voies : {cell} n’est pas sur le plateau." for cell in arms if cell not in grid)
     for side in (side for sides in position.sides.values() for side in sides):
-        yield f"Côtés : {side} : ce livret ne connaît ni murs ni haies."
+        yield f"Côtés : {side} : ce livret ne connaît ni murs ni haies."
     yield from (
-        f"Dessins : {s.hex or s.level} n’est pas sur le plateau." for s in position.silhouettes if s.hex not in grid
+        f"Dessins : {s.hex or s.level} n’est pas sur le plateau." for s in position.silhouettes if s.hex not in grid
     )
     for kind, values in position.markers.items():
         table = GAME.tables["markers"]
         if not table.has(kind):
-            yield f"Marqueurs : « {kind} » est inconnu ; choisissez parmi {', '.join(table.rows)}."
+            yield f"Marqueurs : « {kind} » est inconnu ; choisissez parmi {', '.join(table.rows)}."
             continue
         for cell, value in values.items():
             if cell not in grid:
-                yield f"Marqueurs : {cell} n’est pas sur le plateau."
+                yield f"Marqueurs : {cell} n’est pas sur le plateau."
             least, most = table.get(kind, "least"), table.get(kind, "most")
             if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-                yield f"Marqueurs : {table.term(kind)} en {cell} vaut {value} ; il faut de {least} à {most}."
+                yield f"Marqueurs : {table.term(kind)} en {cell} vaut {value} ; il faut de {least} à {most}."
 
 
 def _state(position: Position) -> Iterator[str]:
     month, phase = position.state.get("month", 7), position.state.get("phase", "PFPh")
     if not isinstance(month, int) or not 1 <= month <= 12:
-        yield f"Mois : {month} n’existe pas, de 1 à 12."
+        yield f"Mois : {month} n’existe pas, de 1 à 12."
     if phase not in PHASES:
-        yield f"Phase : « {phase} » est inconnue ; choisissez parmi {', '.join(PHASES)}."
+        yield f"Phase : « {phase} » est inconnue ; choisissez parmi {', '.join(PHASES)}."
 
 
 def _pieces(position: Position) -> Iterator[str]:
@@ -117,16 +125,19 @@ def _pieces(position: Position) -> Iterator[str]:
     for piece in position.pieces:
         name = piece.name or piece.id
         if piece.id in seen:
-            yield f"Pions : deux se nomment « {piece.id} »."
+            yield f"Pions : deux se nomment « {piece.id} »."
         seen.add(piece.id)
         if piece.kind not in KINDS:
-            yield f"{name} : « {piece.kind} » est un genre inconnu ; choisissez parmi {', '.join(sorted(KINDS))}."
+            yield f"{name} : « {piece.kind} » est un genre inconnu ; choisissez parmi {', '.join(sorted(KINDS))}."
         if piece.counter and not units.has(piece.counter):
-            yield f"{name} : le pion « {piece.counter} » est inconnu ; donnez ses chiffres dans « front »."
-        yield from (f"{name} : l’état « {s} » est inconnu." for s in piece.status if s not in STATUSES)
+            yield f"{name} : le pion « {piece.counter} » est inconnu ; donnez ses chiffres dans « front »."
+        for value in NEEDED.get(piece.kind, ()):
+            if value not in piece.front and not (piece.counter and units.has(piece.counter, value)):
+                yield f"{name} : il manque « {value} » ; donnez front: {{{value}: …}} ou un pion connu."
+        yield from (f"{name} : l’état « {s} » est inconnu." for s in piece.status if s not in STATUSES)
         carrier = position.by_id.get(piece.carrier) if piece.carrier else None
         if piece.carrier and (carrier is None or carrier.carrier or carrier.kind not in KINDS - CARRIED):
-            yield f"{name} : son porteur « {piece.carrier} » n’est pas une unité présente."
+            yield f"{name} : son porteur « {piece.carrier} » n’est pas une unité présente."
         cell = position.hex_of(piece.id)
         if cell is None or cell not in position.grid:
             yield f"{name} n’est pas sur le plateau."

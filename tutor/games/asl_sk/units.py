@@ -38,7 +38,7 @@ def number(piece: Piece, name: str) -> int:
     found = printed(piece, name)
     if found is None:
         raise RequestError(
-            f"{piece.name or piece.id} n’a pas de valeur « {name} ».", remedy=f"Donnez front: {{{name}: …}} à ce pion."
+            f"{piece.name or piece.id} n’a pas de valeur « {name} ».", remedy=f"Donnez front: {{{name}: …}} à ce pion."
         )
     return int(found)
 
