@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import ipycanvas
@@ -15,7 +13,7 @@ from tutor.core.errors import PositionError, RequestError
 from widgets import bridge as bridges
 from widgets import errors
 from widgets.board import Board
-from widgets.canvas import MANAGER, SCALE, Turns, frame
+from widgets.canvas import MANAGER, SCALE, frame
 from widgets.errors import UNEXPECTED, guarded
 from widgets.events import CursorMoved, EdgeClicked, HexClicked, KeyPressed, PieceDropped
 from widgets.layers import Cursor, Note, Selection, Tint, layers_for
@@ -495,32 +493,3 @@ def test_undo_redo_reset_share(situation: Situation, monkeypatch: pytest.MonkeyP
     bar.reset.click()
     assert situation.position == first
     assert situation.can_undo
-
-
-def _elsewhere(work):
-    """What ``work`` returns in a thread of its own: browser tests leave a running loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(work).result(timeout=30)
-
-
-def test_first_paintings_wait_for_nothing_without_a_loop():
-    def paint():
-        done, line = [], Turns()
-        line.take(lambda: done.append("first"))
-        line.take(lambda: done.append("second"))
-        return done
-
-    assert _elsewhere(paint) == ["first", "second"]
-
-
-def test_first_paintings_of_a_page_take_turns():
-    async def page():
-        done, line, last = [], Turns(first=0, between=0), asyncio.Event()
-        line.take(lambda: done.append("first"))
-        line.take(lambda: done.append("second"))
-        line.take(last.set)
-        at_once = list(done)
-        await last.wait()
-        return at_once, done
-
-    assert _elsewhere(lambda: asyncio.run(page())) == (["first"], ["first", "second"])
