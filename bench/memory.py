@@ -12,6 +12,8 @@ from bench.pages import RECTANGLE, browsing, kernels, lessons, reading, served, 
 TITLE = "Mémoire propre (USS) du noyau d’une leçon ouverte"
 MIB = 1024 * 1024
 TARGET = 20.0
+#: The reader pauses: the kernel gives back what it no longer needs (`widgets.thrift`).
+PAUSE_MS = 4_000
 
 
 def played(page: Page) -> None:
@@ -40,8 +42,15 @@ def played(page: Page) -> None:
 
 
 def run() -> Iterator[Measure]:
-    """Measure."""
-    with browsing() as browser, served() as server:
+    """Measure, while another reader has a lesson open and another a bare page: libraries are shared as they are in use."""
+    with (
+        browsing() as browser,
+        served() as server,
+        reading(browser, server, lessons()[0]) as lesson,
+        reading(browser, server, RECTANGLE) as rectangle,
+    ):
+        for page in (lesson, rectangle):
+            page.wait_for_selector("canvas")
 
         def held(notebook: str, play: bool) -> float:
             before = set(kernels(server))
@@ -49,10 +58,10 @@ def run() -> Iterator[Measure]:
                 page.wait_for_selector("canvas")
                 if play:
                     played(page)
-                page.wait_for_timeout(500)
+                page.wait_for_timeout(PAUSE_MS)
                 (mine,) = (process for pid, process in kernels(server).items() if pid not in before)
                 used = mine.memory_full_info().uss / MIB
-            settle(server)
+            settle(server, kept=2)
             return float(used)
 
         bare = held(RECTANGLE, play=False)

@@ -81,13 +81,14 @@ def reading(browser: Browser, server: Server, notebook: str = "", script: str = 
         context.close()
 
 
-def settle(server: Server, waiting: int = 0, seconds: float = 60.0) -> None:
+def settle(server: Server, waiting: int = 0, seconds: float = 60.0, kept: int = 0) -> None:
     """Wait until the readers' kernels have gone, and the pre-heated ones have nothing left to do.
 
     Args:
         server: what is asked; waiting: how many kernels are pre-heated; seconds: at most so long.
+        kept: kernels of readers who stay.
     """
-    server.wait_for(lambda seen: seen["preheated"] >= waiting and seen["kernels"] <= waiting, seconds)
+    server.wait_for(lambda seen: seen["preheated"] >= waiting and seen["kernels"] <= waiting + kept, seconds)
     end, before = time.monotonic() + seconds, -1.0
     while (spent := sum(sum(kernel.cpu_times()[:2]) for kernel in kernels(server).values())) > before + 0.02:
         assert time.monotonic() < end, "les noyaux préchauffés ne se calment pas"

@@ -15,6 +15,7 @@ from widgets.errors import guarded
 from widgets.exercise_answers import field
 from widgets.lesson_stage import Stage
 from widgets.lesson_text import Writer, box, button, html, show
+from widgets.thrift import give_back_later
 
 _DOTS = {"new": "○", "right": "●", "wrong": "◐"}
 _STATES = {"new": "à faire", "right": "réussi", "wrong": "essayé"}
@@ -83,6 +84,7 @@ class ExercisePlayer:
         self._start()
 
     def _start(self) -> None:
+        give_back_later()
         task = self._task()
         self.stage.place(task.position)
         self.stage.hide()

@@ -31,6 +31,7 @@ from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.lesson_example import ExamplePlayer
 from widgets.lesson_text import Writer, box, html, rule_text
+from widgets.thrift import give_back_later
 
 
 def lesson(game_id: str, lesson_id: str) -> LessonPage | BrokenPage:
@@ -114,6 +115,7 @@ class LessonPage:
                 parts.append(html(f'<p class="ldv-situation ldv-next">{self.writer.inline(block.text)}</p>'))
         if course_page().query:
             self._asked()
+        give_back_later()
         return box(*parts, css="ldv-part")
 
     # -- pieces ---------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from tutor.core.trace import Step
 from tutor.course.models import Choice, WhatIf
 from widgets.errors import guarded
 from widgets.lesson_text import Writer, box, button, html, show
+from widgets.thrift import give_back_later
 
 
 def conclusion(result: Result, position: Position, writer: Writer) -> str:
@@ -52,6 +53,7 @@ class Prediction:
 
     @guarded
     def _chosen(self, pressed: ipw.Button) -> None:
+        give_back_later()
         if self.done:
             return
         self.done = True
