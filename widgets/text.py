@@ -11,7 +11,12 @@ from tutor.core.registry import Game, game
 from tutor.core.result import Result
 
 _SIDES = {"axis": "Axe", "allies": "Alliés"}
-_STATUS = {"broken": "démoralisée", "suppressed": "en Suppression", "veteran": "vétéran", "white_band": "à bande blanche"}
+_STATUS = {
+    "broken": "démoralisée",
+    "suppressed": "en Suppression",
+    "veteran": "vétéran",
+    "white_band": "à bande blanche",
+}
 _MASCULINE = {**_STATUS, "broken": "démoralisé", "suppressed": "en Suppression"}
 _PRINTED = (("fp", "PF"), ("range", "portée"), ("move", "mouvement"), ("morale", "moral"), ("command", "commandement"))
 
@@ -72,7 +77,11 @@ def hex_text(position: Position, cell: str, values: bool = False) -> str:
         value = cells.get(cell)
         if value in (None, False):
             continue
-        name = _term(rules, "fortifications", str(value)) if kind == "fortification" else _term(rules, "markers", kind).lower()
+        name = (
+            _term(rules, "fortifications", str(value))
+            if kind == "fortification"
+            else _term(rules, "markers", kind).lower()
+        )
         words.append(name if value is True or kind == "fortification" else f"{name}\u00a0{value}")
     groups = [", ".join(words)]
     groups += [piece_text(position, piece, values) for piece in position.pieces_at(cell)]

@@ -163,6 +163,8 @@ def move(
     >>> [entry.spent for entry in m.entries], m.allowance, m.left
     ([2, 3, 5], 4, 0)
     """
+    if spent < 0:
+        raise RequestError("Les PM déjà dépensés ne peuvent pas être négatifs.", remedy="Écrivez 0 ou plus.")
     walker = _Walker(ctx, [ctx.position.piece(name) for name in dict.fromkeys(pieces)], spent, on_road)
     pending = [_shot(shot) for shot in shots]
     origin = ctx.position

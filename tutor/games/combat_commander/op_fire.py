@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from tutor.core.context import Context
+from tutor.core.errors import RequestError
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.fire import Fire, fire
 from tutor.games.combat_commander.game import GAME
@@ -13,6 +14,7 @@ from tutor.games.combat_commander.units import is_unit, places
 
 #: What the active player's unit is doing, and the rule that forbids Op Fire against it.
 FORBIDDEN = {"advance": "O16.1", "retreat": "O23.3.2"}
+CAUSES = ("move", *FORBIDDEN, "transfer")
 
 
 def trench_link(ctx: Context, start: str, end: str) -> bool:
@@ -62,7 +64,7 @@ def op_fire(
         The strength; refused with every reason.
 
     Raises:
-        PositionError: no such piece. UnknownHex: not on the board.
+        PositionError: no such piece. UnknownHex: not on the board. RequestError: unknown cause, negative count.
 
     **Rule:** A33.1, A33.2, A33.3, F105.2, O16.1, O23.3.2, O20.
 
@@ -72,6 +74,12 @@ def op_fire(
     ['O16.1']
     """
     ctx.position.grid.check(target)
+    if cause not in CAUSES:
+        raise RequestError(
+            f"« {cause} » n’est pas une cause de Tir d’Op.", remedy=f"Choisissez parmi {', '.join(CAUSES)}."
+        )
+    if already < 0:
+        raise RequestError("Le nombre de tirs déjà faits ne peut pas être négatif.", remedy="Écrivez 0 ou plus.")
     entered = target if entered is None and cause != "transfer" else entered
     opportunity(ctx, target, entered, cause, left, already)
     side = ctx.position.piece(firers[0]).side if firers else ""

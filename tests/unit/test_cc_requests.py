@@ -1,0 +1,26 @@
+"""Declarations that make no sense are said to be so, not refused in the name of a rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutor import ask, load_position
+from tutor.core.errors import RequestError
+
+SHOT = {"firers": ["peloton-us"], "target": "K7"}
+
+
+@pytest.mark.parametrize(
+    ("question", "arguments", "word"),
+    [
+        ("op_fire", {**SHOT, "cause": "promenade"}, "promenade"),
+        ("op_fire", {**SHOT, "already": -1}, "négatif"),
+        ("move", {"pieces": ["peloton"], "path": ["K8"], "spent": -5}, "négatifs"),
+        ("fire", {**SHOT, "mode": "promenade"}, "promenade"),
+    ],
+)
+def test_a_senseless_declaration_is_a_request_error(question, arguments, word):
+    with pytest.raises(RequestError) as caught:
+        ask(load_position("combat_commander", "livret-tir-op"), question, **arguments)
+    assert word in caught.value.sentence
+    assert caught.value.remedy
