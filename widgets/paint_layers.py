@@ -84,17 +84,15 @@ def _tint(d: Drawing, layer: Tint, view: View, colours: Palette) -> None:
     d.polygons([view.polygon(h, 0.96) for h in layer.hexes], fill=colour, alpha=0.28)
     d.polygons([view.polygon(h, 0.93) for h in layer.hexes], stroke=colour, width=max(1.0, view.radius / 34), alpha=0.8)
     for cell, text in zip(layer.hexes, layer.texts, strict=False):
-        if text:
-            x, y = view.centre(cell)
-            d.text(
-                text,
-                x,
-                y + view.radius * 0.66,
-                max(10.0, view.radius * 0.26),
-                colours.ink,
-                bold=True,
-                halo=colours.halo,
-            )
+        _caption(d, cell, text, view, colours)
+
+
+def _caption(d: Drawing, cell: str, text: str, view: View, colours: Palette) -> None:
+    """A few letters at the foot of a hex."""
+    if text:
+        x, y = view.centre(cell)
+        size = max(10.0, view.radius * 0.26)
+        d.text(text, x, y + view.radius * 0.66, size, colours.ink, bold=True, halo=colours.halo)
 
 
 def _heat(d: Drawing, layer: Heat, view: View, colours: Palette) -> None:
@@ -102,17 +100,7 @@ def _heat(d: Drawing, layer: Heat, view: View, colours: Palette) -> None:
     for cell, value, text in layer.values:
         shade = colours.heat[min(steps - 1, max(0, int(value * steps)))]
         d.polygon(view.polygon(cell, 0.96), fill=shade, alpha=0.62)
-        if text:
-            x, y = view.centre(cell)
-            d.text(
-                text,
-                x,
-                y + view.radius * 0.66,
-                max(10.0, view.radius * 0.26),
-                colours.ink,
-                bold=True,
-                halo=colours.halo,
-            )
+        _caption(d, cell, text, view, colours)
 
 
 def _sight_under(d: Drawing, layer: Sight, view: View, colours: Palette) -> None:

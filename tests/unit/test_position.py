@@ -145,6 +145,14 @@ def test_an_impossible_position_loads_and_lists_all_its_faults() -> None:
         assert any(all(word in fault for word in words) for fault in faults), (words, faults)
 
 
+def test_a_drawing_that_crosses_itself_is_a_fault() -> None:
+    bow_tie = "silhouettes: [{hex: B2, polygon: [[100, 80], [140, 120], [140, 80], [100, 120]]}]"
+    square = "silhouettes: [{hex: B2, polygon: [[100, 80], [140, 80], [140, 120], [100, 120]]}]"
+    problems = game("combat_commander").problems
+    assert any("B2 se croise" in fault for fault in problems(Position.parse(HEAD + bow_tie)))
+    assert problems(Position.parse(HEAD + square)) == []
+
+
 def test_an_unknown_hex_is_refused_with_the_corners_of_the_board() -> None:
     with pytest.raises(UnknownHex) as caught:
         load_position("combat_commander", "plateau-livret").grid.check("Z99")

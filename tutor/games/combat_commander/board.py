@@ -270,6 +270,7 @@ def _board_problems(position: Position) -> list[str]:
     found += [
         f"Dessins : {s.hex} n’est pas sur le plateau." for s in position.silhouettes if s.hex and s.hex not in grid
     ]
+    found += _drawing_problems(position)
     found += [
         f"Bâtiments réunis : {cell} n’en est pas un."
         for group in position.joined
