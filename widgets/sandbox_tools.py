@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from tutor.core.errors import PositionError
@@ -165,11 +164,3 @@ def empty(game_id: str) -> Position:
             "grid": {"columns": ["A", "J"], "rows": [1, 8]},
         },
     )
-
-
-def without_unknown(values: Mapping[str, Any], position: Position) -> dict[str, Any]:
-    """Arguments that still mean something on a position."""
-    return {
-        key: [v for v in value if v in position.by_id] if isinstance(value, list) else value
-        for key, value in values.items()
-    }
