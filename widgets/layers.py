@@ -148,15 +148,16 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
 
 
 def sight_layer(seen: Any, start: str, end: str, shapes: tuple[Shape, ...] = ()) -> Sight:
-    """The layer of a visibility (``visible``, ``hindrance``, ``rule``, ``place``, ``point``, ``crossed``…)."""
-    state: State = "blocked" if not seen.visible else "hindered" if seen.hindrance else "clear"
+    """The layer of a visibility (``visible``, and what its game knows of ``hindrance``, ``rule``, ``place``, ``point``, ``crossed``…)."""
+    hindrance, place = getattr(seen, "hindrance", 0), getattr(seen, "place", None)
+    state: State = "blocked" if not seen.visible else "hindered" if hindrance else "clear"
     names = (
         set(getattr(seen, "blocking", ()))
         if state == "blocked"
         else {place for _, place, _ in getattr(seen, "hindrances", ())}
     )
-    if seen.place is not None:
-        names.add(seen.place.ref)
+    if place is not None:
+        names.add(place.ref)
     touched = tuple(
         s.points
         for s in shapes
@@ -168,9 +169,8 @@ def sight_layer(seen: Any, start: str, end: str, shapes: tuple[Shape, ...] = ())
         )
         or (s.layer == "side" and "/".join(s.cells) in names)
     )
-    return Sight(
-        start, end, state, seen.hindrance, getattr(seen, "point", None), seen.rule, tuple(seen.crossed), touched
-    )
+    point, rule, crossed = getattr(seen, "point", None), getattr(seen, "rule", None), getattr(seen, "crossed", ())
+    return Sight(start, end, state, hindrance, point, rule, tuple(crossed), touched)
 
 
 def places_of(step: Step) -> tuple[Place, ...]:

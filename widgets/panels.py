@@ -92,8 +92,8 @@ def verdict(result: Result[Any], position: Position) -> tuple[str, str, str | No
         return "unknown", rules.sentence(last, position), last.rule
     value = result.value
     if hasattr(value, "visible"):
-        outcome = "blocked" if not value.visible else "hindered" if value.hindrance else "clear"
-        return outcome, rules.sentence(last, position), value.rule
+        outcome = "blocked" if not value.visible else "hindered" if getattr(value, "hindrance", 0) else "clear"
+        return outcome, rules.sentence(last, position), getattr(value, "rule", last.rule)
     return "computed", rules.sentence(last, position), last.rule
 
 

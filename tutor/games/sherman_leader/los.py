@@ -37,6 +37,16 @@ class Sight:
     paths: int
     blocking: tuple[str, ...]
 
+    @property
+    def crossed(self) -> tuple[str, ...]:
+        """Hexes a board tints: those of the path chosen."""
+        return self.path
+
+    @property
+    def rule(self) -> str:
+        """The rule that decides."""
+        return "6.6"
+
 
 @GAME.rule("distance", "3.14.9", "5.13.2")
 def distance(ctx: Context, start: str, end: str) -> int:
