@@ -18,11 +18,8 @@ from widgets.odds import OddsPanel
 
 #: Outcomes of a defence, in reading order, as the page says them.
 OUTCOMES = {"nothing": "Indemne", "suppressed": "En suppression", "broken": "Démoralisée", "eliminated": "Éliminée"}
-_NOTE = (
-    "Deux dés pour l’attaque, deux pour la défense : cartes inconnues, toutes les paires également probables.".replace(
-        " :", NBSP + ":"
-    )
-)
+#: Code of the sentence under the odds, in a game's own phrases: which dice, which cards.
+NOTE = "odds.note"
 _MOST = 5
 
 
@@ -37,7 +34,7 @@ def distributions(value: Any, position: Position) -> list[tuple[str, dict[str, F
         return [("Chances", {str(k): Fraction(p) for k, p in value.items()})]
     found: list[tuple[str, dict[str, Fraction]]] = []
     hit = getattr(value, "hit", None)
-    if isinstance(hit, Fraction):
+    if isinstance(hit, Fraction) and (hasattr(value, "pieces") or hasattr(value, "needed")):
         found.append((f"Chances{NBSP}: le ciblage", {"Touche": hit, "Manque": 1 - hit}))
     pieces = getattr(value, "pieces", None)
     if isinstance(pieces, Mapping):
@@ -50,11 +47,27 @@ def distributions(value: Any, position: Position) -> list[tuple[str, dict[str, F
                 )
             )
         return found
-    if is_dataclass(value):
-        phrases: Phrases = game(position.game).phrases
-        shares = {phrases.term(f.name): getattr(value, f.name) for f in fields(value)}
-        found.append(("Chances", {k: p for k, p in shares.items() if isinstance(p, Fraction)}))
-    return found
+    return found + _named(value, game(position.game).phrases) if is_dataclass(value) else found
+
+
+def _named(value: Any, phrases: Phrases) -> list[tuple[str, dict[str, Fraction]]]:
+    """The shares of an answer, then its spreads (number -> probability, or one probability after each step).
+
+    Those that the game's phrases name; all shares when they name none.
+    """
+    named = [f.name for f in fields(value) if phrases.term(f.name) != f.name]
+    shares = {_capital(phrases.term(n)): getattr(value, n) for n in named or [f.name for f in fields(value)]}
+    found = [("Chances", {name: p for name, p in shares.items() if isinstance(p, Fraction)})]
+    for name, spread in shares.items():
+        if isinstance(spread, (list, tuple)):
+            spread = dict(enumerate(spread, 1))
+        if isinstance(spread, Mapping) and len(spread) > 1 and all(isinstance(p, Fraction) for p in spread.values()):
+            found.append((name, {str(k): p for k, p in spread.items()}))
+    return [(title, shares) for title, shares in found if shares]
+
+
+def _capital(term: str) -> str:
+    return term[:1].upper() + term[1:]
 
 
 class OddsStack:
@@ -80,6 +93,7 @@ class OddsStack:
             self._panels.append(OddsPanel())
             self.widget.children = tuple(panel.view for panel in self._panels)
         spread = getattr(result.value, "totals", None) or None
+        note = game(position.game).phrases.templates.get(NOTE, "").replace(" :", NBSP + ":")
         for index, panel in enumerate(self._panels):
             if index >= len(found):
                 panel.clear()
@@ -88,7 +102,7 @@ class OddsStack:
             panel.show(
                 shares,
                 spread=spread if index == 0 and len(found) == 1 else None,
-                note=_NOTE if index == len(found) - 1 else "",
+                note=note if index == len(found) - 1 else "",
             )
 
     def clear(self) -> None:
