@@ -14,7 +14,7 @@ import traitlets as t
 
 from widgets.bridge import bridge
 from widgets.errors import guarded
-from widgets.lesson_text import served
+from widgets.later import served
 
 STATIC = Path(__file__).parent / "static"
 TEMPLATE = Path(__file__).parent / "serving" / "jupyter" / "voila" / "templates" / "ldv" / "static"

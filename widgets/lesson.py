@@ -1,6 +1,6 @@
 """The lesson player that notebooks call: one lesson of a course, part by part.
 
-A notebook has four cells, so that the first board is there first::
+A notebook has four cells::
 
     from widgets.lesson import lesson
     page = lesson("combat_commander", "cc-04-ldv")
@@ -9,185 +9,62 @@ A notebook has four cells, so that the first board is there first::
     page.exercises()    # exercises
     page.closing()      # what to remember, what comes next
 
+On our server the cells give empty places, and the lesson is made once the page has gone to the browser: the kernel
+imports and builds while the browser still loads Jupyter's own scripts. So this module imports next to nothing.
 The query string (``?exemple=``, ``?position=``, ``?mode=projection``) comes from the page once all of it is
 there; so no cell waits for it, and a pre-heated kernel holds the whole lesson.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import ipywidgets as ipw
 
-from tutor.core.errors import ContentError, TutorError
-from tutor.core.registry import game
-from tutor.course.lessons import exercises_of
-from tutor.course.lessons import lesson as read_lesson
-from tutor.course.links import position_of, read_query
-from tutor.course.models import Block, Example, ExerciseList, Lesson, Next, Question, Remember, RuleText, Situation
-from tutor.course.models import WhatIfs as WhatIfBlock
-from widgets import errors
-from widgets.course_page import course_page
-from widgets.errors import guarded
-from widgets.lesson_example import ExamplePlayer
-from widgets.lesson_text import Writer, box, html, rule_text
-from widgets.thrift import give_back_later
+from widgets.later import Later
+
+if TYPE_CHECKING:
+    from widgets.lesson_page import BrokenPage, LessonPage
 
 
-def lesson(game_id: str, lesson_id: str) -> LessonPage | BrokenPage:
+def lesson(game_id: str, lesson_id: str) -> LessonParts:
     """A lesson, ready to be shown part by part.
 
     Args:
         game_id: game; lesson_id: id of the lesson (``cc-04-ldv``).
-
-    Returns:
-        The page; when its content is broken, one that says so in French.
     """
-    try:
-        return LessonPage(game_id, read_lesson(game_id, lesson_id))
-    except TutorError as error:
-        return BrokenPage(error)
+    return LessonParts(game_id, lesson_id)
 
 
-class BrokenPage:
-    """What stands in the place of a lesson whose content cannot be read."""
+class LessonParts:
+    """The parts of a lesson, for the cells of its notebook. Use :func:`lesson`."""
 
-    def __init__(self, error: TutorError) -> None:
-        self._error: TutorError | None = error
+    def __init__(self, game_id: str, lesson_id: str) -> None:
+        self._game_id, self._lesson_id = game_id, lesson_id
+        self._later = Later()
 
-    def opening(self) -> ipw.Widget | None:
-        """The sentence, once."""
-        error, self._error = self._error, None
-        if error is None:
-            return None
-        return html(
-            f'<div class="ldv-failure" role="alert"><p><strong>Cette leçon ne peut pas s’ouvrir.</strong> {error}</p></div>'
-        )
+    @cached_property
+    def page(self) -> LessonPage | BrokenPage:
+        """What makes the parts; when the content is broken, one that says so in French."""
+        from widgets.lesson_page import lesson_page
 
-    examples = exercises = closing = opening
+        return lesson_page(self._game_id, self._lesson_id)
 
-
-class LessonPage:
-    """One lesson on a page.
-
-    Args:
-        game_id: game; content: the lesson.
-    """
-
-    def __init__(self, game_id: str, content: Lesson) -> None:
-        self.game_id, self.content = game_id, content
-        self.writer = Writer(game_id, content.glossary)
-        self.players: dict[str, ExamplePlayer] = {}
-        self._groups = _grouped(content.blocks)
-        course_page().observe(guarded(lambda _: self._asked()), "query")
-
-    # -- parts ----------------------------------------------------------------------------------------------------
-
-    def opening(self) -> ipw.Widget:
+    def opening(self) -> ipw.Box:
         """Situation, question, the first example with its rule and its « Et si… »."""
-        return box(*[self._group(group) for group in self._groups[:1]], course_page(), css="ldv-part")
+        return self._later.place(lambda: self.page.opening())
 
-    def examples(self) -> ipw.Widget:
+    def examples(self) -> ipw.Box:
         """The other examples."""
-        return box(*[self._group(group) for group in self._groups[1:]], css="ldv-part")
+        return self._later.place(lambda: self.page.examples())
 
-    def exercises(self) -> ipw.Widget:
+    def exercises(self) -> ipw.Box:
         """The exercises, on one board."""
-        from widgets.exercise import ExercisePlayer
+        return self._later.place(lambda: self.page.exercises())
 
-        try:
-            found = exercises_of(self.game_id, self.content)
-        except ContentError as error:
-            return html(f'<div class="ldv-failure" role="alert"><p>{error.sentence}</p></div>')
-        if not found:
-            return box()
-        self._exercises = ExercisePlayer(self.game_id, self.content.id, found, self.writer)
-        return box(html('<h2 id="exercices">Exercices</h2>'), self._exercises.widget, css="ldv-part")
-
-    def closing(self) -> ipw.Widget:
-        """What to remember, and what comes next."""
-        parts: list[ipw.Widget] = []
-        for block in self.content.blocks:
-            if isinstance(block, Remember):
-                lines = "".join(f"<li>{self.writer.inline(line)}</li>" for line in block.lines)
-                parts.append(html(f'<section class="ldv-remember"><h2>À retenir</h2><ul>{lines}</ul></section>'))
-            elif isinstance(block, Next):
-                parts.append(html(f'<p class="ldv-situation ldv-next">{self.writer.inline(block.text)}</p>'))
-        if course_page().query:
-            self._asked()
-        give_back_later()
-        return box(*parts, css="ldv-part")
-
-    # -- pieces ---------------------------------------------------------------------------------------------------
-
-    def _group(self, group: Sequence[Block]) -> ipw.Widget:
-        example = next((block for block in group if isinstance(block, Example)), None)
-        before = [
-            self._said(block)
-            for block in group
-            if isinstance(block, (Situation, RuleText))
-            and (example is None or group.index(block) < group.index(example))
-        ]
-        if example is None:
-            return box(*before)
-        opening = next((block for block in group if isinstance(block, Question)), None)
-        first = example.id == next(iter(self.content.examples))
-        player = ExamplePlayer(
-            self.game_id,
-            example,
-            self.writer,
-            question=opening or example.question,
-            instructed=opening is not None,
-            rules=[
-                block for block in group if isinstance(block, RuleText) and group.index(block) > group.index(example)
-            ],
-            what_ifs=[case for block in group if isinstance(block, WhatIfBlock) for case in block.cases],
-            slug=self.content.slug,
-            before=before,
-        )
-        self.players[example.id] = player
-        title = f'<span id="{example.id}"></span>' if first else f'<h2 id="{example.id}">{example.title}</h2>'
-        return box(html(title), player.widget)
-
-    def _said(self, block: Situation | RuleText) -> ipw.Widget:
-        if isinstance(block, Situation):
-            return html(f'<p class="ldv-situation">{self.writer.inline(block.text)}</p>')
-        return rule_text(block, self.writer)
-
-    # -- what the link asks for -----------------------------------------------------------------------------------
-
-    def _asked(self) -> None:
-        asked = read_query(course_page().query)
-        player = self.players.get(asked.example) or next(iter(self.players.values()), None)
-        if asked.example and asked.example not in self.players:
-            errors.report(f"Cette leçon n’a pas d’exemple « {asked.example} ». Voici le premier.")
-        if player is None:
-            return
-        if asked.projection:
-            for each in self.players.values():
-                each.project()
-        if asked.position:
-            try:
-                position = position_of(asked.position, self.game_id)
-                faults = game(self.game_id).problems(position)
-            except TutorError as error:
-                errors.report(f"{error.sentence} Voici la position de la leçon.")
-            else:
-                player.take(position)
-                if faults:
-                    errors.report(f"Cette position ne respecte pas les règles : {' '.join(faults)}")
-        if asked.example in self.players:
-            course_page().scroll = asked.example
-
-
-def _grouped(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Blocks with the example they belong to: what leads to it, the example, its rule and its « Et si… »."""
-    groups: list[list[Block]] = [[]]
-    for block in blocks:
-        if isinstance(block, (ExerciseList, Remember, Next)):
-            continue
-        has_example = any(isinstance(other, Example) for other in groups[-1])
-        if has_example and isinstance(block, (Example, Situation, Question)):
-            groups.append([])
-        groups[-1].append(block)
-    return [group for group in groups if group]
+    def closing(self) -> ipw.Box:
+        """What to remember, what comes next; the last cell."""
+        place = self._later.place(lambda: self.page.closing())
+        self._later.fill_soon()
+        return place

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from html import escape
 
@@ -14,12 +13,8 @@ from tutor.course.links import rule_link
 from tutor.course.models import RuleText
 from tutor.course.prose import Explainer, Token, tokens
 from widgets import plain
+from widgets.later import served
 from widgets.plain import show as show  # what is hidden here is hidden there
-
-
-def served() -> bool:
-    """Whether this kernel belongs to a page of our server (else JupyterLab, or a plain Python)."""
-    return "VOILA_BASE_URL" in os.environ or "VOILA_APP_PORT" in os.environ or "VOILA_PREHEAT" in os.environ
 
 
 def rule_chip(game_id: str, rule: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tutor.core.registry import game
+from tutor.core.registry import GAMES, game
 from tutor.course.lessons import lessons, readable
 from tutor.course.links import position_text
 from widgets import errors
@@ -16,7 +16,8 @@ from widgets.course_page import course_page, progress
 from widgets.events import HexClicked, PieceDropped
 from widgets.exercise import ExercisePlayer
 from widgets.home import HomePage, about
-from widgets.lesson import BrokenPage, LessonPage, lesson
+from widgets.lesson import lesson
+from widgets.lesson_page import BrokenPage, LessonPage
 from widgets.sandbox import Sandbox
 
 CC = "combat_commander"
@@ -41,12 +42,12 @@ def text(html: str) -> str:
 @pytest.fixture
 def page() -> LessonPage:
     made = lesson(CC, "cc-04-ldv")
-    assert isinstance(made, LessonPage)
     made.opening()
     made.examples()
     made.exercises()
     made.closing()
-    return made
+    assert isinstance(made.page, LessonPage)
+    return made.page
 
 
 def exercises_of(page: LessonPage) -> ExercisePlayer:
@@ -106,10 +107,10 @@ def test_a_question_the_engine_cannot_answer_leaves_the_page_working(page: Lesso
 @pytest.mark.parametrize("lesson_id", [one.id for one in readable(CC)[0]])
 def test_every_prediction_has_its_right_answer(lesson_id: str) -> None:
     made = lesson(CC, lesson_id)
-    assert isinstance(made, LessonPage)
     for part in (made.opening, made.examples, made.exercises, made.closing):
         part()
-    for player in made.players.values():
+    assert isinstance(made.page, LessonPage)
+    for player in made.page.players.values():
         player.revealed = True
         player._refresh()
         assert 'data-outcome="pending"' not in player.stage.verdict.view.value
@@ -212,7 +213,7 @@ def test_projection_hides_until_asked(page: LessonPage) -> None:
 
 
 def test_a_lesson_that_does_not_exist_is_a_sentence() -> None:
-    broken = lesson(CC, "rien")
+    broken = lesson(CC, "rien").page
     assert isinstance(broken, BrokenPage)
     first = broken.opening()
     assert first is not None
@@ -225,7 +226,7 @@ def test_a_lesson_that_does_not_exist_is_a_sentence() -> None:
 
 def test_home_lists_lessons_and_opens_entries(shown: list[str]) -> None:
     home = HomePage()
-    assert home._courses.value.count("<li>") == len(lessons(CC))
+    assert home._courses.value.count("<li>") == sum(len(lessons(game_id)) for game_id in GAMES)
     course_page().query = "?jeu=combat_commander&regle=10.3.3"
     entry = text(home.index._entry.value)
     assert "10.3.3" in entry

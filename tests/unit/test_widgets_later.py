@@ -1,0 +1,55 @@
+"""Parts of a page made once the page was sent: empty at first on our server, then filled; a broken one says so."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+import ipywidgets as ipw
+import pytest
+
+from widgets.later import Later
+
+#: What a reader's kernel needs once its page is there, and not before.
+HEAVY = ("ipycanvas", "pydantic", "tutor.core.position", "widgets.lesson_page")
+
+
+def broken() -> ipw.Widget:
+    raise ValueError("tables illisibles")
+
+
+def test_on_our_server_places_are_filled_after_the_last_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOILA_APP_PORT", "1")
+    page, made = Later(), ipw.HTML("Le plateau")
+
+    async def cells() -> list[tuple[ipw.Widget, ...]]:
+        place = page.place(lambda: made)
+        seen = [place.children]
+        page.fill_soon()
+        seen.append(place.children)
+        while not place.children:
+            await asyncio.sleep(0)
+        return [*seen, place.children]
+
+    assert asyncio.run(cells()) == [(), (), (made,)]
+
+
+def test_a_part_that_cannot_be_made_says_so_and_the_others_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOILA_APP_PORT", "1")
+    page = Later()
+    places = [page.place(broken), page.place(lambda: ipw.HTML("Les exercices"))]
+    page.fill()
+    assert "n’a pas pu être construite" in places[0].children[0].value
+    assert places[1].children[0].value == "Les exercices"
+
+
+def test_elsewhere_a_cell_that_fails_fails() -> None:
+    with pytest.raises(ValueError, match="tables illisibles"):
+        Later().place(broken)
+
+
+def test_a_notebook_s_first_cell_loads_no_board() -> None:
+    code = f"import sys, widgets.lesson; print([name for name in {HEAVY!r} if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
