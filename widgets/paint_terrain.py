@@ -13,6 +13,7 @@ from tutor.core.grid import Point
 from tutor.core.position import Position
 from widgets.outlines import chains, clockwise, outline_edges
 from widgets.paint import XY, Drawing, View, along, segment_distance
+from widgets.paint_buildings import PLAN_STYLE, PLAN_TEXTURES
 from widgets.paint_ways import paint_sides, paint_ways
 from widgets.palette import Palette
 
@@ -131,6 +132,7 @@ _AREA_STYLE: dict[str, tuple[str, str, tuple[float, ...]]] = {
     "gully": ("gully", "gully_line", ()),
     "major_bridge": ("building", "rail", ()),
     "minor_bridge": ("building", "gully_line", ()),
+    **PLAN_STYLE,
 }
 
 
@@ -365,4 +367,5 @@ _TEXTURES = {
     "gully": _gully,
     "major_bridge": _bridge,
     "minor_bridge": _bridge,
+    **PLAN_TEXTURES,
 }

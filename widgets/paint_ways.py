@@ -10,6 +10,7 @@ from tutor.core.drawing import Shape
 from tutor.core.grid import split_side
 from tutor.core.position import Position
 from widgets.paint import XY, Drawing, View, along, circle, rounded
+from widgets.paint_buildings import PLAN_MARKERS, paint_edge
 from widgets.palette import Palette
 
 
@@ -86,7 +87,7 @@ def paint_sides(d: Drawing, sides: Iterable[Shape], position: Position, view: Vi
                 colours.fence,
                 max(1.3, r / 24),
             )
-        else:
+        elif not paint_edge(d, side, view, colours):
             _cliff(d, side, a, b, position, view, colours)
 
 
@@ -241,4 +242,4 @@ def _objective(d: Drawing, marker: Shape, colours: Palette) -> None:
     d.text(str(marker.value), -0.52, 0.47, 0.22, colours.paper, bold=True)
 
 
-_MARKERS = {"smoke": _smoke, "blaze": _blaze, "fortification": _fortification, "objective": _objective}
+_MARKERS = {"smoke": _smoke, "blaze": _blaze, "fortification": _fortification, "objective": _objective} | PLAN_MARKERS

@@ -19,6 +19,8 @@ from tutor.core.position import Piece, Position
 from tutor.games.heroes_of_normandie.game import GAME
 
 INFANTRY, VEHICLES = ("infantry", "gun"), ("light_vehicle", "heavy_vehicle")
+#: Terrain drawn as a ground plan; smoke as its face shows it.
+DRAWN, FACES = {"building": "floor"}, {"4": "−4", "weak": "−\u202f?"}
 MARKERS = ("dominant", "element", "room", "half", "shifted", "smoke", "stairs", "red_dot")
 
 
@@ -133,7 +135,7 @@ def shapes(position: Position) -> tuple[Shape, ...]:
     """What a board shows, in painting order: terrain, off-grid squares, edges, markers."""
     grid = position.grid
     found = [
-        Shape("area", kind, (cell,), grid.polygon(cell))
+        Shape("area", DRAWN.get(kind, kind), (cell,), grid.polygon(cell))
         for kind, cells in position.terrain.items()
         for cell in cells
         if cell in grid
@@ -144,7 +146,11 @@ def shapes(position: Position) -> tuple[Shape, ...]:
                 points = grid.polygon(cell)
                 if kind == "shifted":
                     points = tuple((x + 20, y) for x, y in points)
-                found.append(Shape("marker", kind, (cell,), points, value))
+                shown = FACES.get(str(value), value) if kind == "smoke" else value
+                found.append(Shape("marker", kind, (cell,), points, shown))
+    for cell, ways in position.ways.get("blue_arrow", {}).items():
+        if cell in grid:
+            found += [Shape("marker", "blue_arrow", (cell,), grid.polygon(cell), side) for side in ways]
     for side, kind in position.sides_of.items():
         one, other = split_side(side)
         if one in grid and other in grid and other in grid.neighbours(one):
