@@ -111,6 +111,8 @@ class Example(Model):
     """A live example: a position, a question to the engine, what the reader may change.
 
     ``rules`` are shown to be at work: all must be in the trace. ``question`` asks a prediction before the verdict.
+    ``panel: profile`` draws the line of sight seen from the side under the board (a question whose value has a
+    ``profile``, or that names a ``spotter`` and a ``target``).
     """
 
     kind: Literal["example"]
@@ -127,6 +129,9 @@ class Example(Model):
     odds: Odds | None = None
     question: Prediction | None = None
     focus: list[str] = Field(default=[], description="hexs à montrer d’abord sur un petit écran")
+    panel: Literal["profile"] | None = Field(
+        default=None, description="profile : la ligne de vue de profil, sous le plateau, liée à lui"
+    )
 
 
 class RuleText(Model):
