@@ -193,8 +193,7 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
         penalty = value_of(ctx, unit, "penalty", "6.7.2")
         ctx.step("6.7.2", "attack.moved", value=-penalty, unit=unit.id)
         modifiers.append(("moved", -penalty))
-    need = value - sum(n for _, n in modifiers)
-    ctx.step("6.7", "attack.need", value=need, attack=value, modifiers=[n for _, n in modifiers])
+    need = needed(ctx, "6.7", value, modifiers)
     thrown = int(ctx.table("numbers").get("attack_dice", "count"))
     if away == 0 and "close_combat" in who.skills and ctx.on("3.16.10.10"):
         thrown += int(ctx.table("numbers").get("close_combat", "count"))
@@ -202,6 +201,22 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
     cover = cover_of(ctx, target, away, "marksman" in who.skills)
     ctx.step("6.7.3", "attack.defence", value=defence + cover, target=target.id, defence=defence, cover=cover)
     return Shot(kind, away, value, tuple(modifiers), need, thrown, defence, cover, stress, flank_need(ctx, away))
+
+
+def needed(ctx: Context, rule: str, value: int, modifiers: list[tuple[str, int]]) -> int:
+    """What each die must show, traced: the value, less what is added to the dice."""
+    given = [n for _, n in modifiers if n]
+    need = value - sum(given)
+    ctx.step(rule, "attack.need" if given else "attack.need_plain", value=need, attack=value, modifiers=given)
+    return need
+
+
+def sum_up(ctx: Context, rule: str, shot: Shot) -> Shot:
+    """The last step of an attack without its dice: what hits, what cancels."""
+    code = "attack.sure" if shot.need <= 1 else "attack.never" if shot.need > FACES else "attack.summary"
+    total = shot.defence + shot.cover
+    ctx.step(rule, code, value=shot.need, dice=shot.dice, defence=total)
+    return shot
 
 
 def _after_moving(ctx: Context, unit: Piece, skills: tuple[str, ...]) -> int:
@@ -240,7 +255,7 @@ def attack(ctx: Context, unit: str, target: str, pay: bool = False) -> Shot:
     >>> shot.need, shot.defence + shot.cover
     (1, 5)
     """
-    return prepare(ctx, unit_of(ctx, unit, "us"), unit_of(ctx, target, "enemy"), pay)
+    return sum_up(ctx, "6.7", prepare(ctx, unit_of(ctx, unit, "us"), unit_of(ctx, target, "enemy"), pay))
 
 
 def faces(value: Any, count: int | None, what: str) -> list[int]:

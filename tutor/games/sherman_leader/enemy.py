@@ -19,9 +19,11 @@ from tutor.games.sherman_leader.attack import (
     bocage,
     cover_of,
     faces,
+    needed,
     range_modifier,
     roll_out,
     silent,
+    sum_up,
 )
 from tutor.games.sherman_leader.game import GAME
 from tutor.games.sherman_leader.los import line_of_sight
@@ -104,8 +106,7 @@ def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot:
     face = "vehicle" if vehicle(target) else "infantry"
     if "exposed" in target.status and ctx.on("6.16.7" if face == "vehicle" else "6.17.5"):
         modifiers.append(("exposed", int(ctx.table("numbers").get(f"exposed_{face}", "value"))))
-    need = value - sum(n for _, n in modifiers)
-    ctx.step("6.13", "attack.need", value=need, attack=value, modifiers=[n for _, n in modifiers])
+    need = needed(ctx, "6.13", value, modifiers)
     defence = value_of(ctx, target, "defence", "3.14.10")
     cover = cover_of(ctx, target, away, False)
     ctx.step("3.14.10", "attack.defence", value=defence + cover, target=target.id, defence=defence, cover=cover)
@@ -137,7 +138,8 @@ def targets(ctx: Context, unit: str) -> Choice:
             shot = prepare_enemy(probe, piece, target)
         if probe.refusals:
             step = probe.refusals[0]
-            ctx.step(step.rule, "target.out", target=target.id, because=step.rule, where=[Place("piece", target.id)])
+            code = "target.out." + step.code.partition(".")[2]
+            ctx.step(step.rule, code, target=target.id, unit=unit, where=[Place("piece", target.id)])
             continue
         defence = shot.defence + (shot.cover if ctx.setting("global_defence") == "cover" else 0)
         found.append(Candidate(target.id, shot.need, defence))
@@ -194,7 +196,7 @@ def enemy_attack(ctx: Context, unit: str, target: str | None = None) -> Shot:
     7
     """
     piece = unit_of(ctx, unit, "enemy")
-    return prepare_enemy(ctx, piece, chosen(ctx, piece, target))
+    return sum_up(ctx, "6.13", prepare_enemy(ctx, piece, chosen(ctx, piece, target)))
 
 
 @GAME.rule("enemy_resolve", "6.13", "6.7.3")

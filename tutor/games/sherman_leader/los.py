@@ -205,7 +205,7 @@ def line_of_sight(ctx: Context, start: str, end: str, indirect: bool = False) ->
         return Sight(True, away, (), 1, ())
     seen = look(ctx, start, end)
     if away <= 1:
-        ctx.step("6.6", "los.near", start=start, end=end, value=away, unit="hexs")
+        ctx.step("6.6", "los.near" if away else "los.here", start=start, end=end, value=away, unit="hexs")
         return seen
     ctx.step("6.6", "los.paths", start=start, end=end, distance=away, value=seen.paths, where=[segment(start, end)])
     if ctx.setting("los_path") == "line":

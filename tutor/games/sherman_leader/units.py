@@ -164,7 +164,9 @@ def commander(ctx: Context, unit: str, away: int = 1) -> Command:
     if away < 0:
         raise RequestError("Une portée est un nombre de 0 à 5.", remedy="Donnez 0 pour le même hexagone.")
     found = command(ctx, unit_of(ctx, unit, "us"), away)
-    ctx.step("3.16.8", "command.speed", value=found.fast, unit=unit, step="fast" if found.fast else "slow")
+    speed = "fast" if found.fast else "slow"
+    ctx.step("3.16.8", "command.speed", value=found.fast, unit=unit, step=speed)
+    ctx.step("3.16.7", "command.worth", value=found.modifier, unit=unit, status=found.status, step=speed)
     return found
 
 
