@@ -15,6 +15,8 @@ from tutor.games.tcs.game import GAME
 
 #: Precision of an elevation, in metres (8.2b).
 QUANTUM = 5
+#: Rules of this module that a computation may leave out.
+OMITTED_HERE = ("8.1i", "8.2b", "8.2c")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,13 @@ def elevation_of(ctx: Context, compiled: Board, cell: str, *, contention: bool =
             return Elevation(cell, low, "8.4b", "basin", low)
         return Elevation(cell, low + interval * (between == 100), "8.4a", "layer", low)
     if basin is not None:
-        return Elevation(cell, low + interval, "8.2c", "basin", low)
+        return Elevation(cell, low + interval * ("8.2c" not in ctx.without), "8.2c", "basin", low)
     if between is None:
         return Elevation(cell, low, "8.2a", "plateau", low)
     if between in (0, 100):
         return Elevation(cell, low + interval * (between == 100), "8.2b", "contour", low)
+    if "8.2b" in ctx.without:
+        return Elevation(cell, low, "8.2b", "between", low)
     steps = max(1, interval // QUANTUM)
     quarter = nearest_step(between, steps, ctx.setting("quarter_tie") == "upper")
     return Elevation(cell, low + quarter * QUANTUM, "8.2b", "between", low, quarter)
@@ -127,7 +131,8 @@ def elevation(ctx: Context, cell: str) -> Elevation:
     80
     """
     ctx.position.grid.check(cell)
-    ctx.on("8.1i")
+    for rule in OMITTED_HERE:
+        ctx.on(rule)
     compiled = board(ctx.position)
     found = elevation_of(ctx, compiled, cell)
     tell(ctx, compiled, found)

@@ -20,7 +20,7 @@ from tutor.games.tcs.elevation import Elevation, elevation_of, tell
 from tutor.games.tcs.game import GAME
 
 #: Rules of this module that a computation may leave out.
-LOS_RULES = ("8.1b", "8.1c", "8.1h", "8.1i", "8.3b")
+LOS_RULES = ("7.0", "8.1b", "8.1c", "8.1h", "8.1i", "8.2b", "8.2c", "8.3b")
 _PROFILE_RULES = ("8.1h", "8.3b")
 
 
@@ -248,7 +248,7 @@ def look(ctx: Context, compiled: Board, start: str, end: str) -> LineOfSight:
         points += _own_terrain(ctx, compiled, low_cell, (start, end))
     seen = judge(one.value, other.value, n, points, touching_blocks="8.3b" in ctx.without)
     smoke = tuple(c for c in crossed if c in compiled.smoke) if "8.1b" not in ctx.without else ()
-    beyond = bool(compiled.visibility) and n > compiled.visibility
+    beyond = bool(compiled.visibility) and n > compiled.visibility and "7.0" not in ctx.without
     blocking = tuple(dict.fromkeys([*smoke, *(c.cell for c in seen.points if c.blocks)]))
     rule, place = None, None
     if beyond:
