@@ -36,9 +36,10 @@ def terrain_drawing(
     groups: dict[tuple[str, str], list[Shape]] = defaultdict(list)
     for shape in shapes:
         groups[shape.layer, shape.kind].append(shape)
+    high = sorted(int(kind) for layer, kind in groups if layer == "level" and int(kind) > 0)
     for (layer, kind), found in sorted(groups.items(), key=_level_order):
         if layer == "level":
-            _level(d, int(kind), found, view, colours)
+            _level(d, int(kind), found, view, colours, high)
     ways = [s for s in shapes if s.layer == "way"]
     for (layer, kind), found in groups.items():
         if layer == "area":
@@ -93,8 +94,9 @@ def _outline(shapes: Iterable[Shape], view: View) -> list[list[XY]]:
     return [view.path(chain) for chain in chains(outline_edges(s.points for s in shapes))]
 
 
-def _level(d: Drawing, level: int, shapes: list[Shape], view: View, colours: Palette) -> None:
-    tint = colours.levels[min(level, len(colours.levels)) - 1] if level > 0 else colours.sunken
+def _level(d: Drawing, level: int, shapes: list[Shape], view: View, colours: Palette, high: list[int]) -> None:
+    rank = level if high[-1:] <= [len(colours.levels)] else high.index(level) + 1 if level > 0 else 0  # levels in metres
+    tint = colours.levels[min(rank, len(colours.levels)) - 1] if level > 0 else colours.sunken
     r = view.radius
     d.polygons(_paths(shapes, view), fill=tint, stroke=tint, width=0.8)
     outline = _outline(shapes, view)

@@ -178,7 +178,7 @@ class _Filler(Formatter):
             return self._name(field_name), field_name
         value = self.position.read(field_name)
         if field_name.partition(".")[0] in ("terrain", "side", "marker"):
-            return game(self.position.game).phrases.term(value or "open"), field_name
+            return game(self.position.game).phrases.term("open" if value is None else value), field_name
         return self._name(value), field_name
 
     def _name(self, value: Any) -> str:
