@@ -150,7 +150,7 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
 def sight_layer(seen: Any, start: str, end: str, shapes: tuple[Shape, ...] = ()) -> Sight:
     """The layer of a visibility (``visible``, and what its game knows of ``hindrance``, ``rule``, ``place``, ``point``, ``crossed``…)."""
     hindrance, place = getattr(seen, "hindrance", 0), getattr(seen, "place", None)
-    state: State = "blocked" if not seen.visible else "hindered" if hindrance else "clear"
+    state: State = "blocked" if not seen.visible else "hindered" if is_hindered(seen) else "clear"
     names = (
         set(getattr(seen, "blocking", ()))
         if state == "blocked"
@@ -171,6 +171,11 @@ def sight_layer(seen: Any, start: str, end: str, shapes: tuple[Shape, ...] = ())
     )
     point, rule, crossed = getattr(seen, "point", None), getattr(seen, "rule", None), getattr(seen, "crossed", ())
     return Sight(start, end, state, hindrance, point, rule, tuple(crossed), touched)
+
+
+def is_hindered(seen: Any) -> bool:
+    """Whether a visibility loses something on its way: a number, or ``hindered`` when the booklet gives none."""
+    return bool(getattr(seen, "hindrance", 0) or getattr(seen, "hindered", False))
 
 
 def places_of(step: Step) -> tuple[Place, ...]:

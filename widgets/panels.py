@@ -15,7 +15,7 @@ from tutor.core.result import Result
 from tutor.core.trace import Step
 from widgets import plain
 from widgets.board import Board
-from widgets.layers import places_of
+from widgets.layers import is_hindered, places_of
 from widgets.paint_layers import place_hexes
 
 
@@ -92,7 +92,7 @@ def verdict(result: Result[Any], position: Position) -> tuple[str, str, str | No
         return "unknown", rules.sentence(last, position), last.rule
     value = result.value
     if hasattr(value, "visible"):
-        outcome = "blocked" if not value.visible else "hindered" if getattr(value, "hindrance", 0) else "clear"
+        outcome = "blocked" if not value.visible else "hindered" if is_hindered(value) else "clear"
         return outcome, rules.sentence(last, position), getattr(value, "rule", last.rule)
     return "computed", rules.sentence(last, position), last.rule
 

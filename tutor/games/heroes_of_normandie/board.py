@@ -9,6 +9,7 @@ of the dominant element), ``element`` (number of a building or ruin), ``room``, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -30,14 +31,16 @@ class Line:
 
     Args:
         cells: squares crossed by more than a point, both ends left out; sides: (side, kind) met.
+        places: square or side -> lattice point where the line first meets it.
     """
 
     cells: tuple[str, ...]
     sides: tuple[tuple[str, str], ...]
+    places: Mapping[str, tuple[float, float]]
 
     def reversed(self) -> Line:
         """The same line from its end."""
-        return Line(self.cells[::-1], self.sides[::-1])
+        return Line(self.cells[::-1], self.sides[::-1], self.places)
 
 
 def grid_of(position: Position) -> SquareGrid:
@@ -100,7 +103,9 @@ def straight(position: Position, start: str, end: str, corner: bool) -> Line:
             at = _meets(p, q, *grid.side_points(side), corner)
             if at is not None:
                 sides.append((at, side, kind))
-    return Line(tuple(c for _, c in sorted(cells)), tuple((s, k) for _, s, k in sorted(sides)))
+    met = [*cells, *((at, side) for at, side, _ in sides)]
+    places = {name: (p[0] + float(at * (q[0] - p[0])), p[1] + float(at * (q[1] - p[1]))) for at, name in met}
+    return Line(tuple(c for _, c in sorted(cells)), tuple((s, k) for _, s, k in sorted(sides)), places)
 
 
 def _inside(p: Point, q: Point, centre: Point) -> Fraction | None:

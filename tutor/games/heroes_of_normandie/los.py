@@ -33,6 +33,7 @@ class Sight:
         case: ground, dominant (the shooter dominates), back (the target does), both.
         crossed: squares between the ends; effects: (kind, square or side) of all that acts; ignored: of what does not.
         hidden: whether the target is the one square just behind an obstacle, seen from a dominant position.
+        point: lattice point where it is blocked.
     """
 
     state: str
@@ -41,6 +42,41 @@ class Sight:
     effects: tuple[Effect, ...]
     ignored: tuple[Effect, ...]
     hidden: bool = False
+    point: tuple[float, float] | None = None
+
+    # What a board draws of a line of sight, in the words all games share.
+    @property
+    def visible(self) -> bool:
+        """Whether nothing blocks."""
+        return self.state != "blocked"
+
+    @property
+    def hindered(self) -> bool:
+        """Whether something acts on the line without blocking it, by an amount this booklet does not give."""
+        return self.state in ("affected", "reduced")
+
+    @property
+    def blocking(self) -> tuple[str, ...]:
+        """Squares and sides that act."""
+        return tuple(place for _, place in self.effects)
+
+    @property
+    def hindrances(self) -> tuple[tuple[str, str, int], ...]:
+        """What acts: kind, place, and no number."""
+        return tuple((kind, place, 0) for kind, place in self.effects)
+
+    @property
+    def rule(self) -> str:
+        """The rule that decides.
+
+        >>> Sight("affected", "ground", (), (("low_wall", "C4/D4"),), ()).rule
+        '1.1.1'
+        """
+        acting = self.effects or self.ignored
+        if self.case != "ground" and acting:
+            return {"dominant": "1.1.3", "back": "1.1.4", "both": "1.1.5"}[self.case]
+        tables = [GAME.tables["sides"].get(kind, "los", "") for kind, place in acting if "/" in place]
+        return "1.3.2" if "wall" in tables else "1.1.1" if tables else "1.1.2"
 
 
 def line_between(ctx: Context, start: str, end: str) -> Line:
@@ -94,9 +130,10 @@ def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) ->
 
 
 def _sides(
-    ctx: Context, line: Line, shooter: str, end: str, template: bool, high: bool
+    ctx: Context, line: Line, shooter: str, end: str, template: bool, foot: str | None = None
 ) -> tuple[list[Effect], list[Effect], bool]:
-    """Edges that act, edges ignored, and whether a wall blocks."""
+    """Edges that act, edges ignored, and whether a wall blocks; ``foot``: lower end of a line from a dominant position."""
+    high = foot is not None
     acts: list[Effect] = []
     ignored: list[Effect] = []
     blocked = False
@@ -118,11 +155,19 @@ def _sides(
         elif shooter in cells and ctx.on("1.1.1"):
             ctx.step("1.1.1", "los.next_to_line", kind=kind, side=side, start=shooter, where=hexes(*cells))
             ignored.append((kind, side))
+        elif foot is not None and foot not in cells and _line_obstacle(kind):
+            ctx.step("1.1.3", "los.beyond", kind=kind, cell=side, end=foot, where=hexes(*cells))
+            ignored.append((kind, side))
         else:
             rule = "1.1.6" if high and kind == "dominant_line" else "1.1.1"
             ctx.step(rule, "los.line", kind=kind, side=side, start=shooter, where=hexes(*cells))
             acts.append((kind, side))
     return acts, ignored, blocked
+
+
+def _line_obstacle(kind: str) -> bool:
+    """Whether a line is itself an obstacle (1.2.3)."""
+    return bool(GAME.tables["sides"].get(kind, "obstacle", False))
 
 
 def _obstacle(ctx: Context, cell: str) -> str | None:
@@ -144,7 +189,7 @@ def _same_element(ctx: Context, one: str, other: str) -> bool:
 
 
 def _on_ground(ctx: Context, line: Line, start: str, end: str, template: bool) -> Sight:
-    acts, ignored, blocked = _sides(ctx, line, start, end, template, False)
+    acts, ignored, blocked = _sides(ctx, line, start, end, template)
     for cell in line.cells:
         kind = _obstacle(ctx, cell)
         if kind:
@@ -159,12 +204,12 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
     own = mark(position, "dominant", top)
     ctx.step("1.1.3", "los.dominant", start=top, where=hexes(top))
     end = foot if shooter == top else top
-    acts, ignored, blocked = _sides(ctx, line, shooter, end, template, True)
+    acts, ignored, blocked = _sides(ctx, line, shooter, end, template, foot)
     through = [cell for cell in line.cells if mark(position, "dominant", cell) == own]
     if through:
         ctx.refuse("1.1.3", "los.own_position", cells=through, where=hexes(*through))
     cells = (*line.cells, foot)
-    hidden = False
+    hidden = any(_line_obstacle(kind) for kind, _ in acts)
     for i, cell in enumerate(line.cells):
         if cell in through:
             continue
@@ -226,10 +271,17 @@ def _verdict(
         ctx.step("1.1.2", "los.affected", value=state, places=[p for _, p in acts], kinds=[k for k, _ in acts])
     else:
         ctx.step("1.1.2", f"los.{state}", value=state)
-    return Sight(state, case, line.cells, tuple(acts), tuple(ignored), hidden)
+    stops = [place for kind, place in acts if _stops(kind)] if state == "blocked" else []
+    point = next((line.places[place] for place in stops if place in line.places), None)
+    return Sight(state, case, line.cells, tuple(acts), tuple(ignored), hidden, point)
 
 
 _TABLES = ("terrain", "sides", "kinds")
+
+
+def _stops(kind: str) -> bool:
+    """Whether a wall, or an obstacle by usage, blocks a line."""
+    return any(GAME.tables[name].get(kind, "usage") == "block" for name in _TABLES if _row(name, kind))
 
 
 def _row(table: str, kind: str) -> bool:
