@@ -88,6 +88,7 @@ class Board:
         self._held = 0
         self._later: list[Callable[[], object]] = []
         self._ready = False
+        self._aim: tuple[str, ...] = ()
         self._pressed: tuple[str, str | None, tuple[float, float]] | None = None
         self._ghost: tuple[float, float] | None = None
         self._last = (0.0, 0.0)
@@ -478,19 +479,22 @@ class Board:
         self._register()
         self.repaint()
         if cropped:
-            self._follow(self.layers)
+            self._follow(self.layers) if not self._aim else self.aim(self._aim)
 
     def _follow(self, layers: Iterable[Layer]) -> None:
         """On a phone, bring what the layers speak of into the crop."""
-        if not self._zoom:
-            return
         cells: list[str] = []
-        for layer in layers:
+        for layer in layers if self._zoom else ():
             cells += getattr(layer, "hexes", ()) or [
                 c for c in (getattr(layer, n, None) for n in ("start", "end", "hex", "target")) if c
             ]
-        cells = [c for c in cells if c in self._position.grid]
         if cells:
-            points = [self._view.centre(c) for c in cells]
+            self.aim(cells)
+
+    def aim(self, cells: Iterable[str]) -> None:
+        """Bring hexes into a phone's crop, now or when there is one."""
+        self._aim = () if self._zoom else tuple(cells)
+        points = [self._view.centre(c) for c in cells if c in self._position.grid] if self._zoom else []
+        if points:
             xs, ys = [p[0] for p in points], [p[1] for p in points]
             self._bridge.send({"type": "follow", "board": self.id, "box": [min(xs), min(ys), max(xs), max(ys)]})

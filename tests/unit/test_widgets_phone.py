@@ -1,0 +1,24 @@
+"""The board on a phone: larger, cropped, and looking where the lesson looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tutor import load_position
+from widgets.board import Board
+from widgets.bridge import bridge
+
+
+def test_a_crop_opens_on_what_the_author_named_then_follows_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(type(bridge()), "send", lambda _bridge, message, *_: sent.append(message))
+    board = Board(load_position("combat_commander", "plateau-livret"))
+    board.aim(["J9"])
+    board.select("L8")
+    board._from_page({"type": "width", "board": board.id, "width": 360})
+    x, y = board.drawing_view.centre("J9")
+    assert [message["box"] for message in sent if message["type"] == "follow"] == [[x, y, x, y]]
+    board.select("N8")
+    assert sent[-1]["box"][:2] == list(board.drawing_view.centre("N8"))
