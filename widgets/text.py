@@ -54,7 +54,7 @@ def piece_text(position: Position, piece: Piece, values: bool = True) -> str:
         printed = [f"{name}\u00a0{value}" for key, name in _PRINTED if (value := getattr(shown, key)) is not None]
         words += [", ".join(printed).replace("-", "−")] if printed else []
     status = _MASCULINE if piece.kind in ("leader", "squad", "mortar", "gun") else _STATUS
-    words += [status.get(s, s) for s in piece.status]
+    words += [status.get(s) or _word(_game(position), s) for s in piece.status]
     if piece.carrier:
         words.append(f"porté par {position.names.get(piece.carrier, piece.carrier)}")
     return f"{piece.name or piece.id} ({', '.join(words)})"

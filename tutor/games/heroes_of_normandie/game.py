@@ -65,6 +65,12 @@ SETTINGS = {
         {"contained": "y est contenue comme par un mur", "through": "la traverse"},
         "contained",
     ),
+    "large_half": Setting(
+        "1.4.1",
+        "Les demi-cases, pour un pion de plus d’une case (Pak 40), que le livret exclut sans en dire plus",
+        {"closed": "lui sont fermées", "two": "lui comptent deux cases"},
+        "closed",
+    ),
     "both_special": Setting(
         "5.7",
         "Pénalité de vitesse quand tireur et avion ont chacun un ordre spécial révélé",

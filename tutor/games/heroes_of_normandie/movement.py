@@ -56,7 +56,9 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
         else:
             count += 1
             pair = half
-            if half and not single:
+            if half and "large" in piece.status and ctx.setting("large_half") == "closed":
+                ctx.refuse("1.4.1", "path.half_closed", unit=unit, cell=cell, where=hexes(cell))
+            elif half and not single:
                 ctx.step("1.4.1", "path.too_large", unit=unit, cell=cell, where=hexes(cell))
         here = cell
     if openings > 1 and ctx.on("2.2.1"):
