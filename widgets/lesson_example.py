@@ -61,7 +61,7 @@ class ExamplePlayer:
         self._past: list[tuple[Position, dict[str, Any]]] = []
         self._future: list[tuple[Position, dict[str, Any]]] = []
         self.revealed = question is None
-        self.stage = Stage(self._base, label=example.title, pending=_PENDING)
+        self.stage = Stage(self._base, label=example.title, pending=_PENDING, panel=example.panel)
         self.stage.on_hex(self._clicked)
         self.stage.on_moved(self._moved)
         self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen), self.stage.board.later)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ipw
 
@@ -20,16 +20,29 @@ from widgets.layers import Layer, Outline, Selection, layers_for
 from widgets.lesson_text import box, button, html, show
 from widgets.panels import TracePanel, VerdictPanel, verdict
 
+if TYPE_CHECKING:
+    from widgets.profile import ProfilePanel
+
 
 class Stage:
     """A board, its verdict, its steps.
 
     Args:
         position: the situation; label: name of the board for screen readers; pending: verdict before the reader commits
-            himself (none when empty); size, height: greatest size of the board, in CSS pixels.
+            himself (none when empty); size, height: greatest size of the board, in CSS pixels; panel: ``profile`` shows
+            the line of sight seen from the side under the board.
     """
 
-    def __init__(self, position: Position, *, label: str, pending: str, size: int = 760, height: int = 560) -> None:
+    def __init__(
+        self,
+        position: Position,
+        *,
+        label: str,
+        pending: str,
+        size: int = 760,
+        height: int = 560,
+        panel: str | None = None,
+    ) -> None:
         self.board = Board(position, label=label, drag=True, size=size, height=height)
         self.verdict = VerdictPanel(position.game)
         self.trace = TracePanel(self.board)
@@ -39,6 +52,12 @@ class Stage:
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
         self.controls_widget = box(self._by_name, css="ldv-controls-box")
         self.board_widget: ipw.Widget = self.board.view
+        self._profile: ProfilePanel | None = None
+        if panel == "profile":
+            from widgets.profile import ProfilePanel
+
+            self._profile = ProfilePanel(self.board)
+            self.board_widget = box(self.board.view, self._profile.view)
         self.side_widgets: list[ipw.Widget] = [self.verdict.view, self._steps]
         self.hide()
 
@@ -80,6 +99,8 @@ class Stage:
         show(self.verdict.view, bool(self._pending))
         self.trace.clear()
         show(self._steps, False)
+        if self._profile:
+            self._profile.clear()
         self.board.describe((), announce=False)
 
     def mark(self, hexes: tuple[str, ...], among: tuple[str, ...] = ()) -> None:
@@ -106,6 +127,8 @@ class Stage:
         show(self.verdict.view, True)
         self.trace.show(result, position)
         show(self._steps, True)
+        if self._profile:
+            self._profile.show(result, position)
         sentences = [verdict(result, position)[1]]
         sentences += [_sentence(step, position) for step in result.trace.children]
         self.board.describe(sentences)
@@ -118,6 +141,8 @@ class Stage:
     def _excuse(self, sentence: str) -> None:
         self.verdict.say("unknown", sentence)
         show(self._steps, False)
+        if self._profile:
+            self._profile.clear()
         self.board.describe((sentence,))
 
     def announce(self, sentence: str) -> None:

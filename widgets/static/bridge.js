@@ -234,6 +234,18 @@ function initialize({ model }) {
     if (shown) { shown.classList.remove("is-lit"); overlay(shown.dataset.board, ""); }
     shown = step;
     if (step && step.dataset.outline) { step.classList.add("is-lit"); overlay(step.dataset.board, step.dataset.outline); }
+    profile(step);
+  };
+  // A step lights its points on the profile; a point lights the steps that name its hex
+  let pointed = null;
+  const profile = (step) => {
+    const isPoint = Boolean(step) && step.matches(".ldv-profile-point");
+    if (isPoint || pointed) light((isPoint ? step : pointed).dataset.board, isPoint ? step.dataset.hexes : null);
+    pointed = isPoint ? step : null;
+    const names = step ? step.dataset.hexes.split(" ") : [];
+    for (const mark of document.querySelectorAll(".ldv-profile-point[data-board]")) {
+      mark.classList.toggle("is-named", Boolean(step) && mark.dataset.board === step.dataset.board && names.includes(mark.dataset.hexes));
+    }
   };
   listen(document, "mouseover", point);
   listen(document, "focusin", point);
