@@ -160,9 +160,13 @@ class ExercisePlayer:
             self._progress.mark(self._lesson_id, self.exercise.id)
         elif self._states[self._at] == "new":
             self._states[self._at] = "wrong"
-        self._say(verdict.sentence, verdict.right)
-        if verdict.right or verdict.open_steps:
-            self.stage.reveal(task.result(), open_steps=verdict.open_steps)
+        each, doubtful = self.exercise.answer.each, task.doubtful(task.read(given))
+        about = f" Les étapes parlent de {doubtful}." if doubtful else ""
+        revealed = verdict.right or verdict.open_steps
+        self._say(verdict.sentence + (about if revealed else ""), verdict.right)
+        if revealed:
+            asked = {each.argument: doubtful} if each and doubtful else {}
+            self.stage.reveal(task.result(**asked))
         self._show_head()
 
     def _say(self, sentence: str, right: bool | None) -> None:

@@ -114,7 +114,7 @@ class Stage:
         """Mark the hexes the reader has chosen."""
         self.board.select(*hexes)
 
-    def reveal(self, result: Result[Any], *, open_steps: bool = True) -> None:
+    def reveal(self, result: Result[Any]) -> None:
         """Show a result: its line on the board, then verdict and steps."""
         position = self.position
         with self.board.hold():

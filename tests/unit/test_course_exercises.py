@@ -152,6 +152,10 @@ def test_hexes_from_a_list_or_asked_one_by_one() -> None:
     seen = task(**{"with": {"start": "J9", "end": "L9"}, "answer": {"kind": "hexes", "each": each}})
     wanted = {hex_ for hex_ in each["among"] if ask(seen.position, "los", start="J9", end=hex_).value.visible}
     assert seen.solution() == wanted
+    unseen = next(name for name in each["among"] if name not in wanted)
+    assert seen.doubtful(wanted | {unseen}) == unseen
+    assert seen.doubtful(wanted) == min(wanted)
+    assert blocked.doubtful(frozenset()) == ""
     with pytest.raises(Exception, match="n’est pas sur ce plateau"):
         judge(seen, ("Z99",))
 

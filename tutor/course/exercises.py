@@ -120,6 +120,21 @@ class Task:
             raise AnswerError("L’ordre n’est pas complet.", remedy="Placez chaque ligne une fois, puis vérifiez.")
         return tuple(given)
 
+    def doubtful(self, given: Any) -> str:
+        """The first hex asked one by one that a reader judged wrong, whose steps teach most; else the first of the solution.
+
+        Args:
+            given: what :meth:`read` made of his answer.
+
+        Returns:
+            A hex; "" for other kinds of answers.
+        """
+        each = self.exercise.answer.each
+        if each is None:
+            return ""
+        solution = self.solution() or frozenset()
+        return next((hex_ for hex_ in each.among if (hex_ in given) != (hex_ in solution)), min(solution, default=""))
+
     def well_posed(self) -> bool:
         """Whether the engine gives one answer here, on a possible position."""
         try:
