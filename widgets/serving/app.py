@@ -29,6 +29,7 @@ from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from widgets.serving.access import Access
 from widgets.serving.catalogue import Catalogue
+from widgets.serving.desk import Desk
 from widgets.serving.handlers import (
     ContentsRedirect,
     HealthHandler,
@@ -135,6 +136,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         self.options = options
         self.catalogue = Catalogue(options.notebooks)
         self.pool: PoolKeeper | None = None
+        self.desk = Desk(os.environ)
         self._page_config: dict[str, Any] | None = None
 
     def initialize(self, argv: list[str] | None = None) -> None:
@@ -226,6 +228,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
             default_handler_class=None,
             ldv_page=self.describe_page,
             ldv_version=version(),
+            ldv_desk=self.desk,
             allow_origin=self.options.origin,
             websocket_max_message_size=8 * MIB,
             headers={"Referrer-Policy": "same-origin"},
@@ -266,6 +269,8 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         server = tornado.httpserver.HTTPServer(
             self.app, max_header_size=4 * LONGEST_URL, max_body_size=8 * MIB, idle_connection_timeout=120
         )
+        await self.desk.start()
+        self.desk.lend(os.environ)
         server.add_sockets(sockets)
         print(f"Ligne de Vue est prête : {self.options.address}  (Ctrl+C pour arrêter)", flush=True)
         assert self.pool is not None
@@ -276,6 +281,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         finally:
             server.stop()
             await self.end_kernels()
+            await self.desk.stop()
             shutil.rmtree(self.connection_dir, ignore_errors=True)
 
     async def end_kernels(self) -> None:

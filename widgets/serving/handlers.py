@@ -159,6 +159,7 @@ class HealthHandler(RequestHandler):
                     "readers": manager.readers(),
                     "preheated": manager.waiting(),
                     "max_readers": manager.max_kernels,
+                    "store": self.settings["ldv_desk"].describe(),
                 }
             )
         )

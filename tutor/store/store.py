@@ -1,0 +1,141 @@
+"""The store itself: opens the database, runs batches of writes in one transaction, answers reads."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import URL, insert, select, text
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from tutor.store import learners  # noqa: F401 - registers its operations
+from tutor.store.database import away, connect
+from tutor.store.errors import Forbidden, Refused
+from tutor.store.migrate import upgrade
+from tutor.store.operations import OPERATIONS, Call, Operation, allow
+from tutor.store.schema import receipts
+from tutor.store.who import Args, Outcome, Result, Who, Write
+
+#: Channel of PostgreSQL on which servers tell each other what changed.
+CHANNEL = "ligne_de_vue"
+
+
+class Store:
+    """A database with its operations.
+
+    Args:
+        url: address of the database.
+        server: name of this server for the others on the same database.
+    """
+
+    def __init__(self, url: URL, server: str = "") -> None:
+        self.engine: Engine = connect(url)
+        self.server = server
+        self.reads = 0
+
+    def open(self) -> None:
+        """Bring the tables to their newest form.
+
+        Raises:
+            Away: when the database does not answer.
+            Refused: when it comes from a later release.
+        """
+        try:
+            upgrade(self.engine)
+        except DBAPIError as error:
+            raise away(error) from error
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self.engine.dispose()
+
+    def read(self, op: str, who: Who, args: Args) -> Result:
+        """Answer a read.
+
+        Raises:
+            Away: when the database does not answer.
+            Refused: when it may not or cannot be answered.
+        """
+        found = find(op, "read")
+        allow(found, who)
+        self.reads += 1
+        try:
+            with self.engine.connect() as db, db.begin():
+                return found.run(Call(db, who, args, time.time()))
+        except DBAPIError as error:
+            raise away(error) from error
+
+    def write(self, batch: Sequence[Write]) -> list[Outcome]:
+        """Do writes in one transaction; they are on disk once this returns.
+
+        Args:
+            batch: writes in the order they came.
+
+        Returns:
+            One outcome for each, in the same order.
+
+        Raises:
+            Away: when the database does not answer: none of them was done.
+        """
+        try:
+            with self.engine.connect().execution_options(ldv_write=True) as db, db.begin():
+                done = _receipts(db, [write.uuid for write in batch])
+                outcomes = [self._one(db, write, done) for write in batch]
+                self._tell(db, {session for outcome in outcomes for session in outcome.touched})
+            return outcomes
+        except DBAPIError as error:
+            raise away(error) from error
+
+    def _one(self, db: Connection, write: Write, done: dict[str, tuple[str, str]]) -> Outcome:
+        try:
+            found = find(write.op, "write")
+            allow(found, write.who)
+            owner = write.who.owner(found.may)
+            if write.uuid in done:
+                return _again(done[write.uuid], owner)
+            call = Call(db, write.who, write.args, time.time(), write.uuid)
+            try:
+                with db.begin_nested():
+                    result = found.run(call)
+                    if found.receipt:
+                        kept = {"owner": owner, "result": json.dumps(result), "at": call.now}
+                        db.execute(insert(receipts).values(uuid=write.uuid, **kept))
+                        done[write.uuid] = (owner, kept["result"])
+            except IntegrityError as error:
+                raise Refused("Cette demande contredit ce qui est déjà gardé.") from error
+            return Outcome(result, touched=frozenset(call.touched))
+        except Refused as refusal:
+            return Outcome(refused=refusal)
+
+    def _tell(self, db: Connection, touched: set[int]) -> None:
+        """Tell the other servers on the same PostgreSQL, at commit, which sessions changed."""
+        if touched and db.dialect.name == "postgresql":
+            said = json.dumps({"server": self.server, "sessions": sorted(touched)})
+            db.execute(text("SELECT pg_notify(:channel, :said)"), {"channel": CHANNEL, "said": said})
+
+
+def find(op: str, kind: str) -> Operation:
+    """The operation of that name.
+
+    Raises:
+        Refused: when there is none.
+    """
+    found = OPERATIONS.get(op)
+    if found is None or found.kind != kind:
+        raise Refused("Cette demande est inconnue.")
+    return found
+
+
+def _receipts(db: Connection, uuids: Sequence[str]) -> dict[str, tuple[str, str]]:
+    rows = db.execute(select(receipts.c.uuid, receipts.c.owner, receipts.c.result).where(receipts.c.uuid.in_(uuids)))
+    return {uuid: (owner, result) for uuid, owner, result in rows}
+
+
+def _again(receipt: tuple[str, str], owner: str) -> Outcome:
+    if receipt[0] != owner:
+        raise Forbidden("Cet identifiant de demande est à quelqu’un d’autre.")
+    result: Mapping[str, Any] = json.loads(receipt[1])
+    return Outcome(dict(result))

@@ -1,0 +1,299 @@
+"""The desk: where kernels bring what must be kept, and hear what changes.
+
+One TCP port on this machine only, a key that kernels find in their environment, one JSON object a line. A write is
+answered after its commit. A connection speaks only for those whose secrets it has presented.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import logging
+import secrets
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tutor.store.errors import Away, Forbidden, Refused
+from tutor.store.who import Who, Write
+from widgets.channel import ADDRESS, KEY, LONGEST_LINE
+from widgets.serving.desk_limits import Bucket, Guesses
+from widgets.serving.desk_writer import Librarian
+
+if TYPE_CHECKING:
+    from tutor.store.store import Store
+
+LONGEST_GREETING = 4_096
+#: Seconds for a new connection to say its key.
+GREETING = 5.0
+#: Messages of one connection: at once, then a second.
+MESSAGES = (300, 60.0)
+#: Requests of one connection under way at once, and bytes that may wait for a client that does not read.
+MOST_UNDER_WAY, MOST_UNREAD = 64, 4 * LONGEST_LINE
+MOST_TOPICS = 20
+RETRY = 1.0
+#: Operations that present a secret, with the argument that is one; they are limited against guessing.
+SECRETS = {
+    "learner.new": "code",
+    "learner.resume": "code",
+    "teacher.enter": "key",
+    "class.join": "code",
+}
+log = logging.getLogger("ldv.desk")
+Message = dict[str, Any]
+
+
+def make_store(env: Mapping[str, str], server: str) -> Callable[[], Store]:
+    """How the store is made, later and in another thread: its packages take a third of a second to import."""
+    kept = dict(env)
+
+    def make() -> Store:
+        from tutor.store.database import place
+        from tutor.store.store import Store
+
+        return Store(place(kept), server)
+
+    return make
+
+
+class Connection:
+    """One kernel's connection: whose secrets it has presented, what it follows, what is under way."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self.writer = writer
+        self.who = Who()
+        self.topics: set[str] = set()
+        self.bucket = Bucket(*MESSAGES)
+        self.under_way: set[asyncio.Task[None]] = set()
+        self.last_write: asyncio.Future[Any] | None = None
+
+    def send(self, message: Message) -> None:
+        """Send a message, unless the client has stopped reading: then it is cut off."""
+        if self.writer.is_closing():
+            return
+        if self.writer.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.writer.transport.abort()
+            return
+        self.writer.write(json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+
+
+class Desk:
+    """The server's side of the channel.
+
+    Args:
+        env: environment that says where the database is.
+    """
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self.name = secrets.token_hex(8)
+        self.key = secrets.token_urlsafe(32)
+        self.librarian = Librarian(make_store(env, self.name))
+        self.guesses = Guesses()
+        self.connections: set[Connection] = set()
+        self.topics: dict[str, set[Connection]] = {}
+        self.address = ""
+
+    async def start(self) -> None:
+        """Listen on this machine, on a free port; the database is opened meanwhile."""
+        self.librarian.start()
+        self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=LONGEST_LINE)
+        host, port = self.server.sockets[0].getsockname()[:2]
+        self.address = f"{host}:{port}"
+
+    def lend(self, env: Any) -> None:
+        """Tell the kernels to come where the desk is, and keep the database's address from them.
+
+        Args:
+            env: the server's environment, which its kernels inherit; changed in place.
+        """
+        env.update({ADDRESS: self.address, KEY: self.key})
+        env.pop("LDV_DATABASE_URL", None)
+
+    async def stop(self) -> None:
+        """Let the kernels go, then write what waits."""
+        self.server.close()
+        for connection in list(self.connections):
+            connection.writer.close()
+        await self.librarian.stop()
+
+    def describe(self) -> dict[str, Any]:
+        """What `/sante` says of the store."""
+        return {"ready": self.librarian.ready, "kernels": len(self.connections), "fault": self.librarian.fault}
+
+    # -- connections ----------------------------------------------------------------------------------------------
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = Connection(writer)
+        try:
+            if not await self._greet(reader, connection):
+                return
+            self.connections.add(connection)
+            while line := await reader.readline():
+                await self._take(connection, line)
+        except (TimeoutError, OSError, ValueError):
+            pass  # gone, or a line that is too long: it may come back
+        finally:
+            self._leave(connection)
+
+    async def _greet(self, reader: asyncio.StreamReader, connection: Connection) -> bool:
+        """Whether a new connection knows the key."""
+        line = await asyncio.wait_for(reader.readline(), GREETING)
+        try:
+            hello = json.loads(line) if len(line) <= LONGEST_GREETING else {}
+            key = hello["args"]["key"] if hello["op"] == "hello" else ""
+        except (ValueError, KeyError, TypeError, RecursionError):
+            key = ""
+        known = isinstance(key, str) and hmac.compare_digest(key.encode("utf-8", "replace"), self.key.encode())
+        if known:
+            connection.send({"id": 0, "ok": True, "result": {}})
+        else:
+            connection.send({"id": 0, "ok": False, "error": "forbidden", "message": "Clé inconnue."})
+        return known
+
+    def _leave(self, connection: Connection) -> None:
+        self.connections.discard(connection)
+        for topic in list(connection.topics):
+            self._unfollow(connection, topic)
+        connection.writer.close()
+
+    async def _take(self, connection: Connection, line: bytes) -> None:
+        """Read one message, and answer it without making the next one wait, unless it says who asks."""
+        try:
+            message = json.loads(line)
+            number, op, args = message["id"], message["op"], message.get("args") or {}
+            if not (isinstance(number, int) and isinstance(op, str) and isinstance(args, dict)):
+                raise ValueError
+        except (KeyError, TypeError, RecursionError) as error:
+            raise ValueError from error
+        if rest := connection.bucket.take():
+            connection.send(_refusal(number, "slow", "Trop de demandes à la fois.", rest))
+            return
+        task = asyncio.ensure_future(self._answer(connection, number, self._do(connection, op, args, message)))
+        connection.under_way.add(task)
+        task.add_done_callback(connection.under_way.discard)
+        if op in SECRETS or op == "subscribe":
+            await task
+        while len(connection.under_way) >= MOST_UNDER_WAY:
+            await asyncio.wait(connection.under_way, return_when=asyncio.FIRST_COMPLETED)
+
+    async def _answer(self, connection: Connection, number: int, doing: Awaitable[Message]) -> None:
+        try:
+            connection.send({"id": number, "ok": True, "result": await doing})
+        except Slow as slow:
+            connection.send(_refusal(number, "slow", str(slow), slow.rest))
+        except Forbidden as error:
+            connection.send(_refusal(number, "forbidden", error.sentence))
+        except Refused as error:
+            connection.send(_refusal(number, "refused", error.sentence))
+        except Away as error:
+            connection.send(_refusal(number, "away", error.sentence, RETRY))
+        except Exception:
+            log.exception("a request failed")
+            connection.send(_refusal(number, "refused", "Cette demande n’a pas pu être traitée."))
+
+    # -- requests -------------------------------------------------------------------------------------------------
+
+    async def _do(self, connection: Connection, op: str, args: Message, message: Message) -> Message:
+        if op == "subscribe":
+            return await self._follow(connection, str(args.get("topic")))
+        if op == "unsubscribe":
+            self._unfollow(connection, str(args.get("topic")))
+            return {}
+        if op in SECRETS:
+            return await self._enter(connection, op, args, message)
+        return await self._run(connection, op, args, message)
+
+    async def _run(self, connection: Connection, op: str, args: Message, message: Message) -> Message:
+        """A read once the writes of this connection are done, or a write."""
+        if "uuid" not in message:
+            if connection.last_write is not None:
+                await asyncio.wait([connection.last_write])
+            return await self.librarian.read(op, connection.who, args)
+        mark = _uuid(message["uuid"])
+        writing = self.librarian.write(Write(op, mark, connection.who, args))
+        connection.last_write = writing
+        outcome = await writing
+        if outcome.refused is not None:
+            raise outcome.refused
+        self._written(connection, op, outcome.result)
+        return outcome.result
+
+    async def _enter(self, connection: Connection, op: str, args: Message, message: Message) -> Message:
+        """Present a secret: what is wrong is counted, what is right binds the connection."""
+        secret = args.get(SECRETS[op])
+        if rest := self.guesses.wait(secret):
+            raise Slow(rest)
+        try:
+            result = await self._run(connection, op, args, message)
+        except Refused:
+            self.guesses.failed(secret)
+            raise
+        who = connection.who
+        if op.startswith("learner."):
+            who.learner = result["learner"]
+        elif op == "teacher.enter":
+            who.teacher = result["teacher"]
+        elif op == "class.join":
+            who.participant[result["session"]] = result["participant"]
+        return result
+
+    def _written(self, connection: Connection, op: str, result: Message) -> None:
+        """Tell the other tabs of a learner what he has just done."""
+        if op.startswith(("lesson.", "attempt.", "review.")):
+            payload = {"changed": op, **result}
+            self.publish(f"learner/{connection.who.learner}", payload, shown="learner")
+
+    # -- topics ---------------------------------------------------------------------------------------------------
+
+    async def _follow(self, connection: Connection, topic: str) -> Message:
+        if len(connection.topics) >= MOST_TOPICS:
+            raise Refused("Trop de sujets suivis à la fois.")
+        if topic != "learner" or connection.who.learner is None:
+            raise Forbidden("Ce sujet ne vous est pas ouvert.")
+        name = f"learner/{connection.who.learner}"
+        self.topics.setdefault(name, set()).add(connection)
+        connection.topics.add(name)
+        return {"topic": topic, "payload": None}
+
+    def _unfollow(self, connection: Connection, topic: str) -> None:
+        name = f"learner/{connection.who.learner}" if topic == "learner" else topic
+        connection.topics.discard(name)
+        if followers := self.topics.get(name):
+            followers.discard(connection)
+            if not followers:
+                del self.topics[name]
+
+    def publish(self, topic: str, payload: Any, shown: str = "") -> None:
+        """Send a payload to everyone who follows a topic.
+
+        Args:
+            topic: its full name.
+            payload: what JSON has.
+            shown: name under which the followers know it; the full one by default.
+        """
+        for connection in self.topics.get(topic, ()):
+            connection.send({"topic": shown or topic, "payload": payload})
+
+
+class Slow(Exception):
+    """Too many wrong codes: to be tried again later.
+
+    Args:
+        rest: seconds to wait.
+    """
+
+    def __init__(self, rest: float) -> None:
+        super().__init__(f"Trop d’essais : attendez {max(1, round(rest))} s.")
+        self.rest = rest
+
+
+def _refusal(number: int, error: str, text: str, retry: float = 0.0) -> Message:
+    return {"id": number, "ok": False, "error": error, "message": text, "retry_s": round(retry, 2)}
+
+
+def _uuid(text: Any) -> str:
+    try:
+        return str(uuid.UUID(text))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise Refused("Cette demande ne porte pas d’identifiant valable.") from error
