@@ -17,6 +17,16 @@ SHOT = {"firers": ["peloton-us"], "target": "K7"}
         ("op_fire", {**SHOT, "already": -1}, "négatif"),
         ("move", {"pieces": ["peloton"], "path": ["K8"], "spent": -5}, "négatifs"),
         ("fire", {**SHOT, "mode": "promenade"}, "promenade"),
+        ("transfer", {"giver": "peloton", "receiver": "biermann", "spent": -1}, "négatifs"),
+        (
+            "move",
+            {
+                "pieces": ["peloton"],
+                "path": ["K8", "K7"],
+                "shots": [{"at": "K7", "firers": [], "defence": {"x": [1, 1]}}],
+            },
+            "x",
+        ),
     ],
 )
 def test_a_senseless_declaration_is_a_request_error(question, arguments, word):

@@ -32,6 +32,7 @@ from tutor.games.combat_commander.units import (
     is_white_band,
     mark,
     places,
+    weapons_of,
 )
 from tutor.games.combat_commander.values import morale_in
 
@@ -75,7 +76,7 @@ class Attack:
     Args:
         fp: final firepower; hit: outcome of targeting, None without it.
         total: attack total after Concealment, None while not rolled; also_total: for the second hex of a Spray Fire.
-        pieces: unit id -> defence; weapons: firing weapon id -> broken or eliminated.
+        pieces: unit id -> defence; weapons: weapon id -> broken or eliminated (that fired, or whose carrier is lost).
         points: victory points for the firing side.
     """
 
@@ -211,11 +212,17 @@ def _explain(ctx: Context, unit: Piece, attack: int, own: int, result: str, befo
         ctx.step("O20.3.4", "attack.unharmed", value=result, where=where, piece=unit.id, own=own, attack=attack)
 
 
-def wear(ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: str | None = None) -> dict[str, str]:
+def wear(
+    ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: str | Sequence[str] | None = None
+) -> dict[str, str]:
     """Firing weapons that break: all of them on Jammed!, one for each Sustained Fire on a double; twice eliminates.
 
     Args:
-        ctx: computation; salvo: the fire; rolled: fire roll; jammed: it bore Jammed!; which: weapon the firer picks.
+        ctx: computation; salvo: the fire; rolled: fire roll; jammed: it bore Jammed!.
+        which: weapon the firer picks for every Sustained Fire, or one weapon for each; None: those least worn.
+
+    Raises:
+        RequestError: a weapon picked that is no firing mortar or machine gun.
 
     **Rule:** O20.3.3.1, A41, 11.4, 11.6.
     """
@@ -226,17 +233,20 @@ def wear(ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: str | No
         for name in times:
             times[name] += 1
     able = [p.id for p in weapons if p.kind in AUTOMATIC]
-    if salvo.sustained and double(rolled) and able:
-        name = which if which in able else able[0]
-        times[name] += salvo.sustained
-        ctx.step(
-            "A41",
-            "attack.double",
-            "choice",
-            value=name,
-            piece=reader(name) if which else default(name),
-            times=salvo.sustained,
+    picked = [which] if isinstance(which, str) else list(which or ())
+    strangers = [name for name in picked if name not in able]
+    if strangers:
+        raise RequestError(
+            f"« {strangers[0]} » n’est ni un mortier ni une mitrailleuse qui tire.",
+            remedy=f"Armes possibles : {', '.join(able) or 'aucune'}.",
         )
+    if salvo.sustained and double(rolled) and able:
+        for card in range(salvo.sustained):
+            name = picked[card % len(picked)] if picked else min(able, key=lambda name: times[name])
+            times[name] += 1
+            ctx.step(
+                "A41", "attack.double", "choice", value=name, piece=reader(name) if picked else default(name), times=1
+            )
     states = {name: "broken" if n == 1 else "eliminated" for name, n in times.items() if n}
     for weapon in weapons:
         if is_single_use(ctx, weapon):
@@ -245,6 +255,14 @@ def wear(ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: str | No
         elif times[weapon.id] > 1:
             ctx.step("11.4", "attack.broken_twice", value=weapon.id, where=places(weapon), piece=weapon.id)
     return states
+
+
+def lost_with(ctx: Context, unit: Piece) -> dict[str, str]:
+    """Weapons that leave play with a unit eliminated. **Rule:** 4.2."""
+    carried = [weapon.id for weapon in weapons_of(ctx, unit)]
+    if carried:
+        ctx.step("4.2", "attack.lost_with", value="eliminated", where=places(unit), piece=unit.id, weapons=carried)
+    return dict.fromkeys(carried, "eliminated")
 
 
 def points(ctx: Context, unit: Piece) -> int:
@@ -270,7 +288,7 @@ def attack(
     also: str | None = None,
     targeting: list[int] | None = None,
     jammed: bool = False,
-    breaks: str | None = None,
+    breaks: str | list[str] | None = None,
     concealment: int = 0,
     wounds: list[str] | tuple[str, ...] = (),
 ) -> Attack:
@@ -281,7 +299,8 @@ def attack(
         roll: fire roll, white die then red; None stops before it.
         defence: unit id -> its dice, in the order of the rolls; units left out are pending.
         targeting: targeting roll of a white-band weapon; None with a fire roll: it has hit.
-        jammed: the fire roll bore Jammed!; breaks: weapon that a double breaks.
+        jammed: the fire roll bore Jammed!.
+        breaks: weapon that a double breaks, or one weapon for each Sustained Fire; None: those least worn.
         concealment: Concealments the defender plays; wounds: squads he saves with Light Wounds.
 
     Returns:
@@ -301,7 +320,7 @@ def attack(
     declared = {"firers": firers, "target": target, "actions": actions, "base": base, "mode": mode, "also": also}
     given = {name: _dice(pair) for name, pair in (defence or {}).items()}
     salvo = prepare(ctx, declared, list(given))
-    _known(ctx, salvo, given, wounds)
+    known_defenders(ctx, salvo, given, wounds)
     return resolve(
         ctx,
         salvo,
@@ -319,7 +338,17 @@ def _dice(value: Any) -> Pair:
     return dice_of(value)
 
 
-def _known(ctx: Context, salvo: Salvo, given: Mapping[str, Pair], wounds: Sequence[str]) -> None:
+def known_defenders(ctx: Context, salvo: Salvo, given: Mapping[str, Pair], wounds: Sequence[str]) -> None:
+    """Check that dice and Light Wounds are for units of the hexes fired at.
+
+    Args:
+        ctx: computation; salvo: the fire; given: unit id -> dice; wounds: squads saved with Light Wounds.
+
+    Raises:
+        RequestError: a unit that the fire does not reach.
+
+    **Rule:** O20.3.4, A36.
+    """
     units = {p.id: p for hexful in salvo.defenders for p in hexful}
     strangers = [name for name in (*given, *wounds) if name not in units]
     if strangers:
@@ -340,7 +369,7 @@ def resolve(
     aimed: Pair | None,
     *,
     jammed: bool = False,
-    breaks: str | None = None,
+    breaks: str | Sequence[str] | None = None,
     concealment: int = 0,
     wounds: Sequence[str] = (),
     troops: Troops = AS_PLACED,
@@ -370,6 +399,7 @@ def resolve(
             pieces[unit.id], troops = defend(ctx, troops, unit, amount, covering, given[unit.id], unit.id in wounds)
             if pieces[unit.id].result == "eliminated":
                 gained += points(ctx, unit)
+                broken |= lost_with(ctx, unit)
             elif pieces[unit.id].result == "replaced":
                 gained -= int(ctx.table("actions").get("light_wounds", "vp", places(unit)))
     return Attack(salvo.fire.fp, hit, totals[0], totals[1] if len(totals) > 1 else None, pieces, broken, gained)
@@ -383,4 +413,4 @@ def _pending(ctx: Context, salvo: Salvo) -> dict[str, Defence]:
     }
 
 
-__all__ = ["Attack", "Defence", "Salvo", "attack", "prepare", "resolve"]
+__all__ = ["Attack", "Defence", "Salvo", "attack", "known_defenders", "prepare", "resolve"]

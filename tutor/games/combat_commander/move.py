@@ -15,7 +15,8 @@ from tutor.core.errors import RequestError
 from tutor.core.grid import HexGrid, split_cell
 from tutor.core.position import Piece, Position
 from tutor.core.trace import Place, hexes
-from tutor.games.combat_commander.attack import Attack, prepare, resolve
+from tutor.games.combat_commander.attack import Attack, known_defenders, prepare, resolve
+from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.op_fire import opportunity, trench_link
 from tutor.games.combat_commander.units import carrier, cell_of, is_unit, places, weapons_of
@@ -87,7 +88,8 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
     side = ctx.position.canonical_side(f"{start}/{end}")
     on_side = ctx.position.sides_of.get(side)
     way = _way(ctx, start, end)
-    _passable(ctx, start, end, side, on_side, way)
+    for rule, code, where, operands in barriers(ctx, start, end):
+        ctx.refuse(rule, code, where=where, **operands)
     if trench_link(ctx, start, end) and ctx.on("F105.2"):
         return int(ctx.table("limits").get("trench_link", "value", hexes(start, end)))
     with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end) as step:
@@ -107,29 +109,43 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
 
 
 def _way(ctx: Context, start: str, end: str) -> str | None:
-    """Road, railway or trail that crosses the side between two adjacent hexes. **Rule:** T92, T93, T96."""
-    grid = ctx.position.grid
-    if not isinstance(grid, HexGrid):
-        return None
-    out, into = grid.direction(start, end), grid.direction(end, start)
+    """Road, railway or trail of the hex entered that reaches the side crossed. **Rule:** T92, T93, T96."""
     for way, rule in (("road", "T93"), ("rail", "T92"), ("trail", "T96")):
-        hexes_of = ctx.position.ways.get(way, {})
-        if out in hexes_of.get(start, []) and into in hexes_of.get(end, []) and ctx.on(rule):
+        if _reaches(ctx, way, end, start) and ctx.on(rule):
             return way
     return None
 
 
-def _passable(ctx: Context, start: str, end: str, side: str, on_side: str | None, way: str | None) -> None:
-    terrain = ctx.position.terrain_of.get(end, "open")
-    if ctx.position.marker("blaze", end):
-        ctx.refuse("T79", "move.refuse.blaze", where=hexes(end), cell=end)
+def _reaches(ctx: Context, way: str, cell: str, other: str) -> bool:
+    """Whether a road, railway or trail of a hex reaches its side with an adjacent one."""
+    grid = ctx.position.grid
+    return isinstance(grid, HexGrid) and grid.direction(cell, other) in ctx.position.ways.get(way, {}).get(cell, [])
+
+
+def barriers(ctx: Context, start: str, end: str) -> list[tuple[str, str, tuple[Place, ...], dict[str, Any]]]:
+    """What forbids going from a hex to an adjacent one, whoever goes: rule, code, places, operands.
+
+    Args:
+        start: hex left; end: hex entered.
+
+    **Rule:** T79, T80.1, T83, T98.
+    """
+    position, found = ctx.position, []
+    terrain = position.terrain_of.get(end, "open")
+    side = position.canonical_side(f"{start}/{end}")
+    on_side = position.sides_of.get(side)
+    place, between = (Place("side", side),), {"start": start, "end": end}
+    if position.marker("blaze", end):
+        found.append(("T79", "move.refuse.blaze", hexes(end), {"cell": end}))
     if ctx.table("terrain").peek(terrain, "impassable", False):
         rule = str(ctx.game.tables["terrain"].rows[terrain].get("rule", "T78"))
-        ctx.refuse(rule, "move.refuse.impassable", where=hexes(end), cell=end, terrain=terrain)
+        found.append((rule, "move.refuse.impassable", hexes(end), {"cell": end, "terrain": terrain}))
     if on_side is not None and ctx.table("sides").peek(on_side, "impassable", False):
-        ctx.refuse("T83", "move.refuse.cliff", where=(Place("side", side),), start=start, end=end)
-    if way not in ("road", "rail") and "major_bridge" in (terrain, ctx.position.terrain_of.get(start)):
-        ctx.refuse("T80.1", "move.refuse.bridge", where=(Place("side", side),), start=start, end=end)
+        found.append(("T83", "move.refuse.cliff", place, between))
+    bridges = [(a, b) for a, b in ((start, end), (end, start)) if position.terrain_of.get(a) == "major_bridge"]
+    if not all(_reaches(ctx, "road", a, b) or _reaches(ctx, "rail", a, b) for a, b in bridges):
+        found.append(("T80.1", "move.refuse.bridge", place, between))
+    return found
 
 
 @GAME.rule("move", "O21", "O21.1", "O21.2", "O21.4", "F106.2")
@@ -163,18 +179,19 @@ def move(
     >>> [entry.spent for entry in m.entries], m.allowance, m.left
     ([2, 3, 5], 4, 0)
     """
-    if spent < 0:
-        raise RequestError("Les PM déjà dépensés ne peuvent pas être négatifs.", remedy="Écrivez 0 ou plus.")
+    _not_negative(spent)
     walker = _Walker(ctx, [ctx.position.piece(name) for name in dict.fromkeys(pieces)], spent, on_road)
     pending = [_shot(shot) for shot in shots]
     origin = ctx.position
     try:
         walker.start()
-        for cell in path:
+        for step, cell in enumerate(path, start=1):
             if ctx.refusals or not walker.enter(cell):
                 break
             here = [shot for shot in pending if shot["at"] == cell]
-            pending = [shot for shot in pending if shot["at"] != cell]
+            if cell in path[step:]:  # it comes back: one shot for each expenditure
+                here = here[:1]
+            pending = [shot for shot in pending if shot not in here]
             for number, shot in enumerate(here):
                 walker.shot(shot, number)
             if walker.stopped:
@@ -184,6 +201,11 @@ def move(
         return walker.result()
     finally:
         ctx.position = origin
+
+
+def _not_negative(spent: int) -> None:
+    if spent < 0:
+        raise RequestError("Les PM déjà dépensés ne peuvent pas être négatifs.", remedy="Écrivez 0 ou plus.")
 
 
 def _shot(shot: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -215,7 +237,7 @@ class _Walker:
         for unit in self.units:
             if not is_unit(unit):
                 ctx.refuse("11.1", "move.refuse.weapon", where=places(unit), piece=unit.id)
-            elif unit.activated not in (None, "move"):
+            elif unit.activated not in (None, "move") and not is_hero(unit):
                 ctx.refuse("O14.1", "fire.refuse.activated", where=places(unit), piece=unit.id)
             if cell_of(ctx, unit) != self.cell or unit.side != self.units[0].side:
                 ctx.refuse("O21.2", "move.refuse.apart", where=places(unit), piece=unit.id)
@@ -313,6 +335,7 @@ class _Walker:
                 "mode": "op_fire",
             }
             salvo = prepare(ctx, declared, list(given))
+            known_defenders(ctx, salvo, given, shot.get("wounds", ()))
             rolled = dice_of(shot["roll"]) if shot.get("roll") is not None else None
             found = resolve(
                 ctx,
@@ -370,6 +393,14 @@ def consequences(position: Position, found: Attack) -> dict[str, Any]:
     for name, defence in found.pieces.items():
         if defence.result in ("broken", "suppressed"):
             changes[f"piece.{name}.status.{defence.result}"] = True
+        elif (
+            defence.result == "replaced"
+        ):  # by a team of the quality of the order of battle, which only the reader knows
+            changes |= {f"piece.{name}.kind": "team", f"piece.{name}.counter": None}
+            squad = position.piece(name)
+            changes |= {
+                f"piece.{name}.{face}.{key}": None for face in ("front", "back") for key in getattr(squad, face)
+            }
         elif defence.result == "eliminated":
             changes |= {f"piece.{weapon.id}": None for weapon in position.pieces if weapon.carrier == name}
             changes[f"piece.{name}"] = None
@@ -382,31 +413,50 @@ def consequences(position: Position, found: Attack) -> dict[str, Any]:
 
 
 @GAME.rule("transfer", "O21.1.1", "8.1.1")
-def transfer(ctx: Context, giver: str, receiver: str) -> int:
+def transfer(ctx: Context, giver: str, receiver: str, spent: int = 0, on_road: bool = False) -> int:
     """Whether a moving unit may hand its weapon to another, and the points it costs.
 
     Args:
         giver: id of the unit that carries the weapon; receiver: id of the unit that takes it.
+        spent: movement points the giver has spent in this order; on_road: it has entered a road hex in this order.
 
     Returns:
         Movement points.
 
     Raises:
-        PositionError: no such piece.
+        PositionError: no such piece. RequestError: a negative number of points.
 
-    **Rule:** O21.1.1, 8.1.1.
+    **Rule:** O21.1, O21.1.1, 8.1.1.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "transfer", giver="peloton-l8", receiver="bolter").outcome
     'refused'
     """
+    _not_negative(spent)
     one, other = ctx.position.piece(giver), ctx.position.piece(receiver)
     if one.activated != "move":
         ctx.refuse("O21.1.1", "move.refuse.not_moving", where=places(one), piece=giver)
     if not weapons_of(ctx, one):
         ctx.refuse("O21.1.1", "move.refuse.no_weapon", where=places(one), piece=giver)
-    if one.side != other.side or cell_of(ctx, one) != cell_of(ctx, other):
+    if not is_unit(other) or one.side != other.side or cell_of(ctx, one) != cell_of(ctx, other):
         ctx.refuse("O21.1.1", "move.refuse.other_hex", where=places(one, other), piece=receiver)
     if weapons_of(ctx, other):
         ctx.refuse("8.1.1", "move.refuse.has_weapon", where=places(other), piece=receiver)
-    return int(ctx.table("limits").get("weapon_transfer", "value", places(one)))
+    cost = int(ctx.table("limits").get("weapon_transfer", "value", places(one)))
+    if is_unit(one):
+        allowance = effective(ctx, one, "move", on_road=on_road)
+        if spent + cost > allowance:
+            ctx.refuse(
+                "O21.1",
+                "move.refuse.transfer_points",
+                where=places(one),
+                piece=giver,
+                cost=cost,
+                spent=spent,
+                allowance=allowance,
+            )
+        else:
+            ctx.step(
+                "O21.1.1", "move.transferred", value=spent + cost, unit="PM", where=places(one), allowance=allowance
+            )
+    return cost

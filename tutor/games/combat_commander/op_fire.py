@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from tutor.core.context import Context
+from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
+from tutor.core.position import Position
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.fire import Fire, fire
 from tutor.games.combat_commander.game import GAME
@@ -56,7 +57,8 @@ def op_fire(
 
     Args:
         firers, target, actions, base: the fire, see :func:`fire`.
-        entered: hex where movement points were just spent; None: the target.
+        entered: hex where movement points were just spent; None: the target. Given, or ``left``: enemy units of that
+            hex that no activation holds are taken as the ones that moved, when none is marked so.
         cause: move, advance, retreat, or transfer (points spent without entering a hex).
         left: hex that was left, for trenches; already: fires already made on this expenditure.
 
@@ -80,14 +82,31 @@ def op_fire(
         )
     if already < 0:
         raise RequestError("Le nombre de tirs déjà faits ne peut pas être négatif.", remedy="Écrivez 0 ou plus.")
+    told = entered is not None or left is not None
     entered = target if entered is None and cause != "transfer" else entered
     opportunity(ctx, target, entered, cause, left, already)
-    side = ctx.position.piece(firers[0]).side if firers else ""
-    moving = [p for p in ctx.position.pieces_at(target) if is_unit(p) and p.side != side and p.activated == "move"]
+    origin = ctx.position
+    if cause == "move" and target == entered:
+        ctx.position = _with_movers(ctx, target, ctx.position.piece(firers[0]).side if firers else "", told)
+    try:
+        strength: Fire = fire.function(ctx, firers, target, actions, base, mode="op_fire")
+    finally:
+        ctx.position = origin
+    return strength
+
+
+def _with_movers(ctx: Context, target: str, side: str, told: bool) -> Position:
+    """The position with the units that moved marked so; refused when nobody did. **Rule:** A33.1."""
+    enemies = [p for p in ctx.position.pieces_at(target) if is_unit(p) and p.side != side]
+    moving = [p for p in enemies if p.activated == "move"]
+    idle = [p for p in enemies if p.activated is None]
     if moving:
         where = (*hexes(target), *places(*moving))
         ctx.step("A33.1", "op_fire.moment", value=target, where=where, cell=target, pieces=[p.id for p in moving])
-    elif cause == "move" and target == entered:
+    elif told and idle:
+        names = reader([p.id for p in idle])
+        ctx.step("A33.1", "op_fire.supposed", "input", value=target, where=places(*idle), pieces=names)
+        return ctx.position.change({f"piece.{p.id}.activated": "move" for p in idle})
+    else:
         ctx.refuse("A33.1", "op_fire.refuse.nobody_moves", where=hexes(target), cell=target)
-    strength: Fire = fire.function(ctx, firers, target, actions, base, mode="op_fire")
-    return strength
+    return ctx.position
