@@ -72,7 +72,7 @@ class ExamplePlayer:
         if question:
             self._question = Prediction(writer, question.text, question.choices, lambda: self._commit(question.choices))
             main.append(self._question.widget)
-        main += [self.stage.board_widget, self._toolbar()]
+        main += [self.stage.board_widget, *self.stage.panel_widgets, self._toolbar()]
         if instructed:
             main += text
         if example.picks:

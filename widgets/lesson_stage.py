@@ -57,7 +57,7 @@ class Stage:
             from widgets.profile import ProfilePanel
 
             self._profile = ProfilePanel(self.board)
-            self.board_widget = box(self.board.view, self._profile.view)
+        self.panel_widgets: list[ipw.Widget] = [self._profile.view] if self._profile else []
         self.side_widgets: list[ipw.Widget] = [self.verdict.view, self._steps]
         self.hide()
 
