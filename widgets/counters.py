@@ -216,15 +216,19 @@ def weapon_place(item: Placed, index: int) -> XY:
     return item.x + item.weapon_side * item.size * 0.64, item.y + item.size * (0.02 + 0.4 * index)
 
 
+def _enemy(face: CounterFace) -> bool:
+    return face.side in ("axis", "enemy")
+
+
 def _tones(face: CounterFace, colours: Palette) -> tuple[str, str, str]:
-    if face.side == "axis":
+    if _enemy(face):
         return colours.axis, colours.axis_light, colours.axis_deep
     return colours.allies, colours.allies_light, colours.allies_deep
 
 
 def _plate(d: Drawing, face: CounterFace, colours: Palette) -> None:
     mid, light, deep = _tones(face, colours)
-    cut = "tl" if face.side == "axis" else ""
+    cut = "tl" if _enemy(face) else ""
     radius = 0.09 if cut else 0.13
     plate = rounded(-0.5, -0.5, 1, 1, radius, cut)
     d.polygon([(x + 0.025, y + 0.045) for x, y in plate], fill=colours.shadow, alpha=0.3)
@@ -262,6 +266,9 @@ def _unit_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
         d.polygon(hexagon(-0.3, 0.03, 0.165), fill=colours.counter_white, stroke=deep, width=0.035)
         if face.command is not None:
             d.text(str(face.command), -0.3, 0.04, 0.24, ink, bold=True)
+    elif face.kind in _PICTURES:
+        with d.placed(0, -0.14):
+            _PICTURES[face.kind](d, deep)
     else:
         _figures(d, 4 if face.kind == "squad" else 2, deep, -0.08, -0.1, 0.92)
     if face.morale is not None:
@@ -278,7 +285,12 @@ def _values(d: Drawing, face: CounterFace, values: tuple[int | None, ...], colou
     if all(v is None for v in values):
         if face.name:
             d.text(
-                face.name[:9], 0, 0.362, min(0.21, 1.55 / max(5, len(face.name[:9]))), colours.counter_white, bold=True
+                face.name[:10],
+                0,
+                0.362,
+                min(0.21, 1.45 / max(5, len(face.name[:10]))),
+                colours.counter_white,
+                bold=True,
             )
         return
     for x, value, name in zip((-0.31, 0.0, 0.31), values, ("fp", "range", "move"), strict=True):
@@ -312,6 +324,8 @@ def _weapon_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
             if boxed:
                 d.polygon(rounded(x - 0.21, 0.245, 0.42, 0.235, 0.03), fill=colours.counter_white)
             d.text(str(value), x, 0.37, 0.28, colours.counter_ink if boxed else colours.counter_white, bold=True)
+    if face.fp is None and face.range is None:
+        _values(d, face, (), colours)
     if face.move:
         d.text(str(face.move).replace("-", "−"), 0.32, -0.33, 0.24, colours.counter_ink, bold=True)
 
@@ -370,7 +384,56 @@ def _radio(d: Drawing, ink: str) -> None:
     d.lines([[(x, y) for x, y in circle(0.3, -0.3, q, 12)[8:12]] for q in (0.08, 0.15)], ink, 0.03)
 
 
+def _tank(d: Drawing, ink: str) -> None:
+    d.polygon(rounded(-0.4, 0.06, 0.8, 0.2, 0.09), fill=ink)
+    d.polygon([(-0.36, 0.05), (-0.32, -0.06), (0.34, -0.06), (0.4, 0.05)], fill=ink)
+    d.polygon([(-0.2, -0.08), (-0.14, -0.24), (0.12, -0.24), (0.18, -0.08)], fill=ink)
+    d.line((0.12, -0.17), (0.46, -0.2), stroke=ink, width=0.06)
+
+
+def _car(d: Drawing, ink: str) -> None:
+    d.polygon([(-0.4, 0.1), (-0.36, -0.1), (0.1, -0.14), (0.4, 0.0), (0.4, 0.1)], fill=ink)
+    d.polygon([(-0.14, -0.14), (-0.1, -0.25), (0.1, -0.25), (0.12, -0.14)], fill=ink)
+    d.line((0.08, -0.2), (0.34, -0.22), stroke=ink, width=0.045)
+    for x in (-0.26, 0.24):
+        d.disc(x, 0.14, 0.115, ink)
+
+
+def _halftrack(d: Drawing, ink: str) -> None:
+    d.polygon([(-0.42, 0.06), (-0.42, -0.18), (0.1, -0.18), (0.16, -0.06), (0.42, -0.02), (0.42, 0.1)], fill=ink)
+    d.polygon(rounded(-0.42, 0.05, 0.5, 0.19, 0.09), fill=ink)
+    d.disc(0.28, 0.13, 0.115, ink)
+
+
+def _truck(d: Drawing, ink: str) -> None:
+    d.polygon(rounded(-0.44, -0.26, 0.52, 0.36, 0.06), fill=ink)
+    d.polygon([(0.12, 0.1), (0.12, -0.16), (0.26, -0.16), (0.32, -0.04), (0.42, -0.02), (0.42, 0.1)], fill=ink)
+    for x in (-0.26, 0.24):
+        d.disc(x, 0.15, 0.1, ink)
+
+
+def _house(d: Drawing, ink: str) -> None:
+    d.polygon([(-0.34, 0.24), (-0.34, -0.06), (0.0, -0.3), (0.34, -0.06), (0.34, 0.24)], fill=ink)
+
+
+def _bunker(d: Drawing, ink: str) -> None:
+    d.polygon([(-0.42, 0.24), (-0.32, -0.16), (0.32, -0.16), (0.42, 0.24)], fill=ink)
+
+
 _PICTURES = {
+    "armor": _tank,
+    "tank": _tank,
+    "heavy_vehicle": _tank,
+    "light_armor": _car,
+    "light_vehicle": _car,
+    "armored_car": _car,
+    "halftrack": _halftrack,
+    "truck": _truck,
+    "artillery": _gun,
+    "at": _gun,
+    "at_gun": _gun,
+    "building": _house,
+    "bunker": _bunker,
     "mg": _machine_gun,
     "mortar": _mortar,
     "gun": _gun,

@@ -46,12 +46,15 @@ def terrain_drawing(
             _area(d, kind, found, ways, view, colours)
     d.polygons(cells, stroke=colours.mesh, width=max(0.6, r / 60), alpha=0.85)
     paint_ways(d, ways, view, colours)
-    _crowns(d, [s for s in shapes if s.layer == "area" and s.kind in ("woods", "orchard")], ways, view, colours)
+    _crowns(
+        d, [s for s in shapes if s.layer == "area" and s.kind in ("woods", "orchard", "heavy")], ways, view, colours
+    )
     paint_sides(d, [s for s in shapes if s.layer == "side"], position, view, colours)
     frame = outline_edges(position.grid.polygon(c) for c in position.grid.cells)
     d.lines([view.path(chain) for chain in chains(frame)], colours.frame, max(1.2, r / 30))
     if labels:
         paint_labels(d, position.grid.cells, view, colours)
+        _letters(d, [s for s in shapes if s.layer == "area"], view, colours)
         for cell, level in position.level_of.items():
             if level and cell in position.grid:
                 x, y = view.centre(cell)
@@ -95,7 +98,9 @@ def _outline(shapes: Iterable[Shape], view: View) -> list[list[XY]]:
 
 
 def _level(d: Drawing, level: int, shapes: list[Shape], view: View, colours: Palette, high: list[int]) -> None:
-    rank = level if high[-1:] <= [len(colours.levels)] else high.index(level) + 1 if level > 0 else 0  # levels in metres
+    rank = (
+        level if high[-1:] <= [len(colours.levels)] else high.index(level) + 1 if level > 0 else 0
+    )  # levels in metres
     tint = colours.levels[min(rank, len(colours.levels)) - 1] if level > 0 else colours.sunken
     r = view.radius
     d.polygons(_paths(shapes, view), fill=tint, stroke=tint, width=0.8)
@@ -134,6 +139,11 @@ _AREA_STYLE: dict[str, tuple[str, str, tuple[float, ...]]] = {
     "gully": ("gully", "gully_line", ()),
     "major_bridge": ("building", "rail", ()),
     "minor_bridge": ("building", "gully_line", ()),
+    "heavy": ("woods", "woods_line", ()),
+    "light": ("brush", "brush_line", (3, 3)),
+    "water": ("water", "water_line", ()),
+    "bocage": ("orchard", "hedge_line", ()),
+    "impassable": ("stone", "stone_line", ()),
     **PLAN_STYLE,
 }
 
@@ -359,6 +369,44 @@ def _bridge(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
     )
 
 
+def _hedges(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    """Small fields, each with its hedge."""
+    r = view.radius
+    path = view.path(shape.points)
+    cx, cy = sum(px for px, _ in path) / len(path), sum(py for _, py in path) / len(path)
+    rings = [[(cx + (px - cx) * k, cy + (py - cy) * k) for px, py in path] for k in (0.86, 0.5)]
+    d.polygons(rings, stroke=colours.hedge_line, width=max(2.0, r * 0.1))
+    d.polygons(rings, stroke=colours.hedge, width=max(1.2, r * 0.055))
+
+
+def _rocks(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    rng, r = _random(shape), view.radius
+    for x, y in _scatter(view.path(shape.points), r * 0.3, r * 0.13, rng):
+        q = r * (0.08 + 0.05 * rng.random())
+        rock = [
+            (x - q, y + q * 0.6),
+            (x - q * 0.6, y - q * 0.5),
+            (x + q * 0.1, y - q),
+            (x + q, y),
+            (x + q * 0.8, y + q * 0.6),
+        ]
+        d.polygon(rock, fill=colours.concrete, stroke=colours.stone_line, width=max(0.8, r / 48))
+        d.line((x + q * 0.1, y - q), (x + q * 0.2, y + q * 0.6), stroke=colours.stone_line, width=max(0.6, r / 60))
+
+
+#: Letters that the tiles of a game print in its hexes.
+LETTERS = {"heavy": "H", "light": "L", "water": "W", "impassable": "Im"}
+
+
+def _letters(d: Drawing, shapes: Iterable[Shape], view: View, colours: Palette) -> None:
+    """Letters of the tiles, at the bottom of their hexes."""
+    size = label_size(view) * 1.05
+    for shape in shapes:
+        if shape.kind in LETTERS and len(shape.cells) == 1:
+            x, y = view.centre(shape.cells[0])
+            d.text(LETTERS[shape.kind], x, y + view.radius * 0.74, size, colours.ink, bold=True, halo=colours.halo)
+
+
 _TEXTURES = {
     "building": _building,
     "field": _field,
@@ -369,5 +417,9 @@ _TEXTURES = {
     "gully": _gully,
     "major_bridge": _bridge,
     "minor_bridge": _bridge,
+    "light": _brush,
+    "water": _waves,
+    "bocage": _hedges,
+    "impassable": _rocks,
     **PLAN_TEXTURES,
 }
