@@ -15,6 +15,9 @@ from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.units import AUTOMATIC, boxed, cell_of, is_unit, places, printed
 
+#: What breaks a squad, and what eliminates it outright: Light Wounds answer the first only.
+BREAKS = ("fire", "mines", "artillery", "sniper", "ambush", "event")
+ELIMINATES = ("kia", "melee", "retreat", "stacking")
 #: Actions that raise the firepower of a fire, or widen it.
 FIRE_ACTIONS = ("bore_sighting", "crossfire", "grenades", "marksmanship", "spray_fire", "sustained_fire")
 
@@ -200,7 +203,9 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire") -> bool:
     """Whether Light Wounds may save a squad: from breaking, not from an outright elimination.
 
     Args:
-        piece: id of the squad; cause: fire, event (breaks it), or kia, melee (eliminate it at once).
+        piece: id of the squad.
+        cause: fire, mines, artillery, sniper, ambush, event (they break it), or kia, melee, retreat, stacking (they
+            eliminate it at once).
 
     Returns:
         True when the squad is replaced by a team, for 1 victory point.
@@ -214,12 +219,15 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire") -> bool:
     >>> ask(load_position("combat_commander", "livret-tir"), "light_wounds", piece="peloton-us", cause="melee").outcome
     'refused'
     """
-    if cause not in ("fire", "event", "kia", "melee"):
-        raise RequestError(f"« {cause} » n’est pas une cause de perte.", remedy="Choisissez fire, event, kia ou melee.")
+    if cause not in (*BREAKS, *ELIMINATES):
+        raise RequestError(
+            f"« {cause} » n’est pas une cause de perte.",
+            remedy=f"Choisissez parmi {', '.join((*BREAKS, *ELIMINATES))}.",
+        )
     unit = ctx.position.piece(piece)
     if unit.kind != "squad":
         ctx.refuse("A36", "action.refuse.wounds_squad", where=places(unit), piece=piece)
-    if cause in ("kia", "melee"):
+    if cause in ELIMINATES:
         ctx.refuse("A36", "action.refuse.wounds_cause", where=places(unit), piece=piece)
     with ctx.group("A36", "action.wounds", where=places(unit), piece=piece) as step:
         step.value = int(ctx.table("actions").get("light_wounds", "vp"))

@@ -212,9 +212,7 @@ def _explain(ctx: Context, unit: Piece, attack: int, own: int, result: str, befo
         ctx.step("O20.3.4", "attack.unharmed", value=result, where=where, piece=unit.id, own=own, attack=attack)
 
 
-def wear(
-    ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: str | Sequence[str] | None = None
-) -> dict[str, str]:
+def wear(ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: Sequence[str] | None = None) -> dict[str, str]:
     """Firing weapons that break: all of them on Jammed!, one for each Sustained Fire on a double; twice eliminates.
 
     Args:
@@ -288,7 +286,7 @@ def attack(
     also: str | None = None,
     targeting: list[int] | None = None,
     jammed: bool = False,
-    breaks: str | list[str] | None = None,
+    breaks: Sequence[str] | None = None,
     concealment: int = 0,
     wounds: list[str] | tuple[str, ...] = (),
 ) -> Attack:
@@ -369,7 +367,7 @@ def resolve(
     aimed: Pair | None,
     *,
     jammed: bool = False,
-    breaks: str | Sequence[str] | None = None,
+    breaks: Sequence[str] | None = None,
     concealment: int = 0,
     wounds: Sequence[str] = (),
     troops: Troops = AS_PLACED,

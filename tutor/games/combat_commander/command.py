@@ -127,7 +127,7 @@ def activation(ctx: Context, unit: str, units: list[str] | None = None) -> Activ
     _already(ctx, leader)
     radius: int | None = None
     others = [p for p in ctx.position.pieces if is_unit(p) and p.id != unit and ctx.position.hex_of(p.id) is not None]
-    wanted = others if units is None else [ctx.position.piece(name) for name in units]
+    wanted = others if units is None else _asked(ctx, unit, units)
     if leader.kind == "leader":
         cell = cell_of(ctx, leader)
         with ctx.group("3.3.1.1", "command.radius", where=hexes(cell), piece=leader.id) as step:
@@ -156,6 +156,13 @@ def activation(ctx: Context, unit: str, units: list[str] | None = None) -> Activ
     if weapons:
         ctx.step("11.1", "command.weapons", value=len(weapons), weapons=list(weapons))
     return Activation(unit, radius, tuple(piece.id for piece in may), weapons)
+
+
+def _asked(ctx: Context, unit: str, units: list[str]) -> list[Piece]:
+    """Pieces the player names: the unit itself and weapons of units named go without saying."""
+    named = {unit, *units}
+    asked = [ctx.position.piece(name) for name in dict.fromkeys(units) if name != unit]
+    return [p for p in asked if is_unit(p) or p.carrier not in named]
 
 
 def _already(ctx: Context, unit: Piece) -> bool:

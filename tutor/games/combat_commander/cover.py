@@ -46,7 +46,7 @@ def cover(
     Args:
         cell: the hex.
         against: nothing (rally, rout…), fire, mortar, radio, flame (flamethrower, Molotov) or mines.
-        firing_from: hexes the shot comes from, for walls and hedges.
+        firing_from: hexes the shot comes from, for walls and hedges; given, ``nothing`` means fire.
         choose: terrain, fortification or side, when the owner does not want the highest.
 
     Raises:
@@ -63,6 +63,8 @@ def cover(
         raise RequestError(
             f"« {against} » n’est pas une sorte d’attaque.", remedy=f"Choisissez parmi {', '.join(AGAINST)}."
         )
+    if against == "nothing" and firing_from:
+        against = "fire"
     if against in ("flame", "mines"):
         rule = "11.6" if against == "flame" else "F103.2"
         ctx.step(rule, f"cover.none_{against}", value=0, where=hexes(cell), cell=cell)

@@ -18,7 +18,17 @@ from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.los import distance as range_between
 from tutor.games.combat_commander.los import line_of_sight
-from tutor.games.combat_commander.units import boxed, carrier, cell_of, is_unit, is_white_band, places, printed
+from tutor.games.combat_commander.units import (
+    boxed,
+    carrier,
+    cell_of,
+    is_unit,
+    is_white_band,
+    mark,
+    places,
+    printed,
+    weapons_of,
+)
 from tutor.games.combat_commander.values import effective
 
 MODES = ("order", "op_fire", "assault")
@@ -83,6 +93,8 @@ def fire(
     """
     shot = _shot(ctx, firers, target, also, mode)
     _target_holds_enemy(ctx, shot, smoke)
+    if smoke:
+        _smoke_round(ctx, shot)
     for piece in shot.firers:
         _may_fire(ctx, piece, mode)
     _may_group(ctx, shot)
@@ -135,9 +147,21 @@ def _target_holds_enemy(ctx: Context, shot: Shot, smoke: bool) -> None:
         ctx.refuse("O20.3.1", "fire.refuse.two_sides", where=places(*strangers), pieces=[p.id for p in strangers])
 
 
+def _smoke_round(ctx: Context, shot: Shot) -> None:
+    """A weapon with smoke rounds, and a hex that may hold the marker. **Rule:** O20.2.1, 8.1.5, T89, T95, T98."""
+    for piece in shot.firers:
+        if is_unit(piece) or not mark(ctx, piece, "smoke", "smoke" in piece.status):
+            ctx.refuse("O20.2.1", "fire.refuse.no_smoke", where=places(piece), piece=piece.id)
+    terrain = ctx.position.terrain_of.get(shot.target, "open")
+    if ctx.table("terrain").peek(terrain, "aquatic", False):
+        rule = ctx.game.tables["terrain"].cell(terrain, "los").rule
+        ctx.refuse(rule, "fire.refuse.smoke_water", where=hexes(shot.target), cell=shot.target, terrain=terrain)
+    if ctx.position.marker("blaze", shot.target):
+        ctx.refuse("8.1.5", "fire.refuse.smoke_blaze", where=hexes(shot.target), cell=shot.target)
+
+
 def _may_fire(ctx: Context, piece: Piece, mode: str) -> None:
     """R3, R6, R7, and activation."""
-    cell = cell_of(ctx, piece)
     where = places(piece)
     _activated(ctx, piece, mode)
     if mode != "op_fire" and "fired" in piece.status:
@@ -146,10 +170,16 @@ def _may_fire(ctx: Context, piece: Piece, mode: str) -> None:
         ctx.refuse("A26", "fire.refuse.boxed_fp", where=where, piece=piece.id)
     if is_unit(piece):
         return
-    if "broken" in piece.status:
-        ctx.refuse("11.4", "fire.refuse.jammed", where=where, piece=piece.id)
     if mode == "op_fire" and is_white_band(ctx, piece):
         ctx.refuse("A33.3", "fire.refuse.op_white_band", where=where, piece=piece.id)
+    _usable(ctx, piece)
+
+
+def _usable(ctx: Context, piece: Piece) -> None:
+    """Whether a weapon is in order, in hands that may use it, in a hex it can fire from."""
+    cell, where = cell_of(ctx, piece), places(piece)
+    if "broken" in piece.status:
+        ctx.refuse("11.4", "fire.refuse.jammed", where=where, piece=piece.id)
     holder = carrier(ctx, piece)
     if holder is None:
         ctx.refuse("11.1", "fire.refuse.no_carrier", where=where, piece=piece.id)
@@ -244,7 +274,7 @@ def _in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
                     reasons.append(
                         ("3.1.2", "fire.refuse.range", piece, {"distance": away, "reach": reach, "cell": target})
                     )
-                if away < least:
+                if away < least and (away or not is_unit(piece)):  # a unit fires from 1 hex: its own hex is a melee
                     reasons.append(
                         ("O20.2.2", "fire.refuse.min_range", piece, {"distance": away, "least": least, "cell": target})
                     )
@@ -348,7 +378,7 @@ def fire_order(ctx: Context, pieces: list[str]) -> Targets:
     """Whether a Fire order may be given: some activated piece must have an enemy in sight and in range.
 
     Args:
-        pieces: ids of the activated units and weapons.
+        pieces: ids of the activated units and weapons; a unit brings the weapon it carries.
 
     Returns:
         Every possible target of each piece; refused when there is none.
@@ -356,7 +386,7 @@ def fire_order(ctx: Context, pieces: list[str]) -> Targets:
     Raises:
         PositionError: no such piece.
 
-    **Rule:** O20.1.
+    **Rule:** O20.1, 11.1.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "fire_order", pieces=["grein"]).outcome
@@ -364,8 +394,10 @@ def fire_order(ctx: Context, pieces: list[str]) -> Targets:
     """
     found: list[tuple[str, str]] = []
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
-    for name in pieces:
-        piece = ctx.position.piece(name)
+    for piece in _with_weapons(ctx, pieces):
+        name = piece.id
+        if not is_unit(piece) and not _is_usable(ctx, piece):
+            continue
         cell, reach = cell_of(ctx, piece), effective(ctx, piece, "range")
         least = 1 if is_unit(piece) else printed(ctx, piece, "min_range")
         enemies = {ctx.position.hex_of(p.id) for p in ctx.position.pieces if is_unit(p) and p.side != piece.side}
@@ -386,3 +418,21 @@ def fire_order(ctx: Context, pieces: list[str]) -> Targets:
     if not found:
         ctx.refuse("O20.1", "fire.refuse.no_target", where=places(*(ctx.position.piece(name) for name in pieces)))
     return Targets(tuple(found))
+
+
+def _with_weapons(ctx: Context, names: Sequence[str]) -> list[Piece]:
+    """Activated pieces, and the weapons activated with their carriers. **Rule:** 11.1."""
+    named = [ctx.position.piece(name) for name in dict.fromkeys(names)]
+    carried = [weapon for unit in named if is_unit(unit) for weapon in weapons_of(ctx, unit) if weapon not in named]
+    if carried:
+        ctx.step("11.1", "command.weapons", value=len(carried), weapons=[weapon.id for weapon in carried])
+    return [*named, *carried]
+
+
+def _is_usable(ctx: Context, weapon: Piece) -> bool:
+    """Whether a weapon can fire at all; the step that says why not."""
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    _usable(silent, weapon)
+    for reason in silent.refusals[:1]:
+        ctx.step(reason.rule, "fire.unable", value=False, where=places(weapon), piece=weapon.id)
+    return not silent.refusals

@@ -16,7 +16,7 @@ from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.fire import fire
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.los import line_of_sight
-from tutor.games.combat_commander.units import cell_of, is_unit, is_white_band, mark, places
+from tutor.games.combat_commander.units import cell_of, is_white_band, places
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,6 @@ def targeting(ctx: Context, weapon: str, target: str, roll: list[int] | None = N
 def _legal(ctx: Context, piece: Piece, target: str, smoke: bool) -> None:
     if not is_white_band(ctx, piece):
         ctx.refuse("O20.2", "targeting.refuse.not_ordnance", where=places(piece), piece=piece.id)
-    if smoke and not (not is_unit(piece) and mark(ctx, piece, "smoke", "smoke" in piece.status)):
-        ctx.refuse("O20.2.1", "targeting.refuse.no_smoke", where=places(piece), piece=piece.id)
     fire.function(ctx, [piece.id], target, smoke=smoke)
 
 
