@@ -6,6 +6,7 @@ from html import escape
 
 import ipywidgets as ipw
 
+from tutor.core.grids_pointy import PointyHexGrid
 from tutor.core.position import Position
 from tutor.core.registry import game
 from widgets import plain
@@ -14,11 +15,14 @@ from widgets.errors import guarded
 from widgets.picture import board_svg
 
 _TABLES = ("terrain", "ways", "sides", "markers")
-_BLANK = "schema: 1\ngame: {game}\nid: legende\ngrid: {{columns: [A, A], rows: [1, 1]}}"
+_BLANK = "schema: 1\ngame: {game}\nid: legende\ngrid: {{{kind}columns: [A, A], rows: [1, 1]}}"
+#: Code of the sentence on lines and counters, in the phrases of a game that draws them in its own way.
+LINES = "legend.lines"
 
 
 def _sample(position: Position, table: str, kind: str, theme: str) -> str:
-    blank = Position.parse(_BLANK.format(game=position.game))
+    shape = "kind: pointy, " if isinstance(position.grid, PointyHexGrid) else ""
+    blank = Position.parse(_BLANK.format(game=position.game, kind=shape))
     value = next(iter(position.markers.get(kind, {"A1": True}).values()))
     change = {
         "terrain": {"terrain.A1": kind},
@@ -49,12 +53,17 @@ def legend_html(position: Position, theme: str = "light") -> str:
         if not position.levels
         else "<p>▴1, ▴2…\u00a0: niveau du sol\u00a0; trait brun\u00a0: ligne de crête, ses hachures descendent.</p>"
     )
+    own = game(position.game).phrases.templates.get(LINES)
     lines = (
-        "<p>Ligne de vue\u00a0: trait plein ✓ dégagée\u00a0; tirets ≈ gênée\u00a0; pointillé au-delà de ✕ bloquée.</p>"
-        "<p>Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. En bas\u00a0: PF, portée, mouvement "
-        "(encadrés quand le livret les encadre)\u00a0; "
-        "en haut à droite\u00a0: moral\u00a0; dans l’hexagone\u00a0: commandement. "
-        "Pion penché et hachuré\u00a0: démoralisé. Coin S\u00a0: en Suppression.</p>"
+        f"<p>{escape(own)}</p>"
+        if own
+        else (
+            "<p>Ligne de vue\u00a0: trait plein ✓ dégagée\u00a0; tirets ≈ gênée\u00a0; pointillé au-delà de ✕ bloquée.</p>"
+            "<p>Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. En bas\u00a0: PF, portée, mouvement "
+            "(encadrés quand le livret les encadre)\u00a0; "
+            "en haut à droite\u00a0: moral\u00a0; dans l’hexagone\u00a0: commandement. "
+            "Pion penché et hachuré\u00a0: démoralisé. Coin S\u00a0: en Suppression.</p>"
+        )
     )
     return f'<div class="ldv-legend"><ul>{"".join(items)}</ul>{levels}{lines}</div>'
 

@@ -48,15 +48,20 @@ def piece_text(position: Position, piece: Piece, values: bool = True) -> str:
     """
     from widgets.counters import face
 
-    words = [_word(_game(position), piece.kind), _SIDES.get(piece.side, piece.side)]
+    rules = _game(position)
+    words = [_word(rules, piece.kind), _SIDES.get(piece.side) or _word(rules, piece.side)]
     shown = face(position, piece)
     if values:
         printed = [f"{name}\u00a0{value}" for key, name in _PRINTED if (value := getattr(shown, key)) is not None]
+        known = {key for key, _ in _PRINTED}
+        own = ((key, _word(rules, key), value) for key, value in piece.front.items() if key not in known)
+        printed += [f"{name}\u00a0{value}" for key, name, value in own if name != key]
         words += [", ".join(printed).replace("-", "−")] if printed else []
     status = _MASCULINE if piece.kind in ("leader", "squad", "mortar", "gun") else _STATUS
-    words += [status.get(s) or _word(_game(position), s) for s in piece.status]
+    words += [status.get(s) or _word(rules, s) for s in piece.status]
     if piece.carrier:
-        words.append(f"porté par {position.names.get(piece.carrier, piece.carrier)}")
+        bond = "commande" if piece.kind == "commander" else "porté par"
+        words.append(f"{bond} {position.names.get(piece.carrier, piece.carrier)}")
     return f"{piece.name or piece.id} ({', '.join(words)})"
 
 
@@ -68,7 +73,8 @@ def hex_text(position: Position, cell: str, values: bool = False) -> str:
     'K6 : Bois, niveau 1 ; Borbe (Chef, Axe).'
     """
     rules = _game(position)
-    words = [_term(rules, "terrain", position.terrain_of.get(cell, "open"))]
+    bare = "open" if rules is None or "open" in rules.tables["terrain"].rows else "clear"
+    words = [_term(rules, "terrain", position.terrain_of.get(cell, bare)).replace("clear", "Terrain dégagé")]
     level = position.level_of.get(cell, 0)
     if level:
         words.append(f"niveau\u00a0{level}".replace("-", "−"))
