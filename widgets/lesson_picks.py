@@ -17,6 +17,10 @@ from widgets.lesson_text import box, html
 Changed = Callable[[dict[str, Any]], None]
 
 
+#: What tells two dice apart: their order, or their colours where a die of six faces is read by colour.
+_DICE = {False: ("premier", "second"), True: ("blanc", "rouge")}
+
+
 class Picks:
     """The controls for the arguments of a question.
 
@@ -62,9 +66,9 @@ class Picks:
         if pick.kind == "dice":
             dice = [
                 ipw.BoundedIntText(
-                    value=int(v), min=1, max=6, description=f"{pick.label}, {name}", layout=plain.plain()
+                    value=int(v), min=1, max=pick.max or 6, description=f"{pick.label}, {name}", layout=plain.plain()
                 )
-                for v, name in zip(value or (1, 1), ("blanc", "rouge"), strict=True)
+                for v, name in zip(value or (1, 1), _DICE[pick.max is None], strict=True)
             ]
             for made in dice:
                 made.observe(

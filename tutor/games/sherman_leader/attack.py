@@ -287,7 +287,8 @@ def roll_out(ctx: Context, shot: Shot, thrown: list[int], defended: Any, flank: 
         ctx.step("10.3", code, "dice", value=total, die=dice(flank), need=shot.flank)
     cancelled = 0
     if hits and ctx.on("6.7.3"):
-        rolls = faces(defended, hits, "les dés de défense, un par coup")
+        given = faces(defended, None, "les dés de défense, un par coup")
+        rolls = faces(given[:hits], hits, "les dés de défense, un par coup")
         cancelled = sum(cancels(total, die) for die in rolls)
         ctx.step("6.7.3", "resolve.defence", "dice", value=cancelled, dice=dice(rolls), defence=total, target=target)
     return Resolved(shot, hits, flanked, cancelled, hits - cancelled, False)
@@ -306,7 +307,8 @@ def resolve(
     """One of your attacks with its dice.
 
     Args:
-        unit, target, pay: see :func:`attack`; dice: attack dice; defence: one die per hit; flank: the flank die.
+        unit, target, pay: see :func:`attack`; dice: attack dice; flank: the flank die.
+        defence: one die per hit, in order; those left over are not thrown.
 
     Returns:
         Hits, those cancelled, and whether the target is destroyed.

@@ -210,7 +210,7 @@ def enemy_resolve(
     """An enemy attack with its dice: how many damage chits the target draws.
 
     Args:
-        unit, target: see :func:`enemy_attack`; dice: attack dice; defence: one die per hit.
+        unit, target: see :func:`enemy_attack`; dice: attack dice; defence: one per hit, as there.
 
     Returns:
         Hits, those cancelled, and ``effective``: one damage chit each.
