@@ -20,6 +20,15 @@ SHOT = {"firers": ["peloton-us"], "target": "K7"}
         ("transfer", {"giver": "peloton", "receiver": "biermann", "spent": -1}, "négatifs"),
         (
             "move",
+            {"pieces": ["peloton"], "path": ["K8", "K7"], "shots": [{"at": "K7", "firers": [], "defence": {"x": [1, 1]}}]},
+            "x",
+        ),
+        ("retreat", {"piece": "peloton", "distance": 1}, "bord"),
+        ("retreat", {"piece": "peloton", "distance": 1, "edge": "nord"}, "nord"),
+        ("retreat", {"piece": "peloton", "distance": 0, "edge": "left"}, "moins"),
+        ("transfer", {"giver": "peloton", "receiver": "biermann", "spent": -1}, "négatifs"),
+        (
+            "move",
             {
                 "pieces": ["peloton"],
                 "path": ["K8", "K7"],

@@ -91,6 +91,7 @@ GAME = Game(
         "move",
         "recover",
         "rout",
+        "retreat",
     ),
     omittable=OMITTABLE,
     settings=SETTINGS,
