@@ -5,7 +5,7 @@ Layers are grouped in *slots* (``sight``, ``selection``, ``reach``…): showing 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from tutor.core.drawing import Shape
@@ -118,6 +118,25 @@ class Fire(Layer):
     target: str
 
 
+@dataclass(frozen=True, slots=True)
+class Rays(Layer):
+    """The rays of a hex, and how many lie between those who fire at it.
+
+    Args:
+        target: hex; directions: lattice directions from its centre, in turning order.
+        starts: firing hexes; counted: indices of the rays between the two lines of ``best``; best: the pair that counts.
+        holds: whether they are enough; note: what is written at the target.
+    """
+
+    target: str
+    directions: tuple[Point, ...]
+    starts: tuple[str, ...] = ()
+    counted: tuple[int, ...] = ()
+    best: tuple[str, str] | None = None
+    holds: bool = False
+    note: str = ""
+
+
 def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...] = ()) -> tuple[Layer, ...]:
     """What a result draws: its line of sight, its way or its lines of fire where it has some, else the places its steps name.
 
@@ -128,7 +147,13 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
     """
     value, operands = result.value, result.trace.operands
     if hasattr(value, "visible") and "start" in operands and "end" in operands:
-        return (sight_layer(value, operands["start"].value, operands["end"].value, shapes),)
+        seen = sight_layer(value, operands["start"].value, operands["end"].value, shapes)
+        place = getattr(value, "place", None)
+        if seen.state == "blocked" and seen.point is None and place is not None and place.kind == "hex":
+            seen = replace(seen, point=nearest(position, seen.start, seen.end, place.ref))
+        return (seen,)
+    if hasattr(value, "directions") and hasattr(value, "pairs"):
+        return (_rays_layer(value),)
     if getattr(value, "entries", ()) and "pieces" in operands:
         start = position.hex_of(operands["pieces"].value[0])
         cells = tuple(entry.cell for entry in value.entries)
@@ -145,6 +170,32 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
         dict.fromkeys(place.ref for step in result.trace.walk() for place in step.where if place.kind == "hex")
     )
     return (Tint(hexes, "select"),) if hexes else ()
+
+
+def nearest(position: Position, start: str, end: str, cell: str) -> tuple[float, float]:
+    """The point of a line between two centres that is nearest to the centre of another cell, in lattice units.
+
+    >>> from tutor.core.registry import load_position
+    >>> nearest(load_position("tcs", "tir-croise"), "05.02", "05.06", "06.03")
+    (300.0, 140.0)
+    """
+    grid = position.grid
+    (ax, ay), (bx, by), (cx, cy) = grid.centre(start), grid.centre(end), grid.centre(cell)
+    ux, uy = grid.plane((1, 0))[0], grid.plane((0, 1))[1]
+    dx, dy = (bx - ax) * ux, (by - ay) * uy
+    t = ((cx - ax) * ux * dx + (cy - ay) * uy * dy) / ((dx * dx + dy * dy) or 1.0)
+    t = min(1.0, max(0.0, t))
+    return round(ax + (bx - ax) * t, 1), round(ay + (by - ay) * t, 1)
+
+
+def _rays_layer(found: Any) -> Rays:
+    """The layer of a cross fire: every ray, those that count, the pair that has most of them."""
+    best = found.best
+    starts = tuple(dict.fromkeys(cell for pair in found.pairs for cell in (pair.first, pair.second)))
+    count = len(best.rays) if best else 0
+    note = f"{count} rayon{'s' if count > 1 else ''} {'✓' if found.applies else '✕'}" if best else ""
+    pair = (best.first, best.second) if best else None
+    return Rays(found.target, found.directions, starts, best.rays if best else (), pair, found.applies, note)
 
 
 def sight_layer(seen: Any, start: str, end: str, shapes: tuple[Shape, ...] = ()) -> Sight:

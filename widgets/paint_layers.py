@@ -9,8 +9,9 @@ from tutor.core.grid import split_side
 from tutor.core.position import Position
 from tutor.core.trace import Place
 from widgets.counters import Placed, counter_outline, layout, weapon_place
-from widgets.layers import Cursor, Fire, Heat, Layer, Note, Outline, Path, Selection, Sight, Tint
+from widgets.layers import Cursor, Fire, Heat, Layer, Note, Outline, Path, Rays, Selection, Sight, Tint
 from widgets.paint import XY, Drawing, View, circle, hexagon
+from widgets.paint_rays import rays_over, rays_under
 from widgets.paint_ways import pill
 from widgets.palette import Palette
 
@@ -27,6 +28,8 @@ def under_drawing(layers: Iterable[Layer], position: Position, view: View, colou
             _heat(d, layer, view, colours)
         elif isinstance(layer, Selection):
             _selection(d, layer, view, colours)
+        elif isinstance(layer, Rays):
+            rays_under(d, layer, view, colours)
     return d
 
 
@@ -56,6 +59,11 @@ def over_drawing(
         elif isinstance(layer, Fire):
             for start in layer.starts:
                 _arrow(d, [view.centre(start), view.centre(layer.target)], colours.blocked, view, colours, trim=0.5)
+        elif isinstance(layer, Rays):
+            rays_over(d, layer, view, colours)
+            for start in layer.starts:
+                colour = colours.blocked if start in (layer.best or ()) else colours.label
+                _arrow(d, [view.centre(start), view.centre(layer.target)], colour, view, colours, trim=0.5)
     if not labels:
         for cell in dict.fromkeys(_named(layers)):
             x, y = view.centre(cell)
@@ -131,6 +139,9 @@ def _sight_over(d: Drawing, layer: Sight, position: Position, view: View, colour
         d.line(start, end, stroke=colours.halo, width=width + 2.4, alpha=0.75)
         d.line(start, mark, stroke=colour, width=width)
         d.line(mark, end, stroke=colour, width=width, dash=(0.1, width * 2))
+    elif layer.state == "blocked":  # nothing on the way blocks: too far, for instance
+        d.line(start, end, stroke=colours.halo, width=width + 2.4, alpha=0.75)
+        d.line(start, end, stroke=colour, width=width, dash=(0.1, width * 2))
     elif layer.state == "hindered":
         d.line(start, end, stroke=colours.halo, width=width + 2.4, alpha=0.75)
         d.line(start, end, stroke=colour, width=width, dash=(r * 0.26, r * 0.15))
