@@ -91,6 +91,11 @@ def _parser() -> argparse.ArgumentParser:
     asked = command("questions", "dire ce qu’on peut demander aux règles d’un jeu", _questions)
     asked.add_argument("game", metavar="JEU", choices=sorted(GAMES))
     asked.add_argument("name", metavar="QUESTION", nargs="?", help="une question en détail (sinon : le tableau)")
+    keys = command("teacher", "faire, lister ou révoquer les clés d’enseignant", _teacher)
+    keys.add_argument("action", metavar="ACTION", choices=["create", "list", "revoke"], help="create, list ou revoke")
+    keys.add_argument(
+        "argument", metavar="NOM|NUMÉRO", nargs="?", default="", help="un nom à créer, un numéro à révoquer"
+    )
     command("schema", "écrire le schéma JSON d’un format", _schema).add_argument(
         "form",
         metavar="FORMAT",
@@ -116,6 +121,16 @@ def serve(arguments: Sequence[str]) -> int:
 
 def _print_json(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def _teacher(options: argparse.Namespace) -> int:
+    wanted = {"create": "un nom", "revoke": "un numéro"}.get(options.action)
+    if wanted and not (options.argument.isdecimal() if options.action == "revoke" else options.argument.strip()):
+        raise TutorError(f"Il manque {wanted} : « ldv teacher {options.action} … ».")
+    from tutor.store.command import teacher
+
+    print(*teacher(options.action, options.argument.strip()), sep="\n")
+    return 0
 
 
 def _solve(options: argparse.Namespace) -> int:

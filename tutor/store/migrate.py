@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
@@ -42,9 +43,8 @@ def upgrade(engine: Engine, to: str = NEWEST) -> None:
     directory = scripts()
     with engine.connect().execution_options(ldv_write=True) as db:
         sqlite = db.dialect.name == "sqlite"
+        raw: Any = db.connection.driver_connection
         if sqlite:  # its tables are rebuilt: references must not be followed meanwhile
-            raw = db.connection.driver_connection
-            assert raw is not None
             raw.execute("PRAGMA foreign_keys=OFF")
         try:
             with db.begin():

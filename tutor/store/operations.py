@@ -12,7 +12,7 @@ from typing import Literal
 from sqlalchemy.engine import Connection
 
 from tutor.store.errors import Forbidden
-from tutor.store.who import Args, May, Result, Who
+from tutor.store.who import Args, Keeping, May, Result, Who
 
 Kind = Literal["read", "write"]
 
@@ -27,6 +27,7 @@ class Call:
         args: arguments, unchecked.
         now: seconds since 1970.
         uuid: of a write, made by who asks; "" for a read.
+        keeping: how long things are kept.
         touched: sessions changed by this transaction, completed by the operation.
     """
 
@@ -35,6 +36,7 @@ class Call:
     args: Args
     now: float
     uuid: str = ""
+    keeping: Keeping = field(default_factory=Keeping)
     touched: set[int] = field(default_factory=set)
 
     @property
@@ -90,6 +92,7 @@ def allow(found: Operation, who: Who) -> None:
         Forbidden: when the secret that this operation needs was not presented.
     """
     held = {"anyone": True, "learner": who.learner, "teacher": who.teacher, "participant": who.participant}
+    held["server"] = who.server
     if not held[found.may]:
         needed = {"learner": "un code de reprise", "teacher": "une clé d’enseignant", "participant": "une inscription"}
-        raise Forbidden(f"Il faut d’abord {needed[found.may]}.")
+        raise Forbidden(f"Il faut d’abord {needed.get(found.may, 'être le serveur')}.")

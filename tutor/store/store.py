@@ -11,16 +11,14 @@ from sqlalchemy import URL, insert, select, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from tutor.store import learners  # noqa: F401 - registers its operations
+from tutor.store import authored, exports, learners, links  # noqa: F401 - register operations
 from tutor.store.database import away, connect
 from tutor.store.errors import Forbidden, Refused
 from tutor.store.migrate import upgrade
 from tutor.store.operations import OPERATIONS, Call, Operation, allow
 from tutor.store.schema import receipts
-from tutor.store.who import Args, Outcome, Result, Who, Write
-
-#: Channel of PostgreSQL on which servers tell each other what changed.
-CHANNEL = "ligne_de_vue"
+from tutor.store.server import CHANNEL
+from tutor.store.who import Args, Keeping, Outcome, Result, Who, Write
 
 
 class Store:
@@ -29,11 +27,13 @@ class Store:
     Args:
         url: address of the database.
         server: name of this server for the others on the same database.
+        keeping: how long things are kept.
     """
 
-    def __init__(self, url: URL, server: str = "") -> None:
+    def __init__(self, url: URL, server: str = "", keeping: Keeping | None = None) -> None:
         self.engine: Engine = connect(url)
         self.server = server
+        self.keeping = keeping or Keeping()
         self.reads = 0
 
     def open(self) -> None:
@@ -96,14 +96,14 @@ class Store:
             owner = write.who.owner(found.may)
             if write.uuid in done:
                 return _again(done[write.uuid], owner)
-            call = Call(db, write.who, write.args, time.time(), write.uuid)
+            call = Call(db, write.who, write.args, time.time(), write.uuid, self.keeping)
             try:
                 with db.begin_nested():
                     result = found.run(call)
                     if found.receipt:
-                        kept = {"owner": owner, "result": json.dumps(result), "at": call.now}
-                        db.execute(insert(receipts).values(uuid=write.uuid, **kept))
-                        done[write.uuid] = (owner, kept["result"])
+                        kept = json.dumps(result)
+                        db.execute(insert(receipts).values(uuid=write.uuid, owner=owner, result=kept, at=call.now))
+                        done[write.uuid] = (owner, kept)
             except IntegrityError as error:
                 raise Refused("Cette demande contredit ce qui est déjà gardé.") from error
             return Outcome(result, touched=frozenset(call.touched))

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from tutor.store.errors import Refused
 
-#: Who may ask: anyone, or who has shown a resume code, a teacher's key, a participant's token.
-May = Literal["anyone", "learner", "teacher", "participant"]
+#: Who may ask: anyone, or who has shown a resume code, a teacher's key, a participant's token; the server itself.
+May = Literal["anyone", "learner", "teacher", "participant", "server"]
 Args = Mapping[str, Any]
 Result = dict[str, Any]
 
@@ -22,11 +22,13 @@ class Who:
         learner: id of a learner, or None.
         teacher: id of a teacher, or None.
         participant: ids of participants, by session.
+        server: the server itself asks; never a connection.
     """
 
     learner: int | None = None
     teacher: int | None = None
     participant: dict[int, int] = field(default_factory=dict)
+    server: bool = False
 
     def owner(self, may: May) -> str:
         """A short name of who asks, kept with the receipt of a write.
@@ -39,6 +41,23 @@ class Who:
         if may == "teacher":
             return f"teacher {self.teacher}"
         return may
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """How long things are kept, in days.
+
+    Args:
+        sessions: class sessions, from their opening.
+        learners: learners, from their last visit.
+        links: short links, from their last use.
+        authored: positions and lessons written by readers, from their last change.
+    """
+
+    sessions: int = 90
+    learners: int = 365
+    links: int = 365
+    authored: int = 3 * 365
 
 
 @dataclass
