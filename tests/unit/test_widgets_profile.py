@@ -11,9 +11,9 @@ from tutor import ask, load_position
 from tutor.core.registry import game
 from widgets.board import Board
 from widgets.layers import Rays, Sight, layers_for
-from widgets.palette import LIGHT
 from widgets.paint import fitted
 from widgets.paint_rays import ray_ends
+from widgets.palette import LIGHT
 from widgets.picture import board_svg
 from widgets.profile import ProfilePanel, caption, frame_of, mark_text, profile_svg, side_view
 
