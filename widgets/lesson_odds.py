@@ -31,7 +31,8 @@ def distributions(value: Any, position: Position) -> list[tuple[str, dict[str, F
         position: for the names of pieces.
     """
     if isinstance(value, Mapping):
-        return [("Chances", {str(k): Fraction(p) for k, p in value.items()})]
+        phrases = game(position.game).phrases
+        return [("Chances", {_capital(phrases.term(k)): Fraction(p) for k, p in value.items()})]
     found: list[tuple[str, dict[str, Fraction]]] = []
     hit = getattr(value, "hit", None)
     if isinstance(hit, Fraction) and (hasattr(value, "pieces") or hasattr(value, "needed")):
@@ -62,7 +63,7 @@ def _named(value: Any, phrases: Phrases) -> list[tuple[str, dict[str, Fraction]]
         if isinstance(spread, (list, tuple)):
             spread = dict(enumerate(spread, 1))
         if isinstance(spread, Mapping) and len(spread) > 1 and all(isinstance(p, Fraction) for p in spread.values()):
-            found.append((name, {str(k): p for k, p in spread.items()}))
+            found.append((name, {_capital(phrases.term(k)): p for k, p in spread.items()}))
     return [(title, shares) for title, shares in found if shares]
 
 
