@@ -75,7 +75,7 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
     if not ctx.on("5.7"):
         return 0
     if opportunity and ctx.on("5.8"):
-        ctx.step("5.8", "speed.opportunity", value=0, unit=unit, plane=plane)
+        ctx.step("5.8", "speed.opportunity", value=0, who=unit, plane=plane)
         return 0
     if not _has_order(target):
         penalty = int(ctx.table("limits").get("speed_no_order", "value"))
@@ -86,7 +86,7 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
         ctx.step("5.7", "speed.hidden", value=penalty, plane=plane)
         return penalty
     if not _has_order(shooter):
-        ctx.refuse("5.7", "speed.no_own_order", unit=unit)
+        ctx.refuse("5.7", "speed.no_own_order", who=unit)
         return 0
     mine, theirs = _number(ctx, shooter), _number(ctx, target)
     if mine is None and theirs is None and ctx.setting("both_special") == "unknown":
@@ -94,12 +94,12 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
     last = _last(ctx, "last_revealed")
     if mine is None:
         mine = last
-        ctx.step("5.7", "speed.own_special", value=mine, unit=unit)
+        ctx.step("5.7", "speed.own_special", value=mine, who=unit)
     if theirs is None:
         theirs = last
         ctx.step("5.7", "speed.plane_special", value=theirs, plane=plane)
     penalty = abs(mine - theirs)
-    ctx.step("5.7", "speed.difference", value=penalty, unit=unit, plane=plane, own=mine, other=theirs)
+    ctx.step("5.7", "speed.difference", value=penalty, who=unit, plane=plane, own=mine, other=theirs)
     return penalty
 
 
@@ -127,38 +127,38 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
     if shooter.side == target.side:
         ctx.refuse("5.5", "plane.friend", plane=plane)
     if "burst" not in shooter.status and not hunter:
-        ctx.refuse("5.5", "plane.no_burst", unit=unit)
+        ctx.refuse("5.5", "plane.no_burst", who=unit)
     if shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status and not hunter:
-        ctx.refuse("5.5", "plane.main_weapon", unit=unit)
+        ctx.refuse("5.5", "plane.main_weapon", who=unit)
     for status in ("limited_range", "template"):
         if status in shooter.status:
-            ctx.refuse("5.5", f"plane.{status}", unit=unit)
+            ctx.refuse("5.5", f"plane.{status}", who=unit)
     if "limited_arc" in shooter.status:
         if hunter:
-            ctx.step("5.5", "plane.arc_ignored", unit=unit)
+            ctx.step("5.5", "plane.arc_ignored", who=unit)
         else:
-            ctx.refuse("5.5", "plane.limited_arc", unit=unit)
-    ctx.step("5.3", "plane.long_range", value=0, unit=unit)
+            ctx.refuse("5.5", "plane.limited_arc", who=unit)
+    ctx.step("5.3", "plane.long_range", value=0, who=unit)
     smoke = 0
     if shooter.kind != "plane":
         here = square(unit_of(ctx.position, unit))
         if ctx.position.terrain_of.get(here) == "building":
-            ctx.refuse("5.5", "plane.in_building", unit=unit, cell=here, where=hexes(here))
+            ctx.refuse("5.5", "plane.in_building", who=unit, cell=here, where=hexes(here))
         face = mark(ctx.position, "smoke", here)
         if face:
             smoke = int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus"))
-            ctx.step("3.3.7", "plane.smoke", value=smoke, unit=unit, where=hexes(here))
-    with ctx.group("5.7", "speed", unit=unit, plane=plane) as group:
+            ctx.step("3.3.7", "plane.smoke", value=smoke, who=unit, where=hexes(here))
+    with ctx.group("5.7", "speed", who=unit, plane=plane) as group:
         penalty = int(speed.function(ctx, unit, plane, opportunity))
         group.value = penalty
     bonus = 0
     if hunter:
         if "aa" not in shooter.front:
-            raise UnknownValue("base", f"{shooter.counter or shooter.id}.aa", "5.6")
+            raise UnknownValue("base", "fighter_aa.bonus", "5.6")
         bonus = shooter.front["aa"]
-        ctx.step("5.6", "plane.bonus", value=bonus, unit=unit)
+        ctx.step("5.6", "plane.bonus", value=bonus, who=unit)
     total = bonus - penalty + smoke
-    ctx.step("5.5", "plane.total", value=total, bonus=bonus, penalty=penalty, smoke=smoke, unit=unit, plane=plane)
+    ctx.step("5.5", "plane.total", value=total, bonus=bonus, penalty=penalty, smoke=smoke, who=unit, plane=plane)
     return Aim(penalty, bonus, smoke, total)
 
 
@@ -184,19 +184,19 @@ def plane_fire(ctx: Context, plane: str, target: str) -> int:
     if shooter.side == unit.side:
         ctx.refuse("5.4", "plane.friend", plane=target)
     if "ambushed" in unit.status:
-        ctx.refuse("5.4", "plane.ambushed", unit=target)
+        ctx.refuse("5.4", "plane.ambushed", who=target)
     kind = ctx.position.terrain_of.get(here)
     if kind == "building":
-        ctx.refuse("5.4", "plane.into_building", unit=target, cell=here, where=hexes(here))
+        ctx.refuse("5.4", "plane.into_building", who=target, cell=here, where=hexes(here))
     else:
-        ctx.step("5.4", "plane.clear", unit=target, where=[Place("piece", target)])
+        ctx.step("5.4", "plane.clear", who=target, where=[Place("piece", target)])
     if unit.kind == "heavy_vehicle":
-        ctx.step("5.4", "plane.side_defence", unit=target)
+        ctx.step("5.4", "plane.side_defence", who=target)
     if kind and kind != "building":
-        ctx.step("5.4", "plane.terrain", kind=kind, unit=target)
-    ctx.step("5.3", "plane.long_range", value=0, unit=plane)
+        ctx.step("5.4", "plane.terrain", kind=kind, who=target)
+    ctx.step("5.3", "plane.long_range", value=0, who=plane)
     face, malus = mark(ctx.position, "smoke", here), 0
     if face:
         malus = int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus"))
-        ctx.step("3.3.7", "plane.smoke", value=malus, unit=target, where=hexes(here))
+        ctx.step("3.3.7", "plane.smoke", value=malus, who=target, where=hexes(here))
     return malus

@@ -55,13 +55,13 @@ def suppression(ctx: Context, unit: str) -> bool:
     """
     piece = unit_of(ctx.position, unit)
     if "suppressed" not in piece.status:
-        ctx.step("2.4.1", "suppression.none", value=False, unit=unit)
+        ctx.step("2.4.1", "suppression.none", value=False, who=unit)
         return False
     for status, rule in (("unshakeable", "2.4.1"), ("fanatic", "3.2")):
         if status in piece.status and ctx.on("2.4.1"):
-            ctx.step(rule, f"suppression.{status}", value=False, unit=unit)
+            ctx.step(rule, f"suppression.{status}", value=False, who=unit)
             return False
-    ctx.step("2.4.1", "suppression.suffers", value=True, unit=unit)
+    ctx.step("2.4.1", "suppression.suffers", value=True, who=unit)
     return True
 
 
@@ -93,13 +93,13 @@ def rally(ctx: Context, officer: str, unit: str) -> bool:
     if "order" not in chief.status:
         ctx.refuse("2.5.2", "rally.no_order", officer=officer)
     if chief.side != friend.side:
-        ctx.refuse("2.5.2", "rally.enemy", unit=unit)
+        ctx.refuse("2.5.2", "rally.enemy", who=unit)
     if "suppressed" not in friend.status:
-        ctx.refuse("2.5.2", "rally.nothing", unit=unit)
+        ctx.refuse("2.5.2", "rally.nothing", who=unit)
     _near(ctx, officer, unit, ("clear",), "2.5.2")
     done = not ctx.refusals
     if done:
-        ctx.step("2.5.2", "rally.done", value=True, officer=officer, unit=unit, where=[Place("piece", unit)])
+        ctx.step("2.5.2", "rally.done", value=True, officer=officer, who=unit, where=[Place("piece", unit)])
     return done
 
 
@@ -144,22 +144,22 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
     if turn <= 1:
         ctx.refuse("2.5.3", "battery.first_turn", turn=turn)
     if "battery_fire" not in chief.status:
-        ctx.refuse("2.5.3", "battery.no_ability", unit=spotter)
+        ctx.refuse("2.5.3", "battery.no_ability", who=spotter)
     if "order" not in chief.status or chief.activated:
-        ctx.refuse("2.5.3", "battery.spotter", unit=spotter)
+        ctx.refuse("2.5.3", "battery.spotter", who=spotter)
     if not 0 < len(set(weapons)) == len(weapons) <= most:
         ctx.refuse("2.5.3", "battery.count", count=len(weapons), most=most)
     if len({piece.counter or piece.name or piece.id for piece in pieces}) > 1:
         ctx.refuse("2.5.3", "battery.names", units=weapons)
     for piece in pieces:
         if piece.side != chief.side:
-            ctx.refuse("2.5.3", "battery.enemy", unit=piece.id)
+            ctx.refuse("2.5.3", "battery.enemy", who=piece.id)
         if piece.activated:
-            ctx.refuse("2.5.3", "battery.activated", unit=piece.id)
+            ctx.refuse("2.5.3", "battery.activated", who=piece.id)
         _near(ctx, spotter, piece.id, ("clear", "reduced"), "2.5.3")
     if ctx.refusals:
         return ()
-    ctx.step("2.5.3", "battery.fires", value=len(weapons), units=weapons, unit=spotter)
+    ctx.step("2.5.3", "battery.fires", value=len(weapons), units=weapons, who=spotter)
     return tuple(weapons)
 
 
@@ -223,13 +223,13 @@ def demolisher(ctx: Context, unit: str, helper: str) -> bool:
     """
     firing, other = unit_of(ctx.position, unit), unit_of(ctx.position, helper)
     if "demolisher" not in other.status:
-        ctx.refuse("2.3.2", "demolisher.not_one", unit=helper)
+        ctx.refuse("2.3.2", "demolisher.not_one", who=helper)
         return False
-    with ctx.group("1.3.2", "control", unit=helper) as group:
+    with ctx.group("1.3.2", "control", who=helper) as group:
         zone = control.function(ctx, helper)
         group.value = len(zone)
     helped = firing.side == other.side and square(firing) in zone
-    ctx.step("2.3.2", "demolisher.helps" if helped else "demolisher.away", value=helped, unit=unit, helper=helper)
+    ctx.step("2.3.2", "demolisher.helps" if helped else "demolisher.away", value=helped, who=unit, helper=helper)
     return helped
 
 

@@ -46,7 +46,7 @@ def control(ctx: Context, unit: str) -> tuple[str, ...]:
             ctx.step("1.3.2", "control.arrow", cell=other, where=hexes(other))
             found.add(other)
     zone = tuple(cell for cell in grid.cells if cell in found)
-    ctx.step("1.3.2", "control.zone", value=len(zone), cells=list(zone), unit=unit, where=hexes(*zone))
+    ctx.step("1.3.2", "control.zone", value=len(zone), cells=list(zone), who=unit, where=hexes(*zone))
     return zone
 
 
@@ -59,5 +59,5 @@ def _off_grid(ctx: Context, unit: str, here: str) -> tuple[str, ...]:
     names = [f"{n}>{grid.neighbour(n, 2)}" for n in beside]
     ctx.step("1.4.2", "control.off_grid", cells=names, where=hexes(*beside))
     zone = (*covered, *names)
-    ctx.step("1.4.2", "control.zone", value=len(zone), cells=list(zone), unit=unit, where=hexes(*covered))
+    ctx.step("1.4.2", "control.zone", value=len(zone), cells=list(zone), who=unit, where=hexes(*covered))
     return zone

@@ -33,12 +33,12 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False) -> int:
         seen: Sight = line_of_sight.function(ctx, start, end, template)
         group.value = seen.state
     if seen.state == "blocked":
-        ctx.refuse("1.1.2", "fire.blocked", unit=unit, target=target)
+        ctx.refuse("1.1.2", "fire.blocked", who=unit, target=target)
         return 0
     total = int(smoke.function(ctx, start, end))
     if seen.state in ("affected", "reduced"):
         total += int(ctx.table("base").get("reduced", "malus"))
     if room_bonus.function(ctx, unit, target):
         total -= int(ctx.table("base").get("building", "bonus"))
-    ctx.step("1.1.2", "fire.total", value=total, unit=unit, target=target)
+    ctx.step("1.1.2", "fire.total", value=total, who=unit, target=target)
     return total

@@ -62,11 +62,11 @@ def floors(ctx: Context, unit: str, target: str | None = None, grenade: bool = F
     if other is None:
         return _tower(ctx, square(shooter), dot, indirect)
     if square(shooter) == square(other) and mark(position, "stairs", square(shooter)):
-        ctx.step("1.3.7", "floors.stairs", value=True, unit=unit, target=target, where=hexes(square(shooter)))
+        ctx.step("1.3.7", "floors.stairs", value=True, who=unit, target=target, where=hexes(square(shooter)))
         ctx.step("1.3.7", "floors.bonus", target=target)
         return Shot("stairs", 0, "clear")
     if grenade:
-        ctx.refuse("1.3.7", "floors.grenade", unit=unit, target=target)
+        ctx.refuse("1.3.7", "floors.grenade", who=unit, target=target)
     start, end = (dot, square(other)) if up else (square(shooter), dot)
     away = grid.distance(start, end)
     ctx.step("1.3.7.1", "floors.dot", value=away, dot=dot, start=start, end=end, where=[segment(start, end)])

@@ -117,7 +117,8 @@ def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) ->
         ctx.step("1.1.2", "los.same", value="clear", start=start)
         return Sight("clear", "ground", (), (), ())
     line = line_between(ctx, start, end)
-    ctx.step("1.1.2", "los.crossed", start=start, end=end, cells=list(line.cells), where=[segment(start, end)])
+    code = "los.crossed" if line.cells else "los.nothing_between"
+    ctx.step("1.1.2", code, start=start, end=end, cells=list(line.cells), where=[segment(start, end)])
     high, low = mark(position, "dominant", start), mark(position, "dominant", end)
     if high and low and high != low and ctx.on("1.1.5"):
         return _between_heights(ctx, line)

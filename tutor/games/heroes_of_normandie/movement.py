@@ -48,7 +48,7 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
         if forbidden(position, piece, cell):
             kind = str(position.terrain_of[cell])
             rule = str(GAME.tables["terrain"].rows[kind]["rule"])
-            ctx.refuse(rule, "path.closed", kind=kind, cell=cell, unit=unit, where=hexes(cell))
+            ctx.refuse(rule, "path.closed", kind=kind, cell=cell, who=unit, where=hexes(cell))
         half = mark(position, "half", cell)
         if half and half == pair and single and ctx.on("1.4.1"):
             ctx.step("1.4.1", "path.pair", cell=cell, start=here, where=hexes(here, cell))
@@ -57,15 +57,16 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
             count += 1
             pair = half
             if half and "large" in piece.status and ctx.setting("large_half") == "closed":
-                ctx.refuse("1.4.1", "path.half_closed", unit=unit, cell=cell, where=hexes(cell))
+                ctx.refuse("1.4.1", "path.half_closed", who=unit, cell=cell, where=hexes(cell))
             elif half and not single:
-                ctx.step("1.4.1", "path.too_large", unit=unit, cell=cell, where=hexes(cell))
+                ctx.step("1.4.1", "path.too_large", who=unit, cell=cell, where=hexes(cell))
         here = cell
     if openings > 1 and ctx.on("2.2.1"):
-        ctx.refuse("2.2.1", "path.openings", unit=unit, count=openings)
+        ctx.refuse("2.2.1", "path.openings", who=unit, count=openings)
     if into:
-        ctx.step("2.2.1", "path.forced", unit=unit)
-    ctx.step("1.4.1", "path.count", value=count, unit=unit, cells=list(cells), where=hexes(*cells))
+        ctx.step("2.2.1", "path.forced", who=unit)
+    if not ctx.refusals:
+        ctx.step("1.4.1", "path.count", value=count, who=unit, cells=list(cells), where=hexes(*cells))
     return count
 
 
@@ -80,16 +81,16 @@ def _side(ctx: Context, unit: str, start: str, cell: str, last: bool) -> int:
         ctx.refuse("1.4.1", "path.wall", kind=kind, start=start, cell=cell, where=where)
     elif how == "urban":
         if "urban_fighter" not in ctx.position.piece(unit).status:
-            ctx.refuse("2.2.1", "path.not_urban", unit=unit, start=start, cell=cell, where=where)
-        ctx.step("2.2.1", "path.opening", unit=unit, start=start, cell=cell, where=where)
+            ctx.refuse("2.2.1", "path.not_urban", who=unit, start=start, cell=cell, where=where)
+        ctx.step("2.2.1", "path.opening", who=unit, start=start, cell=cell, where=where)
         return 1
     elif how == "embrasure":
-        ctx.refuse("2.2.1", "path.embrasure", unit=unit, start=start, cell=cell, where=where)
+        ctx.refuse("2.2.1", "path.embrasure", who=unit, start=start, cell=cell, where=where)
     elif how == "stop":
         if last or not ctx.on("2.3.1.2"):
-            ctx.step("2.3.1.2", "path.breach_stop", unit=unit, cell=cell, where=where)
+            ctx.step("2.3.1.2", "path.breach_stop", who=unit, cell=cell, where=where)
         else:
-            ctx.refuse("2.3.1.2", "path.must_stop", unit=unit, cell=cell, where=where)
+            ctx.refuse("2.3.1.2", "path.must_stop", who=unit, cell=cell, where=where)
     elif how == "breach":
-        ctx.step("2.3.1.2", "path.breach", unit=unit, cell=cell, where=where)
+        ctx.step("2.3.1.2", "path.breach", who=unit, cell=cell, where=where)
     return 0

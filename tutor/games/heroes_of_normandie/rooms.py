@@ -47,7 +47,7 @@ def room_bonus(ctx: Context, unit: str, target: str) -> bool:
         ctx.step("1.3.3", "room.outside", value=False, target=target, where=hexes(end))
         return False
     other = theirs != mine and ctx.on("1.3.3")
-    ctx.step("1.3.3", "room.other" if other else "room.same", value=other, unit=unit, target=target, where=hexes(end))
+    ctx.step("1.3.3", "room.other" if other else "room.same", value=other, who=unit, target=target, where=hexes(end))
     return other
 
 
@@ -71,9 +71,9 @@ def grenade(ctx: Context, unit: str, cell: str) -> tuple[str, ...]:
     start = square(unit_of(position, unit))
     mine, theirs = room(position, start), room(position, cell)
     if mine and theirs and mine[0] != theirs[0] and ctx.on("1.3.5"):
-        ctx.refuse("1.3.5", "grenade.other_building", unit=unit, cell=cell, where=hexes(start, cell))
+        ctx.refuse("1.3.5", "grenade.other_building", who=unit, cell=cell, where=hexes(start, cell))
     inside = tuple(c for c in grid.cells if theirs and room(position, c) == theirs) or (cell,)
-    ctx.step("1.3.6", "grenade.where", cells=list(inside), unit=unit, where=hexes(*inside))
+    ctx.step("1.3.6", "grenade.where", cells=list(inside), who=unit, where=hexes(*inside))
     return inside
 
 
