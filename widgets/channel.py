@@ -149,11 +149,17 @@ class Channel:
             asyncio.get_running_loop().call_later(PATIENCE, self._give_up, future)
         return future
 
-    def subscribe(self, topic: str, observer: Callable[[Any], object]) -> Callable[[], None]:
-        """Call `observer(payload)` with the present state of a topic and at each change; gives back what ends it."""
+    def subscribe(self, topic: str, observer: Callable[[Any], object], then: Then | None = None) -> Callable[[], None]:
+        """Call `observer(payload)` with the present state of a topic and at each change; gives back what ends it.
+
+        Args:
+            topic: "learner", "class/<session>", "class/<session>/desk".
+            observer: gets each payload.
+            then: called once with the reply: whether the topic is open to this kernel.
+        """
         observers = self._topics.setdefault(topic, [])
         observers.append(observer)
-        self._enter(f"topic {topic}", "subscribe", {"topic": topic}, then=lambda reply: self._first(observer, reply))
+        self._enter(f"topic {topic}", "subscribe", {"topic": topic}, then)
         return lambda: self._unsubscribe(topic, observer)
 
     # -- who asks -------------------------------------------------------------------------------------------------
@@ -241,10 +247,6 @@ class Channel:
         if not self._topics.get(topic) and self._entries.pop(f"topic {topic}", None) is not None:
             self._topics.pop(topic, None)
             self._add("unsubscribe", {"topic": topic}, None, write=False)
-
-    def _first(self, observer: Callable[[Any], object], reply: Reply) -> None:
-        if reply.ok:
-            self._call(observer, reply.result.get("payload"))
 
     @staticmethod
     def _forget(items: list[Any], item: Any) -> None:
@@ -385,6 +387,9 @@ class Channel:
 
     def _settle_entry(self, request: _Request, reply: Reply) -> None:
         """A secret that was refused is not presented again; a new code is a known one from now on."""
+        if request.op == "subscribe" and reply.ok:  # the state when it begins, and after each reconnection
+            for observer in list(self._topics.get(request.args["topic"], [])):
+                self._call(observer, reply.result.get("payload"))
         if not reply.ok:
             self._entries = {name: entry for name, entry in self._entries.items() if entry is not request}
         elif request.op == "learner.new":

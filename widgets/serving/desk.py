@@ -10,6 +10,7 @@ import asyncio
 import hmac
 import json
 import logging
+import re
 import secrets
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,6 +20,8 @@ from tutor.store.errors import Away, Forbidden, Refused
 from tutor.store.who import Who, Write
 from widgets.channel import ADDRESS, KEY, LONGEST_LINE
 from widgets.serving.desk_limits import Bucket, Guesses
+from widgets.serving.desk_live import Classroom, Live
+from widgets.serving.desk_relay import Relay
 from widgets.serving.desk_writer import Librarian
 
 if TYPE_CHECKING:
@@ -33,6 +36,11 @@ MESSAGES = (300, 60.0)
 MOST_UNDER_WAY, MOST_UNREAD = 64, 4 * LONGEST_LINE
 MOST_TOPICS = 20
 RETRY = 1.0
+#: Things that one connection may make: at once, then a second.
+MAKING = (30, 0.5)
+MAKERS = frozenset({"learner.new", "link.make", "authored.save", "class.open"})
+#: Seconds between two looks for what has been kept long enough.
+FORGETTING = 6 * 3_600.0
 #: Operations that present a secret, with the argument that is one; they are limited against guessing.
 SECRETS = {
     "learner.new": "code",
@@ -40,6 +48,7 @@ SECRETS = {
     "teacher.enter": "key",
     "class.join": "code",
 }
+NOT_OPEN = "Ce sujet ne vous est pas ouvert."
 log = logging.getLogger("ldv.desk")
 Message = dict[str, Any]
 
@@ -65,17 +74,22 @@ class Connection:
         self.who = Who()
         self.topics: set[str] = set()
         self.bucket = Bucket(*MESSAGES)
+        self.making = Bucket(*MAKING)
         self.under_way: set[asyncio.Task[None]] = set()
         self.last_write: asyncio.Future[Any] | None = None
 
     def send(self, message: Message) -> None:
-        """Send a message, unless the client has stopped reading: then it is cut off."""
+        """Send a message."""
+        self.send_line(_line(message))
+
+    def send_line(self, line: bytes) -> None:
+        """Send a message that is written already, unless the client has stopped reading: then it is cut off."""
         if self.writer.is_closing():
             return
         if self.writer.transport.get_write_buffer_size() > MOST_UNREAD:
             self.writer.transport.abort()
             return
-        self.writer.write(json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        self.writer.write(line)
 
 
 class Desk:
@@ -92,6 +106,8 @@ class Desk:
         self.guesses = Guesses()
         self.connections: set[Connection] = set()
         self.topics: dict[str, set[Connection]] = {}
+        self.relay = Relay(self.name, lambda: self.room, self._say)
+        self.room = Classroom(self.librarian.read, self.publish, self.relay.moved, self._evict)
         self.address = ""
 
     async def start(self) -> None:
@@ -100,6 +116,24 @@ class Desk:
         self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=LONGEST_LINE)
         host, port = self.server.sockets[0].getsockname()[:2]
         self.address = f"{host}:{port}"
+        self._chores = asyncio.ensure_future(self._do_chores())
+
+    async def _do_chores(self) -> None:
+        """Once the database is open: listen to the other servers, and forget now and then what is old."""
+        engine = await self.librarian.engine()
+        self.relay.start(engine)
+        while True:
+            await asyncio.wait([self._own_write("server.forget", {})])
+            await asyncio.sleep(FORGETTING)
+
+    def _own_write(self, op: str, args: Message, who: Who | None = None) -> asyncio.Future[Any]:
+        """A write that nobody waits for; one that fails is no matter."""
+        writing = self.librarian.write(Write(op, str(uuid.uuid4()), who or Who(server=True), args))
+        writing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return writing
+
+    def _say(self, said: str) -> None:
+        self._own_write("server.say", {"said": said})
 
     def lend(self, env: Any) -> None:
         """Tell the kernels to come where the desk is, and keep the database's address from them.
@@ -113,6 +147,8 @@ class Desk:
     async def stop(self) -> None:
         """Let the kernels go, then write what waits."""
         self.server.close()
+        self._chores.cancel()
+        self.relay.stop()
         for connection in list(self.connections):
             connection.writer.close()
         await self.librarian.stop()
@@ -166,7 +202,7 @@ class Desk:
                 raise ValueError
         except (KeyError, TypeError, RecursionError) as error:
             raise ValueError from error
-        if rest := connection.bucket.take():
+        if rest := connection.bucket.take() or (connection.making.take() if op in MAKERS else 0.0):
             connection.send(_refusal(number, "slow", "Trop de demandes à la fois.", rest))
             return
         task = asyncio.ensure_future(self._answer(connection, number, self._do(connection, op, args, message)))
@@ -200,6 +236,8 @@ class Desk:
         if op == "unsubscribe":
             self._unfollow(connection, str(args.get("topic")))
             return {}
+        if op == "class.where":
+            return await self.room.where(connection.who, args)
         if op in SECRETS:
             return await self._enter(connection, op, args, message)
         return await self._run(connection, op, args, message)
@@ -216,6 +254,7 @@ class Desk:
         outcome = await writing
         if outcome.refused is not None:
             raise outcome.refused
+        self.room.changed(outcome.touched)
         self._written(connection, op, outcome.result)
         return outcome.result
 
@@ -232,6 +271,7 @@ class Desk:
         who = connection.who
         if op.startswith("learner."):
             who.learner = result["learner"]
+            self._own_write("learner.touch", {}, Who(learner=who.learner))
         elif op == "teacher.enter":
             who.teacher = result["teacher"]
         elif op == "class.join":
@@ -247,22 +287,60 @@ class Desk:
     # -- topics ---------------------------------------------------------------------------------------------------
 
     async def _follow(self, connection: Connection, topic: str) -> Message:
+        """Follow a topic that is open to this connection; gives its present state."""
         if len(connection.topics) >= MOST_TOPICS:
             raise Refused("Trop de sujets suivis à la fois.")
-        if topic != "learner" or connection.who.learner is None:
-            raise Forbidden("Ce sujet ne vous est pas ouvert.")
-        name = f"learner/{connection.who.learner}"
+        if topic == "learner" and connection.who.learner is not None:
+            self._add(connection, f"learner/{connection.who.learner}")
+            return {"topic": topic, "payload": None}
+        session, desk = _class_topic(topic)
+        live = await self.room.get(session)
+        if not (live.teaches(connection.who) if desk else live.may(connection.who)):
+            raise Forbidden(NOT_OPEN)
+        if self._add(connection, topic) and not desk:
+            self._came(connection, live, 1)
+        if len(self.topics[topic]) == 1:
+            self.relay.ask(session)
+        return {"topic": topic, "payload": live.desk() if desk else live.screen()}
+
+    def _add(self, connection: Connection, name: str) -> bool:
+        """Whether this connection did not follow that topic already."""
+        new = name not in connection.topics
         self.topics.setdefault(name, set()).add(connection)
         connection.topics.add(name)
-        return {"topic": topic, "payload": None}
+        return new
+
+    def _came(self, connection: Connection, live: Live, change: int) -> None:
+        participant = connection.who.participant.get(live.number)
+        if participant is not None:
+            self.room.came(live, participant, change)
 
     def _unfollow(self, connection: Connection, topic: str) -> None:
         name = f"learner/{connection.who.learner}" if topic == "learner" else topic
+        if name not in connection.topics:
+            return
         connection.topics.discard(name)
-        if followers := self.topics.get(name):
-            followers.discard(connection)
-            if not followers:
-                del self.topics[name]
+        followers = self.topics[name]
+        followers.discard(connection)
+        if not followers:
+            del self.topics[name]
+        if name.startswith("class/"):
+            self._left(connection, *_class_topic(name))
+
+    def _left(self, connection: Connection, session: int, desk: bool) -> None:
+        live = self.room.sessions.get(session)
+        if live is not None and not desk:
+            self._came(connection, live, -1)
+        if f"class/{session}" not in self.topics and f"class/{session}/desk" not in self.topics:
+            self.room.drop(session)
+
+    def _evict(self, live: Live) -> None:
+        """Who was sent away from a session, or whose key was revoked, hears that and nothing more."""
+        for topic, allowed in ((f"class/{live.number}", live.may), (f"class/{live.number}/desk", live.teaches)):
+            for connection in tuple(self.topics.get(topic, ())):
+                if not allowed(connection.who):
+                    connection.send({"topic": topic, "payload": {"session": live.number, "removed": True}})
+                    self._unfollow(connection, topic)
 
     def publish(self, topic: str, payload: Any, shown: str = "") -> None:
         """Send a payload to everyone who follows a topic.
@@ -272,8 +350,9 @@ class Desk:
             payload: what JSON has.
             shown: name under which the followers know it; the full one by default.
         """
-        for connection in self.topics.get(topic, ()):
-            connection.send({"topic": shown or topic, "payload": payload})
+        line = _line({"topic": shown or topic, "payload": payload})
+        for connection in tuple(self.topics.get(topic, ())):
+            connection.send_line(line)
 
 
 class Slow(Exception):
@@ -286,6 +365,22 @@ class Slow(Exception):
     def __init__(self, rest: float) -> None:
         super().__init__(f"Trop d’essais : attendez {max(1, round(rest))} s.")
         self.rest = rest
+
+
+def _line(message: Message) -> bytes:
+    return json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def _class_topic(topic: str) -> tuple[int, bool]:
+    """Session of a topic, and whether it is the teacher's side.
+
+    Raises:
+        Forbidden: when it is no topic of a class.
+    """
+    found = re.fullmatch(r"class/([1-9]\d{0,8})(/desk)?", topic)
+    if found is None:
+        raise Forbidden(NOT_OPEN)
+    return int(found[1]), found[2] is not None
 
 
 def _refusal(number: int, error: str, text: str, retry: float = 0.0) -> Message:

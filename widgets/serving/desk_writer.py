@@ -41,7 +41,6 @@ class Librarian:
         self.fault = ""
         self.writes: queue.Queue[Item | None] = queue.Queue()
         self.readers = ThreadPoolExecutor(2, thread_name_prefix="ldv-read")
-        self.opened = threading.Event()
         self._tried = 0.0
         self._closing = False
         self.thread = threading.Thread(target=self._work, name="ldv-write", daemon=True)
@@ -49,7 +48,12 @@ class Librarian:
     def start(self) -> None:
         """Start opening the database."""
         self.loop = asyncio.get_running_loop()
+        self._opened: asyncio.Future[Any] = self.loop.create_future()
         self.thread.start()
+
+    async def engine(self) -> Any:
+        """The store's engine, once the database is open."""
+        return await asyncio.shield(self._opened)
 
     async def stop(self) -> None:
         """Write what waits, then close the database."""
@@ -105,7 +109,7 @@ class Librarian:
             self._say(error)
             return
         self.store, self.fault = store, ""
-        self.opened.set()
+        self.loop.call_soon_threadsafe(lambda: self._opened.done() or self._opened.set_result(store.engine))
 
     def _say(self, error: Exception) -> None:
         """One line on stderr, once for each fault."""
