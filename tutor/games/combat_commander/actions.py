@@ -98,9 +98,14 @@ def _bore_sighting(ctx: Context, shot: Shot) -> bool:
         ctx.refuse("A27", "action.refuse.defender", where=places(*shot.firers))
         allowed = False
     least = int(ctx.table("actions").peek("bore_sighting", "weapon_fp"))
-    if not any(not is_unit(piece) and printed(ctx, piece, "fp") >= least for piece in shot.firers):
+    heavy = [(printed(ctx, piece, "fp"), piece) for piece in shot.firers if not is_unit(piece)]
+    able = [(power, piece) for power, piece in heavy if power >= least]
+    if not able:
         ctx.refuse("A27", "action.refuse.weapon_fp", where=places(*shot.firers), least=least)
         allowed = False
+    elif allowed:
+        power, piece = able[0]
+        ctx.step("A27", "action.bore", value=power, where=places(piece), piece=piece.id, least=least)
     return allowed
 
 
@@ -139,6 +144,8 @@ def _marksmanship(ctx: Context, nation: str, shot: Shot) -> bool:
     able = [p for p in shot.firers if p.kind in ("squad", "team") and nation in ("", p.nation)]
     if not able:
         ctx.refuse("A37", "action.refuse.marksmanship", where=places(*shot.firers))
+    for piece in able[:1]:
+        ctx.step("A37", "action.marksmanship", value=True, where=places(piece), piece=piece.id, kind=piece.kind)
     return bool(able)
 
 
@@ -146,6 +153,8 @@ def _sustained_fire(ctx: Context, shot: Shot) -> bool:
     able = [p for p in shot.firers if p.kind in AUTOMATIC]
     if not able:
         ctx.refuse("A41", "action.refuse.sustained", where=places(*shot.firers))
+    for piece in able[:1]:
+        ctx.step("A41", "action.sustained", value=True, where=places(piece), piece=piece.id, kind=piece.kind)
     return bool(able)
 
 
@@ -194,7 +203,8 @@ def smoke_grenades(ctx: Context, piece: str, cell: str) -> bool:
     terrain = ctx.position.terrain_of.get(cell, "open")
     if ctx.table("terrain").peek(terrain, "aquatic", False) or ctx.position.marker("blaze", cell):
         ctx.refuse("A39", "action.refuse.smoke_place", where=hexes(cell), cell=cell)
-    ctx.step("A39", "action.smoke", value=cell, where=hexes(cell), piece=piece, cell=cell)
+    if not ctx.refusals:
+        ctx.step("A39", "action.smoke", value=cell, where=hexes(cell), piece=piece, cell=cell)
     return not ctx.refusals
 
 
@@ -229,6 +239,7 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire") -> bool:
         ctx.refuse("A36", "action.refuse.wounds_squad", where=places(unit), piece=piece)
     if cause in ELIMINATES:
         ctx.refuse("A36", "action.refuse.wounds_cause", where=places(unit), piece=piece)
-    with ctx.group("A36", "action.wounds", where=places(unit), piece=piece) as step:
-        step.value = int(ctx.table("actions").get("light_wounds", "vp"))
+    if not ctx.refusals:
+        with ctx.group("A36", "action.wounds", where=places(unit), piece=piece) as step:
+            step.value = int(ctx.table("actions").get("light_wounds", "vp"))
     return not ctx.refusals

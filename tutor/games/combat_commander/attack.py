@@ -110,7 +110,9 @@ def prepare(ctx: Context, declared: Mapping[str, Any], order: Sequence[str] = ()
     also = declared.get("also")
     cells, defenders = [], []
     for cell, fp in ((declared["target"], strength.fp), *(((also, strength.also_fp or 0),) if also else ())):
-        cells.append((cell, cover.function(ctx, cell, kind, froms).value, fp))
+        with ctx.group("T78.3", "attack.cover", where=hexes(cell), cell=cell) as step:
+            step.value = cover.function(ctx, cell, kind, froms).value
+        cells.append((cell, int(step.value), fp))
         units = [p for p in ctx.position.pieces_at(cell) if is_unit(p) and p.side != side]
         defenders.append(tuple(_ordered(units, order)))
     actions = [name.partition(":")[0] for name in declared.get("actions", ())]
@@ -127,11 +129,18 @@ def _ordered(units: list[Piece], order: Sequence[str]) -> list[Piece]:
 def attack_total(ctx: Context, fp: int, rolled: int, kind: Against, cell: str) -> int:
     """Firepower and dice, and the airbursts of a mortar or radio in woods. **Rule:** O20.3.3, T99."""
     amount = fp + rolled
-    ctx.step("O20.3.3", "attack.total", value=amount, where=hexes(cell), fp=fp, roll=dice(rolled))
+    ctx.step("O20.3.3", "attack.total", value=amount, where=hexes(cell), cell=cell, fp=fp, roll=dice(rolled))
+    more = airburst(ctx, kind, cell)
+    if more:
+        ctx.step("T99", "attack.airburst", value=amount + more, where=hexes(cell), cell=cell)
+    return amount + more
+
+
+def airburst(ctx: Context, kind: Against, cell: str) -> int:
+    """What woods add to the attack total of a mortar or radio. **Rule:** T99."""
     if kind in ("mortar", "radio") and ctx.position.terrain_of.get(cell) == "woods" and ctx.on("T99"):
-        amount += int(ctx.table("fire_modifiers").get("airburst", "total", hexes(cell)))
-        ctx.step("T99", "attack.airburst", value=amount, where=hexes(cell), cell=cell)
-    return amount
+        return int(ctx.table("fire_modifiers").get("airburst", "total", hexes(cell)))
+    return 0
 
 
 def concealed(ctx: Context, amount: int, covers: Sequence[int], cards: int) -> int:
@@ -242,9 +251,8 @@ def wear(ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: Sequence
         for card in range(salvo.sustained):
             name = picked[card % len(picked)] if picked else min(able, key=lambda name: times[name])
             times[name] += 1
-            ctx.step(
-                "A41", "attack.double", "choice", value=name, piece=reader(name) if picked else default(name), times=1
-            )
+            who = reader(name) if picked else default(name)
+            ctx.step("A41", "attack.double", "choice", value=name, piece=who)
     states = {name: "broken" if n == 1 else "eliminated" for name, n in times.items() if n}
     for weapon in weapons:
         if is_single_use(ctx, weapon):

@@ -279,7 +279,8 @@ def _in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
                         ("O20.2.2", "fire.refuse.min_range", piece, {"distance": away, "least": least, "cell": target})
                     )
         step.value = not reasons
-        step.code = "fire.out_of_reach" if reasons else "fire.reach"
+        if reasons:
+            step.code = "fire.out_of_reach" if len(shot.firers) > 1 else "fire.out_of_reach_one"
     for rule, code, piece, terms in reasons:
         ctx.refuse(rule, code, where=places(piece), piece=piece.id, **terms)
     return tuple(distances.items())
@@ -434,5 +435,6 @@ def _is_usable(ctx: Context, weapon: Piece) -> bool:
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
     _usable(silent, weapon)
     for reason in silent.refusals[:1]:
-        ctx.step(reason.rule, "fire.unable", value=False, where=places(weapon), piece=weapon.id)
+        operands: dict[str, Any] = dict(reason.operands)
+        ctx.step(reason.rule, reason.code, value=False, where=reason.where, **operands)
     return not silent.refusals

@@ -15,12 +15,12 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from tutor.core.context import Context
+from tutor.core.context import Context, reader
 from tutor.core.dice import Drawn, Source, rolls, total, total_and_double, whole
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import Salvo, attack_total, concealed, outcome, prepare
+from tutor.games.combat_commander.attack import Salvo, airburst, attack_total, concealed, outcome, prepare
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.targeting import aim
 from tutor.games.combat_commander.units import AS_PLACED, Troops, is_white_band, places
@@ -113,7 +113,7 @@ def fire_odds(
     for number, more in enumerate(then, 2):
         with ctx.group("O20.3", "odds.next", number=number):
             salvos.append((prepare(ctx, _declared(more), more.get("order", order)), int(more.get("concealment", 0))))
-    runner = _Runner(ctx, [salvo for salvo, _ in salvos], discards)
+    runner = _Runner(ctx, salvos, discards)
     if not ctx.refusals:
         for salvo, cards in salvos:
             runner.run(salvo, cards)
@@ -132,7 +132,8 @@ def _declared(more: Mapping[str, Any]) -> dict[str, Any]:
 class _Runner:
     """The distribution of states while fires follow each other: integer weights over one common scale."""
 
-    def __init__(self, ctx: Context, salvos: Sequence[Salvo], discards: Mapping[str, Any] | None) -> None:
+    def __init__(self, ctx: Context, fires: Sequence[tuple[Salvo, int]], discards: Mapping[str, Any] | None) -> None:
+        salvos, self.cards = [salvo for salvo, _ in fires], [cards for _, cards in fires]
         self.ctx = ctx
         self.silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
         self.salvos = salvos
@@ -281,6 +282,22 @@ class _Runner:
             self._signs[key] = tuple((sign, n, after) for (sign, after), n in merged.items())
         return self._signs[key]
 
+    def _modifiers(self) -> None:
+        """The steps of what changes attack totals, of targeting and of weapons that may break."""
+        ctx = self.ctx
+        for salvo, cards in zip(self.salvos, self.cards, strict=True):
+            covers = [covering for _, covering, _ in salvo.cells]
+            for cell, _, _ in salvo.cells:
+                airburst(ctx, salvo.against, cell)
+            if cards:
+                cover = max(covers)
+                ctx.step("A29", "odds.concealed", value=-cover * cards, cards=reader(cards), cover=cover)
+        if self.hit is not None:
+            cell = self.salvos[0].cells[0][0]
+            ctx.step("O20.2.3", "odds.hit", value=self.hit, where=hexes(cell), cell=cell)
+        if self.breakdown:
+            ctx.step("A41", "odds.breakdown", value=self.breakdown)
+
     def summary(self) -> FireOdds:
         """Odds of each unit and of all together, and the steps that say so."""
         counts = {
@@ -302,11 +319,12 @@ class _Runner:
         ctx = self.ctx
         ctx.consulted |= self.silent.consulted
         if not ctx.refusals:
+            self._modifiers()
             for name, odds in pieces.items():
                 unit = self.units[name]
                 ctx.step(
                     "O20.3.4",
-                    "odds.piece",
+                    _code(odds),
                     value=odds.broken + odds.eliminated,
                     where=places(unit),
                     piece=name,
@@ -328,6 +346,12 @@ class _Runner:
             self.breakdown,
             dict(sorted(self.totals.items())),
         )
+
+
+def _code(odds: PieceOdds) -> str:
+    if not odds.eliminated:
+        return "odds.piece"
+    return "odds.piece_lost" if odds.broken else "odds.piece_out"
 
 
 def _became(unit: Piece, troops: Troops) -> str:
