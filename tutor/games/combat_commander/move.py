@@ -88,20 +88,21 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
     side = ctx.position.canonical_side(f"{start}/{end}")
     on_side = ctx.position.sides_of.get(side)
     way = _way(ctx, start, end)
-    for rule, code, where, operands in barriers(ctx, start, end):
+    closed = barriers(ctx, start, end)
+    for rule, code, where, operands in closed:
         ctx.refuse(rule, code, where=where, **operands)
+    if closed:
+        return 0
     if trench_link(ctx, start, end) and ctx.on("F105.2"):
-        return int(ctx.table("limits").get("trench_link", "value", hexes(start, end)))
+        return int(ctx.table("limits").get("trench_link", "move", hexes(start, end)))
     with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end) as step:
         terrain = ctx.position.terrain_of.get(end, "open")
         if way is not None:
             amount = int(ctx.table("ways").get(way, "move", hexes(end)))
-        elif ctx.table("terrain").peek(terrain, "impassable", False) or terrain == "major_bridge":
-            amount = 0
         else:
             amount = int(ctx.table("terrain").get(terrain, "move", hexes(end)))
         if ctx.position.level_of.get(end, 0) > ctx.position.level_of.get(start, 0) and ctx.on("T88.1"):
-            amount += int(ctx.table("limits").get("uphill", "value", hexes(end)))
+            amount += int(ctx.table("limits").get("uphill", "extra", hexes(end)))
         if on_side is not None and ctx.table("sides").peek(on_side, "cross") is not None:
             amount += int(ctx.table("sides").get(on_side, "cross", (Place("side", side),)))
         step.value, step.unit = amount, "PM"
@@ -285,11 +286,12 @@ class _Walker:
             elif self.spent + cost > allowance:
                 ctx.refuse(
                     "O21.1",
-                    "move.refuse.points",
+                    "move.refuse.points" if self.spent else "move.refuse.first_points",
                     where=hexes(cell),
                     cell=cell,
                     cost=cost,
                     spent=self.spent,
+                    total=self.spent + cost,
                     allowance=allowance,
                 )
             if ctx.refusals:
@@ -362,22 +364,24 @@ class _Walker:
         self._change(changes)
         if hurt and (len(self.ids) > 1 or not self.units):
             self.stopped = True
-            ctx.step("O21.2", "move.group_stops", value=self.cell, where=hexes(self.cell), pieces=hurt)
+            rule, code = ("O21.2", "move.group_stops") if self.units else ("3.2.4", "move.nobody_left")
+            ctx.step(rule, code, value=self.cell, where=hexes(self.cell), pieces=hurt)
 
     def result(self) -> Movement:
         """What came of it."""
         allowance = self.allowance()
         left = 0 if self.wired or self.stopped else max(0, allowance - self.spent)
-        self.ctx.step(
-            "O21.1",
-            "move.left",
-            value=left,
-            unit="PM",
-            where=hexes(self.cell),
-            cell=self.cell,
-            spent=self.spent,
-            allowance=allowance,
-        )
+        if self.units:
+            self.ctx.step(
+                "O21.1",
+                "move.left",
+                value=left,
+                unit="PM",
+                where=hexes(self.cell),
+                cell=self.cell,
+                spent=self.spent,
+                allowance=allowance,
+            )
         return Movement(tuple(self.entries), self.cell, self.spent, allowance, left, tuple(self.shots))
 
 
@@ -442,7 +446,7 @@ def transfer(ctx: Context, giver: str, receiver: str, spent: int = 0, on_road: b
         ctx.refuse("O21.1.1", "move.refuse.other_hex", where=places(one, other), piece=receiver)
     if weapons_of(ctx, other):
         ctx.refuse("8.1.1", "move.refuse.has_weapon", where=places(other), piece=receiver)
-    cost = int(ctx.table("limits").get("weapon_transfer", "value", places(one)))
+    cost = int(ctx.table("limits").get("weapon_transfer", "move", places(one)))
     if is_unit(one):
         allowance = effective(ctx, one, "move", on_road=on_road)
         if spent + cost > allowance:

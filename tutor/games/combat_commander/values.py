@@ -76,9 +76,9 @@ def markers(ctx: Context, unit: Piece, quality: str, troops: Troops = AS_PLACED)
 def _burden(ctx: Context, unit: Piece) -> int:
     burden = 0
     for weapon in weapons_of(ctx, unit):
-        weight = printed(ctx, weapon, "move")
-        if weight:
-            ctx.step("11.1", "value.burden", value=weight, unit="PM", where=places(unit), weapon=weapon.id)
+        with ctx.group("11.1", "value.burden", where=places(unit), weapon=weapon.id) as step:
+            weight = printed(ctx, weapon, "move")
+            step.value, step.unit = weight, "PM"
         burden += weight
     return burden
 
