@@ -13,6 +13,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from tutor.store.errors import Away, Refused
+from tutor.store.who import Keeping
 
 FILE = "ligne-de-vue.sqlite3"
 #: Seconds that a transaction waits for another process's lock, and a connection for its server.
@@ -44,6 +45,25 @@ def place(env: Mapping[str, str]) -> URL:
         return url.set(drivername="postgresql+psycopg")
     folder = env.get("LDV_DATA") or platformdirs.user_data_dir("ligne-de-vue", appauthor=False)
     return URL.create("sqlite", database=str(Path(folder).expanduser() / FILE))
+
+
+def keeping(env: Mapping[str, str]) -> Keeping:
+    """How long things are kept: `LDV_KEEP_SESSIONS` (90 days by default), `LDV_KEEP_LEARNERS` (365).
+
+    Raises:
+        Refused: when one is no number of days.
+
+    >>> keeping({"LDV_KEEP_SESSIONS": "30"}).sessions
+    30
+    """
+    days = {}
+    for name in ("sessions", "learners"):
+        text = env.get(f"LDV_KEEP_{name.upper()}", "")
+        if text and not (text.isdecimal() and 1 <= int(text) <= 3_650):
+            raise Refused(f"LDV_KEEP_{name.upper()} vaut « {text} » : donnez un nombre de jours de 1 à 3650.")
+        if text:
+            days[name] = int(text)
+    return Keeping(**days)
 
 
 def connect(url: URL) -> Engine:

@@ -30,6 +30,7 @@ from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 from widgets.serving.access import Access
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.desk import Desk
+from widgets.serving.desk_pages import ShortLinkHandler
 from widgets.serving.handlers import (
     ContentsRedirect,
     HealthHandler,
@@ -200,6 +201,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
             (r"/", NotebookHandler, notebook),
             (r"/voila/render/(.*)", NotebookHandler, notebook),
             (r"/sante/?", HealthHandler),
+            (r"/l/([0-9A-Za-z-]{1,20})", ShortLinkHandler),
             (rf"/api/kernels/{KERNEL_ID}", KernelHandler),
             (rf"/api/kernels/{KERNEL_ID}/channels", VoilaKernelWebsocketHandler),
             (rf"/voila/query/{KERNEL_ID}", RequestInfoSocketHandler),

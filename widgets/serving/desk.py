@@ -58,10 +58,10 @@ def make_store(env: Mapping[str, str], server: str) -> Callable[[], Store]:
     kept = dict(env)
 
     def make() -> Store:
-        from tutor.store.database import place
+        from tutor.store.database import keeping, place
         from tutor.store.store import Store
 
-        return Store(place(kept), server)
+        return Store(place(kept), server, keeping(kept))
 
     return make
 
@@ -123,17 +123,17 @@ class Desk:
         engine = await self.librarian.engine()
         self.relay.start(engine)
         while True:
-            await asyncio.wait([self._own_write("server.forget", {})])
+            await asyncio.wait([self.own_write("server.forget", {})])
             await asyncio.sleep(FORGETTING)
 
-    def _own_write(self, op: str, args: Message, who: Who | None = None) -> asyncio.Future[Any]:
+    def own_write(self, op: str, args: Message, who: Who | None = None) -> asyncio.Future[Any]:
         """A write that nobody waits for; one that fails is no matter."""
         writing = self.librarian.write(Write(op, str(uuid.uuid4()), who or Who(server=True), args))
         writing.add_done_callback(lambda done: done.cancelled() or done.exception())
         return writing
 
     def _say(self, said: str) -> None:
-        self._own_write("server.say", {"said": said})
+        self.own_write("server.say", {"said": said})
 
     def lend(self, env: Any) -> None:
         """Tell the kernels to come where the desk is, and keep the database's address from them.
@@ -271,7 +271,7 @@ class Desk:
         who = connection.who
         if op.startswith("learner."):
             who.learner = result["learner"]
-            self._own_write("learner.touch", {}, Who(learner=who.learner))
+            self.own_write("learner.touch", {}, Who(learner=who.learner))
         elif op == "teacher.enter":
             who.teacher = result["teacher"]
         elif op == "class.join":
