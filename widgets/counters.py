@@ -13,6 +13,8 @@ from tutor.core.tables import Table
 from widgets.paint import XY, Drawing, View, circle, hexagon, rounded
 from widgets.palette import Palette
 
+#: Where a game of units by kind prints a value under another name.
+_OTHER_NAMES = {"fp": "attack", "morale": "defense"}
 WEAPONS = frozenset({"mg", "mortar", "gun", "flamethrower", "satchel", "radio", "weapon"})
 
 
@@ -25,6 +27,7 @@ class CounterFace:
         name: what the reader calls it, shown under units.
         fp, range, move, morale, command, min_range: printed values, None when not printed.
         boxed: names of boxed values; broken, suppressed, veteran: state; activated: order it carries out.
+        marks: letters of its other states, from the game's ``statuses``; own_unit: its kind is a unit by itself in this game.
     """
 
     id: str
@@ -42,11 +45,13 @@ class CounterFace:
     suppressed: bool = False
     veteran: bool = False
     activated: str | None = None
+    marks: str = ""
+    own_unit: bool = False
 
     @property
     def weapon(self) -> bool:
         """Whether it is a weapon, drawn half-size on its carrier."""
-        return self.kind in WEAPONS
+        return self.kind in WEAPONS and not self.own_unit
 
 
 def face(position: Position, piece: Piece) -> CounterFace:
@@ -57,12 +62,16 @@ def face(position: Position, piece: Piece) -> CounterFace:
     >>> face(p, p.pieces[0]).fp, face(p, p.pieces[0]).morale
     (6, 7)
     """
-    weapon, broken = piece.kind in WEAPONS, "broken" in piece.status
+    kinds = _table(position, "kinds")
+    own_unit = bool(kinds and kinds.has(piece.kind))
+    weapon, broken = piece.kind in WEAPONS and not own_unit, "broken" in piece.status
     turned = broken and not weapon
     own = piece.back if turned else piece.front
     table = _table(position, "weapons" if weapon else "units")
 
     def value(key: str) -> int | None:
+        if key not in own and own_unit:
+            key = _OTHER_NAMES.get(key, key)
         if key in own:
             return own[key]
         found = table.get(piece.counter or "", f"back_{key}" if turned else key) if table else None
@@ -74,7 +83,7 @@ def face(position: Position, piece: Piece) -> CounterFace:
     return CounterFace(
         piece.id,
         piece.kind,
-        piece.side,
+        _side(position, piece.side),
         piece.name or "",
         *(value(key) for key in ("fp", "range", "move", "morale", "command", "min_range")),
         frozenset(() if turned else boxed),
@@ -82,7 +91,23 @@ def face(position: Position, piece: Piece) -> CounterFace:
         "suppressed" in piece.status,
         "veteran" in piece.status,
         piece.activated,
+        _marks(position, piece),
+        own_unit,
     )
+
+
+def _side(position: Position, side: str) -> str:
+    """A side with a hue of its own: names other than axis, allies and enemy take hues in the order of the position."""
+    if side in ("axis", "allies", "enemy"):
+        return side
+    order = list(dict.fromkeys(p.side for p in position.pieces))
+    return ("allies", "axis")[order.index(side) % 2]
+
+
+def _marks(position: Position, piece: Piece) -> str:
+    """Letters of the states that the game's ``statuses`` give one to."""
+    table = _table(position, "statuses")
+    return "".join(str(table.get(s, "mark", "")) for s in table.rows if s in piece.status) if table else ""
 
 
 def _table(position: Position, name: str) -> Table | None:
@@ -249,11 +274,15 @@ def _plate(d: Drawing, face: CounterFace, colours: Palette) -> None:
         *[(x, y) for x, y in rounded(-0.482, -0.482, 0.964, 0.964, radius) if y > 0.3],
     ]
     d.polygon(foot, fill=colours.broken if face.broken else mid)
-    if face.suppressed:
+    if face.suppressed and not face.marks:
         d.polygon([(-0.5, 0.02), (-0.5, -0.5), (0.02, -0.5)], fill=colours.suppressed, stroke=deep, width=0.03)
         d.text("S", -0.34, -0.325, 0.25, colours.counter_ink, bold=True)
     if face.veteran:
         d.lines([[(-0.44, 0.02), (-0.34, 0.1), (-0.24, 0.02)], [(-0.44, 0.1), (-0.34, 0.18), (-0.24, 0.1)]], deep, 0.04)
+    if face.marks:
+        width = 0.12 + 0.17 * len(face.marks)
+        d.polygon(rounded(-0.5, -0.54, width, 0.3, 0.08), fill=colours.counter_white, stroke=deep, width=0.03)
+        d.text(face.marks, -0.5 + width / 2, -0.385, 0.23, colours.counter_ink, bold=True)
     if face.activated:
         d.polygon([(0.3, -0.62), (0.62, -0.62), (0.46, -0.44)], fill=colours.olive, stroke=colours.paper, width=0.03)
 

@@ -65,7 +65,19 @@ def legend_html(position: Position, theme: str = "light") -> str:
             "Pion penché et hachuré\u00a0: démoralisé. Coin S\u00a0: en Suppression.</p>"
         )
     )
-    return f'<div class="ldv-legend"><ul>{"".join(items)}</ul>{levels}{lines}</div>'
+    return f'<div class="ldv-legend"><ul>{"".join(items)}</ul>{levels}{lines}{_marks(position)}</div>'
+
+
+def _marks(position: Position) -> str:
+    """The letters that counters of this position may carry."""
+    table = game(position.game).tables.get("statuses")
+    present = {status for piece in position.pieces for status in piece.status}
+    named = (
+        [f"{table.get(s, 'mark')}\u00a0: {table.term(s)}" for s in table.rows if s in present and table.get(s, "mark")]
+        if table
+        else []
+    )
+    return f"<p>En haut à gauche d’un pion\u00a0: {escape(', '.join(named))}.</p>" if named else ""
 
 
 class LegendPanel:

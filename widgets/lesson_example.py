@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any
 
 import ipywidgets as ipw
@@ -25,8 +26,16 @@ from widgets.lesson_picks import Picks
 from widgets.lesson_predict import Prediction, WhatIfs, conclusion
 from widgets.lesson_stage import Stage
 from widgets.lesson_text import Writer, box, button, html, rule_text, show
+from widgets.panels import badge
 
 _PENDING = "Répondez d’abord ; le verdict viendra ensuite."
+
+
+def _source(position: Position) -> list[ipw.Widget]:
+    """Where a board comes from, when it is not the booklet's own: « déduit », « fictif », and why."""
+    if position.provenance in (None, "livret"):
+        return []
+    return [html(f'<p class="ldv-source">{badge(position.provenance)} {escape(position.note or position.title)}</p>')]
 
 
 class ExamplePlayer:
@@ -62,6 +71,7 @@ class ExamplePlayer:
         self._future: list[tuple[Position, dict[str, Any]]] = []
         self.revealed = question is None
         self.stage = Stage(self._base, label=example.title, pending=_PENDING, panel=example.panel)
+        self.stage.board.aim(example.focus)
         self.stage.on_hex(self._clicked)
         self.stage.on_moved(self._moved)
         self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen), self.stage.board.later)
@@ -72,7 +82,7 @@ class ExamplePlayer:
         if question:
             self._question = Prediction(writer, question.text, question.choices, lambda: self._commit(question.choices))
             main.append(self._question.widget)
-        main += [self.stage.board_widget, *self.stage.panel_widgets, self._toolbar()]
+        main += [self.stage.board_widget, *self.stage.panel_widgets, *_source(base), self._toolbar()]
         if instructed:
             main += text
         if example.picks:

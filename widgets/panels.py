@@ -56,21 +56,22 @@ class VerdictPanel:
         self.view.add_class("ldv-verdict-line")
         self.say("pending", "Choisissez sur le plateau.")
 
-    def say(self, outcome: str, sentence: str, rule: str | None = None) -> None:
+    def say(self, outcome: str, sentence: str, rule: str | None = None, note: str | None = None) -> None:
         """Show a sentence.
 
         Args:
             outcome: clear, hindered, blocked, computed, refused, unknown or pending.
-            sentence: plain text; rule: id of the deciding rule.
+            sentence: plain text; rule: id of the deciding rule; note: where its numbers come from, when not the booklet.
         """
         link = f" {rule_link(self.game, rule)}" if rule else ""
-        words = f"<p><strong>{escape(sentence)}</strong>{link}</p>"
+        words = f"<p><strong>{escape(sentence)}</strong>{link} {badge(note)}</p>"
         self.view.value = f'<div class="ldv-verdict" data-outcome="{escape(outcome)}">{words}</div>'
 
     def show(self, result: Result[Any], position: Position) -> None:
         """Show what a result comes to."""
         outcome, sentence, rule = verdict(result, position)
-        self.say(outcome, sentence, rule)
+        invented = any(step.note == "fictif" for step in result.trace.walk())
+        self.say(outcome, sentence, rule, "fictif" if invented else None)
 
 
 def verdict(result: Result[Any], position: Position) -> tuple[str, str, str | None]:

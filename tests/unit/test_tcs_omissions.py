@@ -31,6 +31,8 @@ CASES: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str, Any, Any]]
     "8.2c": ("livret-ldv", {}, "elevation", {"cell": "01.08"}, "value", 40, 20),
     "8.3b": ("livret-ldv", {"terrain.04.04": None}, "los", {"start": "04.03", "end": "04.05"}, "visible", True, False),
     "7.1e": ("livret-observation", {"piece.mg.status.fired": True}, "spotting", {"spotter": "compagnie-1", "target": "08.04"}, "hexes", 6, 1),
+    "6.16": ("livret-observation", FICTIVE, "spotting", {"spotter": "compagnie-1", "target": "08.04"}, "hexes", 1, 2),
+    "9.3": ("livret-observation", FICTIVE, "spotting", {"spotter": "compagnie-1", "target": "08.04"}, "hexes", 1, 2),
     "9.1f": ("livret-sfa", FICTIVE, "area_fire", SFA, "strength", 12, 14),
     "11.1b": ("livret-tir-zone", FICTIVE, "area_fire", ZONE, "vulnerable", ("platoon-b1", "canon-b"), ("platoon-b1", "halftrack-b1", "halftrack-b2", "canon-b")),
     "11.3b": ("livret-sfa", {**FICTIVE, "piece.mg-b.status.dug_in": True}, "area_fire", SFA, "shift", -2, -4),

@@ -197,6 +197,8 @@ class _Filler(Formatter):
         return self._name(value), field_name
 
     def _name(self, value: Any) -> str:
+        if isinstance(value, bool):
+            return "oui" if value else "non"
         if isinstance(value, (list, tuple)):
             return listing([self._name(item) for item in value])
         return self.position.names.get(value, str(value)) if isinstance(value, str) else str(value)

@@ -68,15 +68,15 @@ def at_rolls(
     grid = ctx.position.grid
     for u in units:
         if u.kind != "infantry":
-            ctx.refuse("16.1a", "at.not_infantry", where=place(u), unit=u.id)
+            ctx.refuse("16.1a", "at.not_infantry", where=place(u), piece=u.id)
         if u.embarked or u.towed:
-            ctx.refuse("16.1a", "fire.carried", where=place(u), unit=u.id)
+            ctx.refuse("16.1a", "fire.carried", where=place(u), piece=u.id)
         if u.posture == "move" and situation not in ("assault", "overrun"):
-            ctx.refuse("16.1a", "fire.move_mode", where=place(u), unit=u.id)
+            ctx.refuse("16.1a", "fire.move_mode", where=place(u), piece=u.id)
         if "paralyzed" in u.status and situation != "assault":
-            ctx.refuse("16.1a", "fire.paralyzed", where=place(u), unit=u.id)
+            ctx.refuse("16.1a", "fire.paralyzed", where=place(u), piece=u.id)
         if grid.distance(u.at, target) > 1:
-            ctx.refuse("16.1d", "at.too_far", where=place(u), unit=u.id, target=target)
+            ctx.refuse("16.1d", "at.too_far", where=place(u), piece=u.id, target=target)
     aimed = [u for u in units_at(ctx, target) if u.side != units[0].side and u.target != "A" and not u.embarked]
     if not aimed:
         ctx.refuse("16.0", "at.nothing", where=hexes(target), target=target)

@@ -113,7 +113,8 @@ class Board:
         for level in sorted({lv for lv in level_of.values() if lv > 0}):
             for cell in self.index:
                 if level_of.get(cell, 0) >= level:
-                    sides = [level_of.get(grid.neighbour(cell, d), 0) >= level for d in range(1, 7)]
+                    around = [grid.neighbour(cell, d) for d in range(1, 7)]  # the ground goes on beyond the board
+                    sides = [other not in self.index or level_of.get(other, 0) >= level for other in around]
                     mask = sum(1 << d for d, joins in enumerate(sides) if joins)
                     found.append(Shape("level", str(level), (cell,), hex_silhouette(grid.centre(cell), mask)))
         for cell, kinds in self.features.items():

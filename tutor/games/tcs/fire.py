@@ -83,22 +83,22 @@ def refuse_firer(ctx: Context, u: Unit, target: str, spotter: Unit | None, situa
     """
     where = place(u)
     if u.left == 0:
-        ctx.refuse("10.0c", "fire.gone", where=where, unit=u.id)
+        ctx.refuse("10.0c", "fire.gone", where=where, piece=u.id)
     if u.posture == "move":
-        ctx.refuse("9.1c", "fire.move_mode", where=where, unit=u.id)
+        ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if "paralyzed" in u.status:
-        ctx.refuse("9.1d", "fire.paralyzed", where=where, unit=u.id)
+        ctx.refuse("9.1d", "fire.paralyzed", where=where, piece=u.id)
     if u.embarked or u.towed:
-        ctx.refuse("9.1e", "fire.carried", where=where, unit=u.id)
+        ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
     if situation == "sfa":
         if "fired" in u.status:
-            ctx.refuse("13.1b", "fire.fired", where=where, unit=u.id)
+            ctx.refuse("13.1b", "fire.fired", where=where, piece=u.id)
         if "pfa" in u.status:
-            ctx.refuse("13.1b", "fire.pfa", where=where, unit=u.id)
+            ctx.refuse("13.1b", "fire.pfa", where=where, piece=u.id)
         if "late" in u.status or "moved" in u.status:
-            ctx.refuse("13.1b", "fire.late", where=where, unit=u.id)
+            ctx.refuse("13.1b", "fire.late", where=where, piece=u.id)
         if "unassigned" in u.status:
-            ctx.refuse("13.1c", "fire.unassigned", where=where, unit=u.id)
+            ctx.refuse("13.1c", "fire.unassigned", where=where, piece=u.id)
     refuse_sight(ctx, u, target, spotter)
 
 
@@ -108,19 +108,19 @@ def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None) -> No
     eye = u
     if u.kind == "mortar":
         if n == 0:
-            ctx.refuse("24.3b", "fire.mortar_own_hex", where=place(u), unit=u.id)
+            ctx.refuse("24.3b", "fire.mortar_own_hex", where=place(u), piece=u.id)
         if spotter is None:
-            ctx.refuse("24.3a", "fire.no_spotter", where=place(u), unit=u.id)
+            ctx.refuse("24.3a", "fire.no_spotter", where=place(u), piece=u.id)
             return
         if {"suppressed", "paralyzed"} & set(spotter.status):
-            ctx.refuse("24.3a", "fire.spotter_state", where=place(spotter), unit=spotter.id)
+            ctx.refuse("24.3a", "fire.spotter_state", where=place(spotter), piece=spotter.id)
         eye = spotter
     if not look(ctx, board(ctx.position), eye.at, target).visible:
-        ctx.refuse("9.1b", "fire.no_los", where=[segment(eye.at, target)], unit=eye.id, target=target)
+        ctx.refuse("9.1b", "fire.no_los", where=[segment(eye.at, target)], piece=eye.id, target=target)
     reach = value(u, "range", "3.4") * (2 if u.firer == "P" else 1)
     if n > reach:
         rule = "11.1e" if u.firer == "P" else "7.1"
-        ctx.refuse(rule, "fire.out_of_range", where=[segment(u.at, target)], unit=u.id, value=n, reach=reach)
+        ctx.refuse(rule, "fire.out_of_range", where=[segment(u.at, target)], piece=u.id, value=n, reach=reach)
 
 
 # -- strength -----------------------------------------------------------------------------------------------------
@@ -172,14 +172,14 @@ def _own_strength(ctx: Context, u: Unit) -> Fraction:
     attack = value(u, "attack")
     if GAME.tables["kinds"].get(u.kind, "multiplied") and u.left != 1:
         ctx.step(
-            "11.1f", "fire.times_steps", value=attack * u.left, where=place(u), unit=u.id, attack=attack, steps=u.left
+            "11.1f", "fire.times_steps", value=attack * u.left, where=place(u), piece=u.id, attack=attack, steps=u.left
         )
         return Fraction(attack * u.left)
     halved = GAME.tables["kinds"].get(u.kind, "halved") and 2 * u.lost >= u.steps and ctx.on("10.0b")
     if halved:
-        ctx.step("10.0b", "fire.halved", value=attack, where=place(u), unit=u.id)
+        ctx.step("10.0b", "fire.halved", value=attack, where=place(u), piece=u.id)
         return Fraction(attack, 2)
-    ctx.step("11.0", "fire.attack", value=attack, where=place(u), unit=u.id)
+    ctx.step("11.0", "fire.attack", value=attack, where=place(u), piece=u.id)
     return Fraction(attack)
 
 
@@ -196,11 +196,11 @@ def vulnerable(ctx: Context, target: str, side: str, infantry: bool) -> list[Uni
         if u.side == side:
             continue
         if u.target == "P":
-            ctx.step("11.1a", "fire.point_target", where=place(u), unit=u.id)
+            ctx.step("11.1a", "fire.point_target", where=place(u), piece=u.id)
         elif u.embarked:
-            ctx.step("10.0f", "fire.embarked", where=place(u), unit=u.id)
+            ctx.step("10.0f", "fire.embarked", where=place(u), piece=u.id)
         elif u.target == "B1" and infantry and ctx.on("11.1b"):
-            ctx.step("11.1b", "fire.b1", where=place(u), unit=u.id)
+            ctx.step("11.1b", "fire.b1", where=place(u), piece=u.id)
         else:
             found.append(u)
     return found
@@ -404,7 +404,7 @@ def _range(ctx: Context, units: Sequence[Unit], target: str) -> int:
             raise UnknownValue("area_range", f"{GAME.tables['kinds'].get(u.kind, 'range_row')}.{n}", "11.3c")
     best = max(values, key=lambda v: v[0]) if "11.3c" in ctx.without else min(values, key=lambda v: v[0])
     note = None if ctx.setting("charts") == "livret" else chart(ctx, "area_range").provenance
-    ctx.step("11.3c", "fire.range", value=best[0], note=note, where=place(best[1]), unit=best[1].id, distance=best[2])
+    ctx.step("11.3c", "fire.range", value=best[0], note=note, where=place(best[1]), piece=best[1].id, distance=best[2])
     return best[0]
 
 

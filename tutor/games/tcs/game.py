@@ -16,6 +16,8 @@ OMITTABLE = {
     "6.3b": "Une unité non assignée n’a pas plus mauvais moral.",
     "10.0b": "Les pas perdus ne comptent pas dans le moral.",
     "7.1e": "Une unité qui a tiré ne se voit pas de plus loin.",
+    "6.16": "Être fortifié ne change rien à l’observation.",
+    "9.3": "Le terrain de la cible ne change rien à l’observation.",
     "9.1f": "Les canons AT tirent en zone à pleine valeur.",
     "11.1b": "L’infanterie touche aussi les B-1.",
     "11.3b": "La meilleure posture du défenseur compte.",

@@ -74,15 +74,15 @@ def losses(
         ctx.step("10.0f", "losses.shares", value=rest, defender=shares[0], attacker=shares[1])
     chosen = [*([first] if first else []), *defender, *attacker]
     if first and first not in biggest:
-        ctx.refuse("10.0f", "losses.not_biggest", where=hexes(target), unit=first, pieces=biggest)
+        ctx.refuse("10.0f", "losses.not_biggest", where=hexes(target), piece=first, pieces=biggest)
     for code, given, share in (("losses.defender", defender, shares[0]), ("losses.attacker", attacker, shares[1])):
         if given and len(given) != share:
             ctx.refuse("10.0f", code, where=hexes(target), value=len(given), share=share)
     for piece, count in Counter(chosen).items():
         if piece not in left:
-            ctx.refuse("10.0f", "losses.not_hit", where=hexes(target), unit=piece)
+            ctx.refuse("10.0f", "losses.not_hit", where=hexes(target), piece=piece)
         elif count > left[piece]:
-            ctx.refuse("10.0d", "losses.too_many", where=hexes(target), unit=piece, value=count, left=left[piece])
+            ctx.refuse("10.0d", "losses.too_many", where=hexes(target), piece=piece, value=count, left=left[piece])
     if not ctx.refusals:
         for piece in chosen:
             left[piece] -= 1
@@ -92,7 +92,7 @@ def losses(
                 "losses.placed",
                 value=left[piece],
                 where=[Place("piece", piece)],
-                unit=piece,
+                piece=piece,
                 lost=Counter(chosen)[piece],
             )
     return Losses(biggest, *shares, steps - taken, left)

@@ -108,23 +108,23 @@ def morale(ctx: Context, cell: str, side: str, roll: int | None = None, crossfir
     testing = [u for u in units if not u.vehicle]
     for u in units:
         if u.vehicle:
-            ctx.step("17.0a", "morale.vehicle", where=[Place("piece", u.id)], unit=u.id)
+            ctx.step("17.0a", "morale.vehicle", where=[Place("piece", u.id)], piece=u.id)
     if not testing:
         ctx.step("17.0a", "morale.nobody", where=hexes(cell), cell=cell)
         return None
     terms = {u.id: _terms(ctx, u) for u in testing}
     chosen = testing[0] if "17.2a" in ctx.without else max(testing, key=lambda u: sum(terms[u.id]))
     if len(testing) > 1:
-        with ctx.group("17.2a", "morale.choice", where=[Place("piece", chosen.id)], unit=chosen.id) as group:
+        with ctx.group("17.2a", "morale.choice", where=[Place("piece", chosen.id)], piece=chosen.id) as group:
             for u in testing:
-                ctx.step("17.2a", "morale.candidate", value=sum(terms[u.id]), where=[Place("piece", u.id)], unit=u.id, counter=terms[u.id][0], lost=terms[u.id][1], battalion=terms[u.id][2])  # fmt: skip
+                ctx.step("17.2a", "morale.candidate", value=sum(terms[u.id]), where=[Place("piece", u.id)], piece=u.id, counter=terms[u.id][0], lost=terms[u.id][1], battalion=terms[u.id][2])  # fmt: skip
             group.value = sum(terms[chosen.id])
     counter, lost, battalion = terms[chosen.id]
     where = [Place("piece", chosen.id)]
-    ctx.step("17.2", "morale.counter", value=counter, where=where, unit=chosen.id)
+    ctx.step("17.2", "morale.counter", value=counter, where=where, piece=chosen.id)
     if lost:
         ctx.step(
-            "17.2", "morale.eliminated" if chosen.left == 0 else "morale.lost", value=lost, where=where, unit=chosen.id
+            "17.2", "morale.eliminated" if chosen.left == 0 else "morale.lost", value=lost, where=where, piece=chosen.id
         )
     if battalion:
         ctx.step("17.1b", "morale.battalion", value=battalion, where=where, battalion=battalion_morale(ctx, chosen)[0])
@@ -229,11 +229,11 @@ def _worse(ctx: Context, u: Unit, result: str, assault: bool) -> str:
     if not assault or u.vehicle or "paralyzed" not in u.status:
         if assault and not u.vehicle and "suppressed" in u.status and result == "paralyzed":
             result = "syr"
-            ctx.step("22.0c", "effect.assault", value=result, where=[Place("piece", u.id)], unit=u.id)
+            ctx.step("22.0c", "effect.assault", value=result, where=[Place("piece", u.id)], piece=u.id)
         return result
     found = {"suppressed": "syr", "paralyzed": "surrender"}.get(result, result)
     if found != result:
-        ctx.step("22.0c", "effect.assault", value=found, where=[Place("piece", u.id)], unit=u.id)
+        ctx.step("22.0c", "effect.assault", value=found, where=[Place("piece", u.id)], piece=u.id)
     return found
 
 
@@ -242,25 +242,25 @@ def _effect(ctx: Context, u: Unit, result: str, assault: bool) -> Effect:
     state = "paralyzed" if "paralyzed" in u.status else "suppressed" if "suppressed" in u.status else "ok"
     posture = "move" if "move" in u.status else "fire"
     if result == "surrender":
-        ctx.step("17.6", "effect.surrender", where=where, unit=u.id)
+        ctx.step("17.6", "effect.surrender", where=where, piece=u.id)
         return Effect(u.id, state, posture, "surrenders")
     if result == "syr":
         return _flight(ctx, u, assault, posture)
     if result == "none" or u.vehicle:
         if result != "none":
-            ctx.step("17.0a", "effect.ignored", where=where, unit=u.id)
+            ctx.step("17.0a", "effect.ignored", where=where, piece=u.id)
         return Effect(u.id, state, posture, "stays")
     if state == "paralyzed" or state == result:
         rule, code = ("17.5d" if state == "paralyzed" else "17.3d"), "effect.again"
         if assault and state == "suppressed":
             rule, code = "22.0c", "effect.choice"
-        ctx.step(rule, code, where=where, unit=u.id, state=state)
+        ctx.step(rule, code, where=where, piece=u.id, state=state)
         return Effect(u.id, state, posture, "stays")
     rule = "17.3c" if result == "suppressed" else "17.5c"
     flips = posture == "move" and not u.embarked
-    ctx.step("17.3" if result == "suppressed" else "17.5", "effect.marked", where=where, unit=u.id, state=result)
+    ctx.step("17.3" if result == "suppressed" else "17.5", "effect.marked", where=where, piece=u.id, state=result)
     if flips or u.riding:
-        ctx.step(rule, "effect.dismounts" if u.riding else "effect.flips", where=where, unit=u.id)
+        ctx.step(rule, "effect.dismounts" if u.riding else "effect.flips", where=where, piece=u.id)
     return Effect(u.id, result, "fire" if flips or u.riding else posture, "stays", 0, u.riding)
 
 
@@ -276,12 +276,12 @@ def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
     heavy = bool(GAME.tables["kinds"].get(u.kind, "heavy"))
     carried = u.embarked or u.towed or u.riding or ("integrated" in u.piece.status and posture == "move")
     if (heavy and not carried) or lost >= u.left:
-        ctx.step("17.4", "effect.abandoned", where=where, unit=u.id)
+        ctx.step("17.4", "effect.abandoned", where=where, piece=u.id)
         return Effect(u.id, "ok", posture, "lost", lost)
     if u.vehicle or u.embarked or u.towed or u.riding:
-        ctx.step("17.4", "effect.flees_moving", where=where, unit=u.id)
+        ctx.step("17.4", "effect.flees_moving", where=where, piece=u.id)
         return Effect(u.id, "ok", "move", "flees", lost)
-    ctx.step("17.4", "effect.flees", where=where, unit=u.id)
+    ctx.step("17.4", "effect.flees", where=where, piece=u.id)
     return Effect(u.id, "suppressed", "fire", "flees", lost)
 
 
@@ -315,7 +315,7 @@ def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
     for u in marked:
         state = "suppressed" if "paralyzed" in u.status else "ok"
         rule = "17.5e" if state == "suppressed" else "17.7"
-        ctx.step(rule, "recover.better", value=state, where=[Place("piece", u.id)], unit=u.id)
+        ctx.step(rule, "recover.better", value=state, where=[Place("piece", u.id)], piece=u.id)
         found.append(Effect(u.id, state, "move" if "move" in u.status else "fire", "stays"))
     ctx.step("15.2e", "recover.trigger", where=hexes(cell), cell=cell)
     return tuple(found)

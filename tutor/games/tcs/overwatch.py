@@ -141,31 +141,31 @@ def _may(
     """Whether one unit may answer; every reason against it is a refusal."""
     count, where, n = len(ctx.refusals), place(u), ctx.position.grid.distance(u.at, at)
     if {"suppressed", "paralyzed"} & set(u.status):
-        ctx.refuse("15.3a", "overwatch.shaken", where=where, unit=u.id)
+        ctx.refuse("15.3a", "overwatch.shaken", where=where, piece=u.id)
     if u.posture == "move":
-        ctx.refuse("9.1c", "fire.move_mode", where=where, unit=u.id)
+        ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if u.embarked or u.towed:
-        ctx.refuse("9.1e", "fire.carried", where=where, unit=u.id)
+        ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
     if "fired" in u.status and trigger in ("move", "fire") and n > 1 and "15.3b" not in ctx.without:
         if u.kind == "mg" and "15.3c" not in ctx.without:
-            ctx.step("15.3c", "overwatch.mg", where=where, unit=u.id)
+            ctx.step("15.3c", "overwatch.mg", where=where, piece=u.id)
         else:
-            ctx.refuse("15.3b", "overwatch.fired", where=where, unit=u.id, value=n)
+            ctx.refuse("15.3b", "overwatch.fired", where=where, piece=u.id, value=n)
     if trigger == "final" and n != 1:
-        ctx.refuse("15.2f", "overwatch.not_attacked", where=where, unit=u.id)
+        ctx.refuse("15.2f", "overwatch.not_attacked", where=where, piece=u.id)
     looker = u
     if u.kind == "mortar":
         if eye is None:
-            ctx.refuse("24.3a", "fire.no_spotter", where=where, unit=u.id)
+            ctx.refuse("24.3a", "fire.no_spotter", where=where, piece=u.id)
             return False
         looker = eye
     if not _sees(ctx, looker, at):
-        ctx.refuse("15.2b", "fire.no_los", where=[segment(looker.at, at)], unit=looker.id, target=at)
+        ctx.refuse("15.2b", "fire.no_los", where=[segment(looker.at, at)], piece=looker.id, target=at)
     elif not _observes(ctx, looker, at, observed):
-        ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), unit=looker.id, at=at)
+        ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), piece=looker.id, at=at)
     covered = trigger == "move" and n > 1 and hex_class(ctx, at) in COVER
     if covered and "15.2c" not in ctx.without and (left is None or not _sees(ctx, looker, left)):
-        ctx.refuse("15.2c", "overwatch.left_hex", where=hexes(at, *([left] if left else [])), unit=u.id, at=at)
+        ctx.refuse("15.2c", "overwatch.left_hex", where=hexes(at, *([left] if left else [])), piece=u.id, at=at)
     return len(ctx.refusals) == count
 
 

@@ -135,11 +135,11 @@ def point_fire(
         _refuse_firer(ctx, u, cell, situation)
     for t in aimed:
         if t.side == units[0].side:
-            ctx.refuse("12.0", "point.friend", where=place(t), unit=t.id)
+            ctx.refuse("12.0", "point.friend", where=place(t), piece=t.id)
         if t.target == "A":
-            ctx.refuse("3.2c", "point.area_target", where=place(t), unit=t.id)
+            ctx.refuse("3.2c", "point.area_target", where=place(t), piece=t.id)
         if t.embarked:
-            ctx.refuse("10.0f", "fire.embarked", where=place(t), unit=t.id)
+            ctx.refuse("10.0f", "fire.embarked", where=place(t), piece=t.id)
     if not ctx.refusals:
         seen = observed_by(ctx, units, cell)[1] if observed is None else observed
         if observed is not None:
@@ -161,24 +161,24 @@ def point_fire(
 def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
     where = place(u)
     if u.firer != "P":
-        ctx.refuse("3.2b", "point.area_firer", where=where, unit=u.id)
+        ctx.refuse("3.2b", "point.area_firer", where=where, piece=u.id)
     if u.posture == "move":
-        ctx.refuse("9.1c", "fire.move_mode", where=where, unit=u.id)
+        ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if "paralyzed" in u.status:
-        ctx.refuse("9.1d", "fire.paralyzed", where=where, unit=u.id)
+        ctx.refuse("9.1d", "fire.paralyzed", where=where, piece=u.id)
     if u.embarked or u.towed:
-        ctx.refuse("9.1e", "fire.carried", where=where, unit=u.id)
+        ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
     if situation == "pfa":
         if "fired" in u.status:
-            ctx.refuse("14.1i", "fire.fired", where=where, unit=u.id)
+            ctx.refuse("14.1i", "fire.fired", where=where, piece=u.id)
         if u.piece.front.get("pfa", 0) >= 3:
-            ctx.refuse("14.1c", "point.three", where=where, unit=u.id)
+            ctx.refuse("14.1c", "point.three", where=where, piece=u.id)
         if "unassigned" in u.status:
-            ctx.refuse("6.3a", "point.unassigned", where=where, unit=u.id)
+            ctx.refuse("6.3a", "point.unassigned", where=where, piece=u.id)
         if "late" in u.status:
-            ctx.refuse("14.1g", "point.late", where=where, unit=u.id)
+            ctx.refuse("14.1g", "point.late", where=where, piece=u.id)
         if "moved" in u.status and not u.vehicle:
-            ctx.refuse("14.1c", "point.moved", where=where, unit=u.id)
+            ctx.refuse("14.1c", "point.moved", where=where, piece=u.id)
     refuse_sight(ctx, u, cell, None)
 
 
@@ -195,7 +195,7 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
         band = max(bands, key=BANDS.index)
         for u, own in zip(units, bands, strict=True):
             n, reach = ctx.position.grid.distance(u.at, cell), value(u, "range")
-            ctx.step("12.1b", "point.band_of", value=own, where=place(u), unit=u.id, distance=n, nominal=reach)
+            ctx.step("12.1b", "point.band_of", value=own, where=place(u), piece=u.id, distance=n, nominal=reach)
         span = int(read(ctx, "point_range", band, "shift", "point.range", "12.1b", hexes(cell)))
         attack, defense = min(value(u, "attack") for u in units), max(_defense(ctx, t) for t in aimed)
         gap = attack - defense
@@ -221,7 +221,7 @@ def _defense(ctx: Context, t: Unit) -> int:
     if t.target.startswith("B") and (
         t.piece.front.get("morale") is not None or GAME.tables["kinds"].get(t.kind, "morale")
     ):
-        ctx.step("12.2d", "point.b_defense", value=0, where=place(t), unit=t.id)
+        ctx.step("12.2d", "point.b_defense", value=0, where=place(t), piece=t.id)
         return 0
     return value(t, "defense")
 

@@ -70,30 +70,40 @@ def walk(ctx: Context, spotter: Unit, looked: Unit, *, fired: bool = False, need
     terrain = hex_class(ctx, looked.at)
     if terrain is None:
         raise UnknownValue("terrain", f"{looked.at}.class", "9.3")
-    wanted = [looked.target, terrain]
-    wanted += ["target_move"] if looked.posture == "move" else ["target_dug_in"] if looked.posture == "dug_in" else []
-    wanted += ["target_fired"] if (fired or "fired" in looked.status) and ctx.on("7.1e") else []
-    wanted += ["spotter_dug_in"] if spotter.posture == "dug_in" else []
-    wanted += ["smoke"] if looked.at in board(ctx.position).smoke else []
-    wanted += ["night"] if ctx.position.state.get("night") is True else []
-    with ctx.group("7.1e", "spotting.walk", where=where, unit=looked.id) as group:
+    with ctx.group("7.1e", "spotting.walk", where=where, piece=looked.id) as group:
+        group.code = "spotting.walk_unknown"
+        shifts = tuple(
+            (name, int(read(ctx, "spotting_shifts", name, "shift", "spotting.shift", "7.1e", where)))
+            for name in _wanted(ctx, spotter, looked, terrain, fired)
+        )
+        column = sum(v for _, v in shifts)
         try:
-            shifts = tuple(
-                (name, int(read(ctx, "spotting_shifts", name, "shift", "spotting.shift", "7.1e", where)))
-                for name in wanted
-            )
-            column = sum(v for _, v in shifts)
-            reach, how = _reach(ctx, column, need)
+            reach, how, provenance = _reach(ctx, column, need)
         except UnknownValue:
-            group.code = "spotting.walk_unknown"
+            group.code = "spotting.walk_unprinted"
+            ctx.step("7.1a", "spotting.unprinted", where=where, shift=column)
             raise
-        group.value, group.unit = reach, "hexagones"
-        ctx.step("7.1a", how, value=reach, where=where, shift=column)
+        group.code, group.value, group.unit = "spotting.walk", reach, "hexagones"
+        note = None if provenance == "livret" else provenance
+        ctx.step("7.1a", how, value=reach, where=where, note=note, shift=column)
     return Walk(looked.id, shifts, column, reach)
 
 
-def _reach(ctx: Context, column: int, need: int | None) -> tuple[int, str]:
-    """Range of a column and the sentence that says it: 0 off the left of a whole chart, unlimited off its right.
+def _wanted(ctx: Context, spotter: Unit, looked: Unit, terrain: str, fired: bool) -> list[str]:
+    """Rows of the chart of shifts that apply to a unit looked at."""
+    dug_in = ctx.on("6.16")
+    wanted = [looked.target, *([terrain] if ctx.on("9.3") else [])]
+    wanted += ["target_move"] if looked.posture == "move" else []
+    wanted += ["target_dug_in"] if looked.posture == "dug_in" and dug_in else []
+    wanted += ["target_fired"] if (fired or "fired" in looked.status) and ctx.on("7.1e") else []
+    wanted += ["spotter_dug_in"] if spotter.posture == "dug_in" and dug_in else []
+    wanted += ["smoke"] if looked.at in board(ctx.position).smoke else []
+    wanted += ["night"] if ctx.position.state.get("night") is True else []
+    return wanted
+
+
+def _reach(ctx: Context, column: int, need: int | None) -> tuple[int, str, str]:
+    """Range of a column, the sentence that says it and its provenance: 0 off the left of a whole chart, unlimited off its right.
 
     Columns grow to the right: where one is not printed, its neighbours bound it.
     """
@@ -101,17 +111,18 @@ def _reach(ctx: Context, column: int, need: int | None) -> tuple[int, str]:
     printed = {int(row): table.get(row, "hexes") for row in table.rows if table.get(row, "hexes") is not None}
     if table.provenance != "livret":
         if column < min(printed):
-            return 0, "spotting.none"
+            return 0, "spotting.none", table.provenance
         if column > max(printed):
-            return UNLIMITED, "spotting.unlimited"
+            return UNLIMITED, "spotting.unlimited", table.provenance
     if column not in printed and need is not None:
         least = max((v for c, v in printed.items() if c < column), default=0)
         most = min((v for c, v in printed.items() if c > column), default=UNLIMITED)
         if least >= need:
-            return least, "spotting.at_least"
+            return least, "spotting.at_least", table.provenance
         if most < need:
-            return most, "spotting.at_most"
-    return int(cell_of(ctx, "spotting", str(column), "hexes", "7.1e").value), "spotting.column"
+            return most, "spotting.at_most", table.provenance
+    cell = cell_of(ctx, "spotting", str(column), "hexes", "7.1e")
+    return int(cell.value), "spotting.column", cell.provenance
 
 
 @GAME.rule("spotting", "7.1", "7.1a", "7.1e")
@@ -145,7 +156,7 @@ def spotting(ctx: Context, spotter: str, target: str, fired: bool = False) -> Sp
     n = ctx.position.grid.distance(eye.at, target)
     sees = look(ctx, board(ctx.position), eye.at, target).visible
     if len(walks) > 1:
-        ctx.step("7.1e", "spotting.best", value=reach, where=hexes(target), unit=best.unit)
+        ctx.step("7.1e", "spotting.best", value=reach, where=hexes(target), piece=best.unit)
     if not sees:
         ctx.step("8.0", "spotting.no_los", value=False, where=[segment(eye.at, target)], target=target)
     observed = sees and n <= reach
@@ -165,7 +176,7 @@ def observed_by(ctx: Context, eyes: Sequence[Unit], target: str) -> tuple[bool, 
     answers = []
     for eye in {(u.at, u.posture == "dug_in"): u for u in reversed(eyes)}.values():
         n = ctx.position.grid.distance(eye.at, target)
-        with ctx.group("7.1", "spotting.by", where=(Place("piece", eye.id),), unit=eye.id, target=target) as group:
+        with ctx.group("7.1", "spotting.by", where=(Place("piece", eye.id),), piece=eye.id, target=target) as group:
             sees, reach = _longest(ctx, eye, target)
             group.value = sees and n <= reach
             ctx.step("7.1", "spotting.observed" if group.value else "spotting.hidden", value=group.value, where=hexes(target),
