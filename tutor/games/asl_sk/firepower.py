@@ -235,5 +235,6 @@ def _assaults(ctx: Context, piece: Piece, away: int, mode: str) -> bool:
 
 
 def _bonus(ctx: Context, fp: Fraction, piece: Piece) -> int:
-    ctx.step("3.5-assault-fire", "fire.rounded", value=ceil(fp), unit="FP", where=places(piece), fp=fp)
+    if ceil(fp) != fp:
+        ctx.step("3.5-assault-fire", "fire.rounded", value=ceil(fp), unit="FP", where=places(piece), fp=fp)
     return int(ctx.table("limits").get("assault_fire", "bonus", places(piece)))

@@ -97,6 +97,7 @@ GAME = Game(
         "odds",
         "rally",
         "defence",
+        "values",
         "charts",
     ),
     omittable=OMITTABLE,

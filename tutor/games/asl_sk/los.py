@@ -13,7 +13,7 @@ from tutor.core.context import Context, reader
 from tutor.core.geometry import point_at
 from tutor.core.position import Position
 from tutor.core.trace import Place, hexes, segment
-from tutor.games.asl_sk.board import Board, board, month
+from tutor.games.asl_sk.board import Board, board, hinders, month, phase
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.sight import Finding, Sight, line, look
 
@@ -151,6 +151,8 @@ def _tell(ctx: Context, sight: Sight, found: Visibility, start: str, end: str) -
         ) as group:
             blocking = [f for f in sight.blocks if f.code in _RELIEF]
             _steps(ctx, [*blocking, *(f for f in sight.notes if f.code in _RELIEF)], sight)
+            if not blocking and levels[0] != levels[1]:
+                ctx.step("3.2.1", "los.one_crest", where=hexes(sight.first), cell=sight.first)
             group.value = len(blocking)
     if start != end:
         with ctx.group("3.2.1", "los.obstacles", where=[segment(start, end)]) as group:
@@ -174,6 +176,7 @@ def _tell_hindrances(ctx: Context, sight: Sight, found: Visibility, start: str, 
         quiet = [f for f in sight.notes if f.code in _HINDRANCE_NOTES
                  or (f.code in ("los.missed", "los.on_road") and not _about_obstacle(ctx, f))]  # fmt: skip
         _steps(ctx, [*sight.hindrances, *quiet], sight)
+        _tell_moving_vehicles(ctx, found.crossed)
         if len(sight.hindrances) > 1:
             ctx.step("3.2.1", "los.sum", value=sight.total, where=[segment(start, end)],
                      values=[f.value for f in sight.hindrances])  # fmt: skip
@@ -183,12 +186,20 @@ def _tell_hindrances(ctx: Context, sight: Sight, found: Visibility, start: str, 
         group.code = "los.hindrances" if sight.total else "los.no_hindrance"
 
 
+def _tell_moving_vehicles(ctx: Context, crossed: tuple[str, ...]) -> None:
+    """Vehicles on the way that hinder nothing while they move."""
+    now = phase(ctx.position)
+    for piece in (p for cell in crossed for p in ctx.position.pieces_at(cell)):
+        if piece.kind in ("afv", "wreck") and not hinders(piece, now):
+            ctx.step("7.4.1", "los.vehicle_moving", where=[Place("piece", piece.id)], piece=piece.id)
+
+
 def _tell_ends(ctx: Context, start: str, end: str) -> None:
     """Terrain of the two end hexes that does not count."""
-    for cell in (start, end):
+    for cell, code in ((start, "los.own_firer"), (end, "los.own_target")):
         kind = ctx.position.terrain_of.get(cell)
         if kind and ctx.table("terrain").peek(kind, "los") in ("obstacle", "hindrance") and "3.2.1" not in ctx.without:
-            ctx.step("3.2.1", "los.own_hex", where=hexes(cell), cell=cell, kind=kind)
+            ctx.step("3.2.1", code, where=hexes(cell), cell=cell, kind=kind)
 
 
 def _about_obstacle(ctx: Context, found: Finding) -> bool:
@@ -200,6 +211,7 @@ def _about_obstacle(ctx: Context, found: Finding) -> bool:
 def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
     top = max(ctx.position.level_of.get(cell, 0) for cell in (sight.first, sight.last))
     seen: set[tuple[str, str]] = set()
+    read: set[tuple[str, str]] = set()
     for f in sorted(findings, key=lambda f: (f.at is None, f.at or Fraction(0))):
         if (f.code, f.cell) in seen:
             continue
@@ -209,6 +221,9 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
                        month=month(ctx.position)) as step:  # fmt: skip
             step.kind = "compute"
             step.value = f.value or None
+            if (f.code, f.kind) in read:
+                continue
+            read.add((f.code, f.kind))
             if f.code == "los.hindrance":
                 ctx.table("terrain").get(f.kind, "hindrance", where)
             elif f.code == "los.vehicle":

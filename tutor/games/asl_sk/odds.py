@@ -62,12 +62,18 @@ def ift_odds(ctx: Context, fp: int, drm: int, cower: int = 0) -> dict[str, Fract
         raise RequestError("FP positive, et de 0 à 2 colonnes de Cowering.", remedy="Par exemple fp: 4, cower: 1.")
     quiet, column = silent(ctx), column_of(Fraction(fp))
     found: dict[str, Fraction] = defaultdict(Fraction)
+    rolls: dict[str, set[int]] = defaultdict(set)
     for (original, doubled), n, _ in Dice(total_and_double).draw(()):
         used = shifted(column, cower) if doubled and cower else column
-        found[cell(quiet, used, original + drm)] += Fraction(n, 36)
+        code = cell(quiet, used, original + drm)
+        found[code] += Fraction(n, 36)
+        rolls[code].add(original)
     ctx.step("3.2.3", "odds.column", value=column, fp=fp, drm=drm)
-    for code, p in sorted(found.items(), key=lambda item: -item[1]):
-        ctx.step("3.2.3", "odds.result", value=p, result=code)
+    if cower:
+        ctx.step("3.2.2-cower", "odds.cower", value=shifted(column, cower), columns=cower)
+    note = GAME.tables["ift"].provenance
+    for code in sorted(found, key=lambda code: min(rolls[code])):
+        ctx.step("3.2.3", "odds.row", value=found[code], note=note, result=code, rolls=sorted(rolls[code]))
     return dict(found)
 
 
