@@ -17,6 +17,7 @@ from tutor.core.position import Piece, Position
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.attack import Attack, known_defenders, prepare, resolve
 from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.edges import crosses, enemy_edge
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.op_fire import opportunity, trench_link
 from tutor.games.combat_commander.units import carrier, cell_of, is_unit, places, weapons_of
@@ -162,7 +163,7 @@ def move(
 
     Args:
         pieces: ids of the units that move together.
-        path: hexes to enter, in order, the hex they stand in left out.
+        path: hexes to enter, in order, the hex they stand in left out; ``exit`` last, to leave by the enemy's edge.
         spent: movement points already spent in this order; on_road: they have entered a road hex already.
         shots: Op Fires: ``at`` (hex just entered), ``firers``, ``actions``, ``roll``, ``defence``… as for ``attack``.
 
@@ -272,29 +273,14 @@ class _Walker:
         """Enter one more hex, if the rules let them."""
         ctx = self.ctx
         if cell not in ctx.position.grid:
-            split_cell(cell)
-            ctx.refuse("O21.4", "move.refuse.edge", where=hexes(self.cell), cell=cell)
-            return False
+            return self._exit(cell)
         with ctx.group("O21.1", "move.enter", where=hexes(cell), start=self.cell, cell=cell) as step:
             allowance = self.allowance()
             cost = step_cost.function(ctx, self.cell, cell)
             enemies = [p for p in ctx.position.pieces_at(cell) if is_unit(p) and p.side != self.units[0].side]
             if enemies:
                 ctx.refuse("O21.4", "move.refuse.enemy", where=hexes(cell), cell=cell)
-            if self.wired and ctx.on("F106.2"):
-                ctx.refuse("F106.2", "move.refuse.wire", where=hexes(self.cell, cell), cell=self.cell)
-            elif self.spent + cost > allowance:
-                ctx.refuse(
-                    "O21.1",
-                    "move.refuse.points" if self.spent else "move.refuse.first_points",
-                    where=hexes(cell),
-                    cell=cell,
-                    cost=cost,
-                    spent=self.spent,
-                    total=self.spent + cost,
-                    allowance=allowance,
-                )
-            if ctx.refusals:
+            if not self._can_pay(cell, cost, allowance):
                 step.code = "move.not_entered"
                 return False
             self.spent += cost
@@ -319,6 +305,44 @@ class _Walker:
             self.wired = True
             ctx.step("F106.2", "move.wire", value=0, unit="PM", where=hexes(*wire), cells=wire)
         return True
+
+    def _exit(self, cell: str) -> bool:
+        """Leave the map, by the enemy's edge alone. **Rule:** 7.2.1, O21.4."""
+        ctx = self.ctx
+        if cell != "exit":
+            split_cell(cell)
+        edge = enemy_edge(ctx, self.units[0].side)
+        if edge is None or not crosses(ctx, self.cell, cell, edge):
+            code = "move.refuse.edge" if edge else "move.refuse.no_edge"
+            ctx.refuse("O21.4", code, where=hexes(self.cell), cell=self.cell)
+            return False
+        allowance, cost = self.allowance(), int(ctx.table("limits").get("exit", "move", hexes(self.cell)))
+        if not self._can_pay("La sortie", cost, allowance):
+            return False
+        self.spent += cost
+        self.entries.append(Entry("exit", cost, self.spent, allowance))
+        ctx.step("7.2.1", "move.exited", value=self.spent, unit="PM", where=hexes(self.cell), cell=self.cell)
+        self._change({f"piece.{w.id}": None for unit in self.units for w in weapons_of(ctx, unit)})
+        self._change({f"piece.{unit.id}": None for unit in self.units})
+        self.stopped = True
+        return True
+
+    def _can_pay(self, cell: str, cost: int, allowance: int) -> bool:
+        ctx = self.ctx
+        if self.wired and ctx.on("F106.2"):
+            ctx.refuse("F106.2", "move.refuse.wire", where=hexes(self.cell), cell=self.cell)
+        elif self.spent + cost > allowance:
+            ctx.refuse(
+                "O21.1",
+                "move.refuse.points" if self.spent else "move.refuse.first_points",
+                where=hexes(cell if cell in ctx.position.grid else self.cell),
+                cell=cell,
+                cost=cost,
+                spent=self.spent,
+                total=self.spent + cost,
+                allowance=allowance,
+            )
+        return not ctx.refusals
 
     def shot(self, shot: Mapping[str, Any], number: int) -> None:
         """Resolve one Op Fire at the hex just entered."""

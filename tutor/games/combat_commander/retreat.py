@@ -9,14 +9,12 @@ from dataclasses import dataclass
 
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
-from tutor.core.grid import HexGrid
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.edges import EDGES, friendly_edge, nearness
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.move import barriers
 from tutor.games.combat_commander.units import cell_of, is_unit, places
-
-EDGES = ("top", "bottom", "left", "right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def retreat(
         ctx.refuse("O23.2", "rally.refuse.not_broken", where=places(unit), piece=piece)
     cell, walked = cell_of(ctx, unit), list[str]()
     for _ in range(distance):
-        if _nearness(ctx, cell, towards) == 1:
+        if nearness(ctx, cell, towards) == 1:
             ctx.step("O23.3.5", "retreat.off_map", value="eliminated", where=hexes(cell), piece=piece, cell=cell)
             return Retreat(cell, tuple(walked), 0, True, ())
         safe = _choices(ctx, unit, cell, towards)
@@ -98,8 +96,7 @@ def retreat(
 
 def _edge(ctx: Context, unit: Piece, edge: str | None) -> str:
     """The friendly edge: declared, or of the position. **Rule:** O23.3."""
-    edges = ctx.position.state.get("edges")
-    found = edge if edge is not None else edges.get(unit.side) if isinstance(edges, dict) else None
+    found = edge if edge is not None else friendly_edge(ctx, unit.side)
     if found not in EDGES:
         raise RequestError(
             f"Le bord de carte ami de ce camp ({unit.side}) n’est pas donné."
@@ -111,22 +108,9 @@ def _edge(ctx: Context, unit: Piece, edge: str | None) -> str:
     return str(found)
 
 
-def _nearness(ctx: Context, cell: str, edge: str) -> int:
-    """Hexes to leave the map by an edge: 1 in the hexes along it. **Rule:** O23.3."""
-    grid = ctx.position.grid
-    assert isinstance(grid, HexGrid)
-    column, row = grid.coords(cell)
-    return {
-        "top": row - grid.first_row,
-        "bottom": grid.last_row - row,
-        "left": column - grid.first_column,
-        "right": grid.last_column - column,
-    }[edge] + 1
-
-
 def _nearer(ctx: Context, cell: str, edge: str) -> list[str]:
     grid = ctx.position.grid
-    return [other for other in grid.neighbours(cell) if _nearness(ctx, other, edge) < _nearness(ctx, cell, edge)]
+    return [other for other in grid.neighbours(cell) if nearness(ctx, other, edge) < nearness(ctx, cell, edge)]
 
 
 def _fatal(ctx: Context, unit: Piece, cell: str, other: str) -> list[tuple[str, str]]:

@@ -1,0 +1,46 @@
+"""Map edges: whose they are, how near a hex is to one, which one a step off the map crosses.
+
+**Rule:** 2.2.2, 7.2, 7.2.1, O21.4, O23.3.
+"""
+
+from __future__ import annotations
+
+from tutor.core.context import Context
+from tutor.core.grid import HexGrid
+
+EDGES = ("top", "bottom", "left", "right")
+
+
+def friendly_edge(ctx: Context, side: str) -> str | None:
+    """The friendly edge of a side, by ``state.edges`` of the position; None when it does not say. **Rule:** 7.2."""
+    edges = ctx.position.state.get("edges")
+    found = edges.get(side) if isinstance(edges, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def enemy_edge(ctx: Context, side: str) -> str | None:
+    """The friendly edge of the other side; None when the position does not say. **Rule:** 7.2.1."""
+    return friendly_edge(ctx, "allies" if side == "axis" else "axis")
+
+
+def nearness(ctx: Context, cell: str, edge: str) -> int:
+    """Hexes to leave the map by an edge: 1 in the hexes along it, 0 or less beyond it. **Rule:** O23.3."""
+    grid = ctx.position.grid
+    assert isinstance(grid, HexGrid)
+    column, row = grid.coords(cell)
+    return {
+        "top": row - grid.first_row,
+        "bottom": grid.last_row - row,
+        "left": column - grid.first_column,
+        "right": grid.last_column - column,
+    }[edge] + 1
+
+
+def crosses(ctx: Context, start: str, cell: str, edge: str) -> bool:
+    """Whether going from a hex of the map to an adjacent place off it crosses an edge; ``exit`` is any place beyond.
+
+    **Rule:** 7.2.1.
+    """
+    if nearness(ctx, start, edge) != 1:
+        return False
+    return cell == "exit" or (ctx.position.grid.distance(start, cell) == 1 and nearness(ctx, cell, edge) < 1)
