@@ -57,7 +57,7 @@ def played(ctx: Context, actions: Sequence[str], shot: Shot) -> int:
 
     **Rule:** A24.1.
     """
-    bonus = 0
+    amounts: list[int] = []
     for name in actions:
         action, _, nation = name.partition(":")
         if action not in FIRE_ACTIONS:
@@ -69,10 +69,12 @@ def played(ctx: Context, actions: Sequence[str], shot: Shot) -> int:
                 _rule(ctx, action), "action.played", where=hexes(shot.target), action=reader(action)
             ) as step:
                 step.value, step.unit = int(ctx.table("actions").get(action, "fp")), "PF"
-            bonus += int(step.value)
+            amounts.append(int(step.value))
     if list(actions).count("spray_fire") > 1:
         ctx.step("A40", "action.spray_once", value=2)
-    return bonus
+    if len(amounts) > 1:
+        ctx.step("A24.1", "action.sum", value=sum(amounts), unit="PF", amounts=amounts)
+    return sum(amounts)
 
 
 def _rule(ctx: Context, action: str) -> str:

@@ -144,7 +144,15 @@ def airburst(ctx: Context, kind: Against, cell: str) -> int:
 
 
 def concealed(ctx: Context, amount: int, covers: Sequence[int], cards: int) -> int:
-    """Attack total after Concealment: less the cover of the hex, for each card. **Rule:** A29."""
+    """Attack total after Concealment: less the cover of the hex, for each card.
+
+    Raises:
+        RequestError: fewer than no cards.
+
+    **Rule:** A29.
+    """
+    if cards < 0:
+        raise RequestError("Le nombre de Dissimulations ne peut pas être négatif.", remedy="Écrivez 0 ou plus.")
     if not cards:
         return amount
     less = max(covers) * cards
@@ -185,40 +193,28 @@ def defend(
         own = brave + total(rolled)
         ctx.step("O20.3.4", "attack.defence_total", value=own, morale=brave, roll=dice(list(rolled)))
         result, after = outcome(ctx, troops, unit, attack - own, wounds)
-        _explain(ctx, unit, attack, own, result, troops)
+        _explain(ctx, unit, attack, own, result)
         step.value = result
     return Defence(brave, rolled, own, result), after
 
 
-def _explain(ctx: Context, unit: Piece, attack: int, own: int, result: str, before: Troops) -> None:
-    """The step that says why a defence ended as it did."""
+def _explain(ctx: Context, unit: Piece, attack: int, own: int, result: str) -> None:
+    """The steps that say why a defence ended as it did."""
     where = places(unit)
-    if result == "replaced":
-        ctx.step("A36", "attack.replaced", value=result, where=where, piece=unit.id)
-    elif result == "eliminated":
-        ctx.step("3.2.4", "attack.eliminated", value=result, where=where, piece=unit.id, own=own, attack=attack)
-    elif attack > own:
-        code = "attack.broken" if result == "broken" else "attack.no_effect"
-        ctx.step("O20.3.4", code, value=result, where=where, piece=unit.id, own=own, attack=attack)
-    elif attack == own:
-        code = (
-            "attack.tie_moving"
-            if result == "broken"
-            else "attack.tie"
-            if result == "suppressed"
-            else "attack.tie_again"
-        )
-        ctx.step(
-            "O20.3.4" if result == "broken" else "13",
-            code,
-            value=result,
-            where=where,
-            piece=unit.id,
-            own=own,
-            attack=attack,
-        )
+    hurt = result in ("broken", "eliminated", "replaced")
+    if attack > own:
+        rule, code = "O20.3.4", "attack.broken" if hurt else "attack.no_effect"
+    elif attack < own:
+        rule, code = "O20.3.4", "attack.unharmed"
+    elif unit.activated == "move" and ctx.on("O20.3.4"):
+        rule, code = "O20.3.4", "attack.tie_moving" if hurt else "attack.tie_no_effect"
     else:
-        ctx.step("O20.3.4", "attack.unharmed", value=result, where=where, piece=unit.id, own=own, attack=attack)
+        rule, code = "13", "attack.tie" if result == "suppressed" else "attack.tie_again"
+    ctx.step(rule, code, value=result, where=where, piece=unit.id, own=own, attack=attack)
+    if result == "eliminated":
+        ctx.step("3.2.4", "attack.eliminated", value=result, where=where, piece=unit.id)
+    elif result == "replaced":
+        ctx.step("A36", "attack.replaced", value=result, where=where, piece=unit.id)
 
 
 def wear(ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: Sequence[str] | None = None) -> dict[str, str]:
@@ -384,9 +380,13 @@ def resolve(
     hit: bool | None = None
     if len(salvo.firers) == 1 and is_white_band(ctx, salvo.firers[0]) and not ctx.refusals:
         if aimed is not None:
-            hit = aim(ctx, salvo.firers[0], salvo.cells[0][0], aimed).hit
+            weapon, target = salvo.firers[0], salvo.cells[0][0]
+            with ctx.group("O20.2", "targeting", where=hexes(target), weapon=weapon.id, target=target):
+                hit = aim(ctx, weapon, target, aimed).hit
         elif rolled is not None:
             ctx.step("O20.2", "attack.supposed_hit", "input", value=True, where=hexes(salvo.cells[0][0]))
+    elif aimed is not None and not ctx.refusals:
+        ctx.step("O20.2", "attack.no_targeting", where=places(*salvo.firers), pieces=[p.id for p in salvo.firers])
     if ctx.refusals or hit is False or rolled is None:
         return Attack(salvo.fire.fp, hit, None, None, {} if hit is False else _pending(ctx, salvo), {}, 0)
     pieces = {} if given else _pending(ctx, salvo)  # before the roll: the attack total is what is asked

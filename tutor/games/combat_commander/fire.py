@@ -208,6 +208,8 @@ def _activated(ctx: Context, piece: Piece, mode: str) -> None:
             ctx.refuse("O14.1", "fire.refuse.activated", where=places(piece), piece=piece.id)
     elif now not in (None, "fire") and not is_hero(unit):
         ctx.refuse("O14.1", "fire.refuse.activated", where=places(piece), piece=piece.id)
+    if is_hero(unit) and now not in (None, mode.replace("order", "fire")):
+        ctx.step("E58.1", "fire.hero", value=True, where=places(unit), piece=unit.id)
 
 
 def _may_group(ctx: Context, shot: Shot) -> None:
@@ -232,8 +234,9 @@ def _may_group(ctx: Context, shot: Shot) -> None:
     if apart:
         if ctx.on("O20.3.1"):
             ctx.refuse("O20.3.1", "fire.refuse.chain", where=hexes(*apart), cells=apart)
-    elif len(cells) > 1:
-        ctx.step("O20.3.1", "fire.chain", value=True, where=hexes(*cells), cells=cells)
+    else:
+        code = "fire.chain" if len(cells) > 1 else "fire.together"
+        ctx.step("O20.3.1", code, value=True, where=hexes(*cells), cells=cells)
 
 
 def _sights(ctx: Context, shot: Shot) -> dict[str, int]:
@@ -322,12 +325,11 @@ def _hindrance(ctx: Context, shot: Shot, seen: dict[str, int], base: Piece | Non
         return 0
     if not ctx.on("10.3.2"):
         return 0
-    if len(seen) > 1:
-        if not ctx.on("O20.3.2"):
+    if len(shot.firers) > 1:
+        if len(seen) > 1 and not ctx.on("O20.3.2"):
             worst = seen.get(cell_of(ctx, base), 0)
-        ctx.step(
-            "O20.3.2", "fire.worst_hindrance", value=worst, unit="PF", where=hexes(*seen), values=list(seen.values())
-        )
+        code = "fire.worst_hindrance" if len(seen) > 1 else "fire.shared_hindrance"
+        ctx.step("O20.3.2", code, value=worst, unit="PF", where=hexes(*seen), values=list(seen.values()))
     ctx.step("10.3.2", "fire.hindrance", value=-worst, unit="PF", where=hexes(shot.target), hindrance=worst)
     return worst
 

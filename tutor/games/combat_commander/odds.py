@@ -285,6 +285,9 @@ class _Runner:
     def _modifiers(self) -> None:
         """The steps of what changes attack totals, of targeting and of weapons that may break."""
         ctx = self.ctx
+        if len(self.salvos) > 1:
+            with ctx.group("13.2", "odds.carried"):
+                ctx.table("statuses").get("suppressed", "morale")
         for salvo, cards in zip(self.salvos, self.cards, strict=True):
             covers = [covering for _, covering, _ in salvo.cells]
             for cell, _, _ in salvo.cells:
@@ -333,6 +336,10 @@ class _Runner:
                     broken=odds.broken,
                     eliminated=odds.eliminated,
                 )
+                if odds.eliminated:
+                    ctx.step("3.2.4", "odds.again", value=odds.eliminated, where=places(unit), piece=name)
+                if unit.activated == "move" and ctx.on("O20.3.4"):
+                    ctx.step("O20.3.4", "odds.moving", value=True, where=places(unit), piece=name)
             cells = tuple(dict.fromkeys(cell for salvo in self.salvos for cell, _, _ in salvo.cells))
             ctx.step("1.9", "odds.any", value=any_broken, where=hexes(*cells), cells=list(cells))
         return FireOdds(
