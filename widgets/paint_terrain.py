@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import cos, pi, sin
+from math import pi
 from random import Random
 
 from tutor.core.drawing import Shape
 from tutor.core.grid import Point
 from tutor.core.position import Position
 from widgets.outlines import chains, clockwise, outline_edges
-from widgets.paint import XY, Drawing, View, along, segment_distance
+from widgets.paint import XY, Drawing, View, along
 from widgets.paint_buildings import PLAN_STYLE, PLAN_TEXTURES
+from widgets.paint_fill import hatch, near, roof, rows, scatter
+from widgets.paint_labels import METRES, paint_dots, paint_heights, paint_labels, paint_letters
+from widgets.paint_roofs import ROOF_STYLE, ROOF_TEXTURES
 from widgets.paint_ways import paint_sides, paint_ways
 from widgets.palette import Palette
 
@@ -37,9 +40,11 @@ def terrain_drawing(
     for shape in shapes:
         groups[shape.layer, shape.kind].append(shape)
     high = sorted(int(kind) for layer, kind in groups if layer == "level" and int(kind) > 0)
+    frame = outline_edges(position.grid.polygon(c) for c in position.grid.cells)
+    border = frozenset(frozenset(edge) for edge in frame)  # ground that goes on beyond the board has no crest there
     for (layer, kind), found in sorted(groups.items(), key=_level_order):
         if layer == "level":
-            _level(d, int(kind), found, view, colours, high)
+            _level(d, int(kind), found, view, colours, high, border)
     ways = [s for s in shapes if s.layer == "way"]
     for (layer, kind), found in groups.items():
         if layer == "area":
@@ -50,38 +55,13 @@ def terrain_drawing(
         d, [s for s in shapes if s.layer == "area" and s.kind in ("woods", "orchard", "heavy")], ways, view, colours
     )
     paint_sides(d, [s for s in shapes if s.layer == "side"], position, view, colours)
-    frame = outline_edges(position.grid.polygon(c) for c in position.grid.cells)
     d.lines([view.path(chain) for chain in chains(frame)], colours.frame, max(1.2, r / 30))
+    paint_dots(d, position, view, colours)
     if labels:
         paint_labels(d, position.grid.cells, view, colours)
-        _letters(d, [s for s in shapes if s.layer == "area"], view, colours)
-        for cell, level in position.level_of.items():
-            if level and cell in position.grid:
-                x, y = view.centre(cell)
-                text = f"▴{level}" if level > 0 else f"▾{-level}"
-                d.text(
-                    text,
-                    x + r * 0.4,
-                    y + r * 0.66,
-                    label_size(view) * 0.95,
-                    colours.crest,
-                    bold=True,
-                    halo=colours.halo,
-                )
+        paint_letters(d, [s for s in shapes if s.layer == "area"], view, colours)
+        paint_heights(d, position, view, colours)
     return d
-
-
-def paint_labels(d: Drawing, cells: Iterable[str], view: View, colours: Palette) -> None:
-    """Hex names, small and pale, at the top of their hexes."""
-    size = label_size(view)
-    for cell in cells:
-        x, y = view.centre(cell)
-        d.text(cell, x, y - view.radius * 0.715, size, colours.label, halo=colours.halo)
-
-
-def label_size(view: View) -> float:
-    """Size of hex names, in CSS pixels; never below 9."""
-    return max(9.0, min(13.0, view.radius * 0.215))
 
 
 def _level_order(item: tuple[tuple[str, str], list[Shape]]) -> int:
@@ -93,18 +73,24 @@ def _paths(shapes: Iterable[Shape], view: View) -> list[list[XY]]:
     return [view.path(shape.points) for shape in shapes]
 
 
-def _outline(shapes: Iterable[Shape], view: View) -> list[list[XY]]:
-    return [view.path(chain) for chain in chains(outline_edges(s.points for s in shapes))]
+def _outline(shapes: Iterable[Shape], view: View, border: frozenset[frozenset[Point]] = frozenset()) -> list[list[XY]]:
+    edges = outline_edges(s.points for s in shapes)
+    return [view.path(chain) for chain in chains(e for e in edges if frozenset(e) not in border)]
 
 
-def _level(d: Drawing, level: int, shapes: list[Shape], view: View, colours: Palette, high: list[int]) -> None:
-    rank = (
-        level if high[-1:] <= [len(colours.levels)] else high.index(level) + 1 if level > 0 else 0
-    )  # levels in metres
-    tint = colours.levels[min(rank, len(colours.levels)) - 1] if level > 0 else colours.sunken
+def _level(
+    d: Drawing,
+    level: int,
+    shapes: list[Shape],
+    view: View,
+    colours: Palette,
+    high: list[int],
+    border: frozenset[frozenset[Point]],
+) -> None:
+    tint = ramp(colours.levels, *_rank(level, high)) if level > 0 else colours.sunken
     r = view.radius
     d.polygons(_paths(shapes, view), fill=tint, stroke=tint, width=0.8)
-    outline = _outline(shapes, view)
+    outline = _outline(shapes, view, border)
     d.lines(outline, colours.crest, max(1.0, r / 34), alpha=0.9)
     ticks = []
     for line in outline:
@@ -113,6 +99,28 @@ def _level(d: Drawing, level: int, shapes: list[Shape], view: View, colours: Pal
                 length = r * (0.10 if i % 2 else 0.065)  # downhill is on the left hand of a clockwise outline
                 ticks.append([(x, y), (x + uy * length, y - ux * length)])
     d.lines(ticks, colours.crest, max(0.6, r / 60), alpha=0.6)
+
+
+def _rank(level: int, high: list[int]) -> tuple[int, int]:
+    """Rank of a level from 1, and how many there are: small levels are their own rank, metres count by contour line."""
+    return (high.index(level) + 1, len(high)) if high[-1] > METRES else (level, high[-1])
+
+
+def ramp(tints: Sequence[str], rank: int, count: int) -> str:
+    """The tint of a rank among ``count``: those of the palette, or between them when there are more ranks than tints.
+
+    >>> from widgets.palette import LIGHT
+    >>> ramp(LIGHT.levels, 2, 5) == LIGHT.levels[1], ramp(LIGHT.levels, 9, 9) == LIGHT.levels[-1]
+    (True, True)
+    >>> len({ramp(LIGHT.levels, rank, 12) for rank in range(1, 13)})
+    12
+    """
+    if count <= len(tints):
+        return tints[rank - 1]
+    place = (rank - 1) * (len(tints) - 1) / (count - 1)
+    i = min(int(place), len(tints) - 2)
+    ends = [[int(tint[k : k + 2], 16) for k in (1, 3, 5)] for tint in tints[i : i + 2]]
+    return "#" + "".join(f"{round(a + (b - a) * (place - i)):02X}" for a, b in zip(*ends, strict=True))
 
 
 def _area(d: Drawing, kind: str, shapes: list[Shape], ways: list[Shape], view: View, colours: Palette) -> None:
@@ -134,7 +142,7 @@ _AREA_STYLE: dict[str, tuple[str, str, tuple[float, ...]]] = {
     "brush": ("brush", "brush_line", (3, 3)),
     "orchard": ("orchard", "orchard_line", (6, 3)),
     "marsh": ("marsh", "water_line", (2, 4)),
-    "stream": ("water", "water_line", ()),
+    "stream": ("water", "water_line", (3, 3)),
     "water_barrier": ("water", "water_line", ()),
     "gully": ("gully", "gully_line", ()),
     "major_bridge": ("building", "rail", ()),
@@ -144,46 +152,12 @@ _AREA_STYLE: dict[str, tuple[str, str, tuple[float, ...]]] = {
     "water": ("water", "water_line", ()),
     "bocage": ("orchard", "hedge_line", ()),
     "impassable": ("stone", "stone_line", ()),
+    "grain": ("field", "field_line", ()),
+    "sea": ("water", "water_line", ()),
+    "billard": ("orchard", "orchard_line", (2, 4)),
+    **ROOF_STYLE,
     **PLAN_STYLE,
 }
-
-
-def inside(polygon: Sequence[XY], x: float, y: float) -> bool:
-    """Whether a point lies in a polygon (even-odd).
-
-    >>> inside([(0, 0), (4, 0), (4, 4), (0, 4)], 1, 1)
-    True
-    """
-    found = False
-    for (ax, ay), (bx, by) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
-        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-            found = not found
-    return found
-
-
-def hatch(polygon: Sequence[XY], angle: float, gap: float, inset: float = 0.0) -> list[list[XY]]:
-    """Parallel lines cut to a polygon.
-
-    Args:
-        angle: of the lines, in radians; gap: pixels between them; inset: pixels kept free at both ends.
-    """
-    c, s = cos(angle), sin(angle)
-    turned = [(x * c + y * s, -x * s + y * c) for x, y in polygon]
-    low, high = min(v for _, v in turned), max(v for _, v in turned)
-    lines: list[list[XY]] = []
-    v = (low // gap + 1) * gap
-    while v < high:
-        cuts = sorted(
-            ax + (bx - ax) * (v - ay) / (by - ay)
-            for (ax, ay), (bx, by) in zip(turned, [*turned[1:], turned[0]], strict=True)
-            if (ay > v) != (by > v)
-        )
-        for u0, u1 in zip(cuts[::2], cuts[1::2], strict=False):
-            if u1 - u0 > 2 * inset:
-                u0, u1 = u0 + inset, u1 - inset
-                lines.append([(u0 * c - v * s, u0 * s + v * c), (u1 * c - v * s, u1 * s + v * c)])
-        v += gap
-    return lines
 
 
 def _random(shape: Shape) -> Random:
@@ -191,24 +165,6 @@ def _random(shape: Shape) -> Random:
     for letter in f"{shape.kind}{shape.cells[0] if shape.cells else shape.points}":
         seed = (seed * 131 + ord(letter)) & 0xFFFFFFFF
     return Random(seed)
-
-
-def _scatter(polygon: Sequence[XY], step: float, margin: float, rng: Random, jitter: float = 0.35) -> list[XY]:
-    """Places on a loose triangular lattice inside a polygon, at least ``margin`` from its edges."""
-    xs, ys = [p[0] for p in polygon], [p[1] for p in polygon]
-    edges = list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
-    found: list[XY] = []
-    row, y = 0, min(ys) + step / 2
-    while y < max(ys):
-        x = min(xs) + step * (0.5 if row % 2 else 1.0)
-        while x < max(xs):
-            px, py = x + (rng.random() - 0.5) * step * jitter * 2, y + (rng.random() - 0.5) * step * jitter * 2
-            if inside(polygon, px, py) and all(segment_distance(px, py, a, b) >= margin for a, b in edges):
-                found.append((px, py))
-            x += step
-        y += step * 0.87
-        row += 1
-    return found
 
 
 # --- trees: painted after the roads, never on them ------------------------------------------------------------------
@@ -226,11 +182,11 @@ def _crowns(d: Drawing, shapes: list[Shape], ways: list[Shape], view: View, colo
         polygon = view.path(shape.points)
         orchard = shape.kind == "orchard"
         size = r * (0.085 if orchard else 0.125)
-        places = _rows(polygon, r * 0.33, size * 1.3) if orchard else _scatter(polygon, r * 0.27, size * 0.95, rng)
+        places = rows(polygon, r * 0.33, size * 1.3) if orchard else scatter(polygon, r * 0.27, size * 0.95, rng)
         roads = [road for cell in shape.cells for road in by_cell.get(cell, ())]
         for x, y in places:
             radius = size * (1.0 if orchard else 0.8 + rng.random() * 0.5)
-            if not any(_near(road, x, y, radius * 0.9) for road in roads):
+            if not any(near(road, x, y, radius * 0.9) for road in roads):
                 trees.append((x, y, radius, orchard))
     trees.sort(key=lambda tree: tree[1])
     d.discs([(x + q * 0.28, y + q * 0.34, q * 1.02, colours.shade) for x, y, q, _ in trees], alpha=0.28)
@@ -241,25 +197,6 @@ def _crowns(d: Drawing, shapes: list[Shape], ways: list[Shape], view: View, colo
         items.append((x, y, q - line, colours.crown))
         items.append((x - q * 0.24, y - q * 0.26, q * 0.48, colours.crown_light))
     d.discs(items)
-
-
-def _near(polygon: Sequence[XY], x: float, y: float, margin: float) -> bool:
-    return inside(polygon, x, y) or any(
-        segment_distance(x, y, a, b) < margin for a, b in zip(polygon, [*polygon[1:], polygon[0]], strict=True)
-    )
-
-
-def _rows(polygon: Sequence[XY], step: float, margin: float) -> list[XY]:
-    cx = sum(p[0] for p in polygon) / len(polygon)
-    cy = sum(p[1] for p in polygon) / len(polygon)
-    edges = list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
-    found = []
-    for i in range(-3, 4):
-        for j in range(-3, 4):
-            x, y = cx + i * step, cy + (j + 0.12) * step
-            if inside(polygon, x, y) and all(segment_distance(x, y, a, b) >= margin for a, b in edges):
-                found.append((x, y))
-    return found
 
 
 # --- textures --------------------------------------------------------------------------------------------------------
@@ -285,22 +222,6 @@ _HOUSES = (
 )
 
 
-def roof(d: Drawing, x: float, y: float, w: float, h: float, colours: Palette, grey: bool = False) -> None:
-    """A ridged roof seen from above, centred on (x, y)."""
-    light, dark = (colours.roof_grey, colours.roof_grey_shade) if grey else (colours.roof, colours.roof_shade)
-    x0, y0, x1, y1 = x - w / 2, y - h / 2, x + w / 2, y + h / 2
-    s = min(w, h) * 0.14
-    d.polygon([(x0 + s, y0 + s), (x1 + s, y0 + s), (x1 + s, y1 + s), (x0 + s, y1 + s)], fill=colours.shade, alpha=0.28)
-    d.polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], fill=light)
-    if w >= h:
-        d.polygon([(x0, y), (x1, y), (x1, y1), (x0, y1)], fill=dark)
-        d.line((x0, y), (x1, y), stroke=colours.building_line, width=max(0.5, h / 22))
-    else:
-        d.polygon([(x, y0), (x1, y0), (x1, y1), (x, y1)], fill=dark)
-        d.line((x, y0), (x, y1), stroke=colours.building_line, width=max(0.5, w / 22))
-    d.polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], stroke=colours.building_line, width=max(0.7, min(w, h) / 18))
-
-
 def _field(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
     angle = _random(shape).choice((0.35, 0.9, 2.2, 2.75))
     d.lines(
@@ -314,7 +235,7 @@ def _brush(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
     rng, r = _random(shape), view.radius
     q = r * 0.05
     dots, tufts = [], []
-    for i, (x, y) in enumerate(_scatter(view.path(shape.points), r * 0.2, r * 0.07, rng)):
+    for i, (x, y) in enumerate(scatter(view.path(shape.points), r * 0.2, r * 0.07, rng)):
         if i % 3:
             dots.append((x, y, q * 0.62, colours.brush_line))
         else:
@@ -337,10 +258,20 @@ def _waves(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
     d.lines(waves, colours.water_line, max(0.7, r / 52), alpha=0.65)
 
 
+def _current(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
+    """Shallow running water: short strokes along the current, and stepping stones."""
+    rng, r = _random(shape), view.radius
+    for x, y in scatter(view.path(shape.points), r * 0.3, r * 0.12, rng):
+        w = r * (0.07 + 0.05 * rng.random())
+        d.line((x - w, y + w * 0.5), (x + w, y - w * 0.5), stroke=colours.water_line, width=max(0.7, r / 48), alpha=0.8)
+    stones = scatter(view.path(shape.points), r * 0.52, r * 0.2, rng)
+    d.discs([(x, y, r * 0.045, colours.stone_line) for x, y in stones])
+
+
 def _marsh(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
     rng, r = _random(shape), view.radius
     water, reeds = [], []
-    for i, (x, y) in enumerate(_scatter(view.path(shape.points), r * 0.28, r * 0.13, rng, 0.2)):
+    for i, (x, y) in enumerate(scatter(view.path(shape.points), r * 0.28, r * 0.13, rng, 0.2)):
         w = r * (0.09 + 0.05 * rng.random())
         water.append([(x - w, y), (x + w, y)])
         if i % 2:
@@ -381,7 +312,7 @@ def _hedges(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
 
 def _rocks(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
     rng, r = _random(shape), view.radius
-    for x, y in _scatter(view.path(shape.points), r * 0.3, r * 0.13, rng):
+    for x, y in scatter(view.path(shape.points), r * 0.3, r * 0.13, rng):
         q = r * (0.08 + 0.05 * rng.random())
         rock = [
             (x - q, y + q * 0.6),
@@ -394,24 +325,11 @@ def _rocks(d: Drawing, shape: Shape, view: View, colours: Palette) -> None:
         d.line((x + q * 0.1, y - q), (x + q * 0.2, y + q * 0.6), stroke=colours.stone_line, width=max(0.6, r / 60))
 
 
-#: Letters that the tiles of a game print in its hexes.
-LETTERS = {"heavy": "H", "light": "L", "water": "W", "impassable": "Im"}
-
-
-def _letters(d: Drawing, shapes: Iterable[Shape], view: View, colours: Palette) -> None:
-    """Letters of the tiles, at the bottom of their hexes."""
-    size = label_size(view) * 1.05
-    for shape in shapes:
-        if shape.kind in LETTERS and len(shape.cells) == 1:
-            x, y = view.centre(shape.cells[0])
-            d.text(LETTERS[shape.kind], x, y + view.radius * 0.74, size, colours.ink, bold=True, halo=colours.halo)
-
-
 _TEXTURES = {
     "building": _building,
     "field": _field,
     "brush": _brush,
-    "stream": _waves,
+    "stream": _current,
     "water_barrier": _waves,
     "marsh": _marsh,
     "gully": _gully,
@@ -421,5 +339,7 @@ _TEXTURES = {
     "water": _waves,
     "bocage": _hedges,
     "impassable": _rocks,
+    "sea": _waves,
+    **ROOF_TEXTURES,
     **PLAN_TEXTURES,
 }

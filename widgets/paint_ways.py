@@ -146,7 +146,8 @@ def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
             0.025,
             alpha=0.7,
         )
-    pill(d, 0.44, 0.52, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
+    if marker.value is not True:
+        pill(d, 0.44, 0.52, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
 
 
 def pill(d: Drawing, x: float, y: float, text: str, fill: str, ink: str, stroke: str, size: float = 0.27) -> None:
@@ -242,4 +243,20 @@ def _objective(d: Drawing, marker: Shape, colours: Palette) -> None:
     d.text(str(marker.value), -0.52, 0.47, 0.22, colours.paper, bold=True)
 
 
-_MARKERS = {"smoke": _smoke, "blaze": _blaze, "fortification": _fortification, "objective": _objective} | PLAN_MARKERS
+def _residual(d: Drawing, marker: Shape, colours: Palette) -> None:
+    """Firepower left in a hex: a small counter with its value, sparks behind it."""
+    x, y = -0.74, 0.02  # beside the counter, on the side its weapons do not take
+    sparks = [[(x + 0.2 * dx, y + 0.2 * dy), (x + 0.31 * dx, y + 0.31 * dy)] for dx, dy in circle(0, 0, 1, 12)]
+    d.lines(sparks, colours.fire, 0.045)
+    d.polygon(rounded(x - 0.2, y - 0.2, 0.4, 0.4, 0.07), fill=colours.fire_light, stroke=colours.cliff, width=0.03)
+    d.text(str(marker.value), x, y - 0.05, 0.24, colours.counter_ink, bold=True)
+    d.text("FP", x, y + 0.12, 0.13, colours.counter_ink, bold=True)
+
+
+_MARKERS = {
+    "smoke": _smoke,
+    "residual": _residual,
+    "blaze": _blaze,
+    "fortification": _fortification,
+    "objective": _objective,
+} | PLAN_MARKERS

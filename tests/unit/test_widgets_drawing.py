@@ -122,7 +122,7 @@ def test_a_side_longer_than_its_neighbours_is_cut() -> None:
 
 def test_trees_stay_off_the_road() -> None:
     from widgets.paint import Discs
-    from widgets.paint_terrain import inside
+    from widgets.paint_fill import inside
 
     shapes = GAME.shapes(PLACE)
     road = [VIEW.path(s.points) for s in shapes if s.layer == "way" and s.cells == ("M5",)]
