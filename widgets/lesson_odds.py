@@ -63,8 +63,13 @@ def _named(value: Any, phrases: Phrases) -> list[tuple[str, dict[str, Fraction]]
         if isinstance(spread, (list, tuple)):
             spread = dict(enumerate(spread, 1))
         if isinstance(spread, Mapping) and len(spread) > 1 and all(isinstance(p, Fraction) for p in spread.values()):
-            found.append((name, {_capital(phrases.term(k)): p for k, p in spread.items()}))
+            found.append((name, {_outcome(k, phrases): p for k, p in spread.items()}))
     return [(title, shares) for title, shares in found if shares]
+
+
+def _outcome(key: Any, phrases: Phrases) -> str:
+    """A number stays one, even where a table has a row of that name."""
+    return str(key) if str(key).isdigit() else _capital(phrases.term(key))
 
 
 def _capital(term: str) -> str:

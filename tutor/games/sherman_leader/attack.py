@@ -92,7 +92,7 @@ def attack_value(ctx: Context, unit: Piece, kind: str) -> int:
     """Attack value of a unit; 0 is a dash. Refuses a dash."""
     value = value_of(ctx, unit, kind, "3.14.8")
     if value == 0:
-        ctx.refuse("3.14.8", "attack.dash", unit=unit.id, attack=kind)
+        ctx.refuse("3.14.8", "attack.dash", actor=unit.id, attack=kind)
     return value
 
 
@@ -137,15 +137,15 @@ def _position_allows(ctx: Context, unit: Piece, target: Piece, away: int, skills
     low = value_of(ctx, unit, "range_min", "3.14.9", 0)
     high = value_of(ctx, unit, "range_max", "3.14.9")
     if away < low:
-        ctx.refuse("3.14.9", "attack.too_near", unit=unit.id, range=away, low=low, high=high)
+        ctx.refuse("3.14.9", "attack.too_near", actor=unit.id, range=away, low=low, high=high)
     if away > high:
-        ctx.refuse("3.14.9", "attack.too_far", unit=unit.id, range=away, low=low, high=high)
+        ctx.refuse("3.14.9", "attack.too_far", actor=unit.id, range=away, low=low, high=high)
     if low <= away <= high:
-        ctx.step("3.14.9", "attack.in_range", unit=unit.id, range=away, low=low, high=high)
+        ctx.step("3.14.9", "attack.in_range", actor=unit.id, range=away, low=low, high=high)
     if "mg" in unit.status and away == 0:
-        ctx.refuse("6.16.8", "attack.mg_damaged", unit=unit.id)
+        ctx.refuse("6.16.8", "attack.mg_damaged", actor=unit.id)
     if "gun" in unit.status and away >= 2:
-        ctx.refuse("6.16.9", "attack.gun_damaged", unit=unit.id, range=away)
+        ctx.refuse("6.16.9", "attack.gun_damaged", actor=unit.id, range=away)
     start, end = place(ctx, unit), place(ctx, target)
     bocage(ctx, end, away)
     indirect = bool(value_of(ctx, unit, "indirect", "5.14", 0)) or "spotter" in skills
@@ -166,32 +166,32 @@ def bocage(ctx: Context, cell: str, away: int) -> None:
 def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
     """Everything about an attack of yours but the dice, with every refusal."""
     if "destroyed" in unit.status or "destroyed" in target.status:
-        ctx.refuse("6.8", "attack.destroyed", unit=unit.id, target=target.id)
+        ctx.refuse("6.8", "attack.destroyed", actor=unit.id, target=target.id)
     away = ctx.position.grid.distance(place(ctx, unit), place(ctx, target))
-    ctx.step("3.14.9", "attack.range", value=away, unit=unit.id, target=target.id)
+    ctx.step("3.14.9", "attack.range", value=away, actor=unit.id, target=target.id)
     moved, chief = unit.activated == "move", commander_of(ctx, unit)
     who = command(ctx, unit, away)
     stress = 0
     if "suppressed" in unit.status:
         if not pay:
-            ctx.refuse("6.17.7", "attack.suppressed", unit=unit.id)
+            ctx.refuse("6.17.7", "attack.suppressed", actor=unit.id)
         elif chief is None or "killed" in chief.status:
-            ctx.refuse("6.18", "attack.no_stress_choice", unit=unit.id)
+            ctx.refuse("6.18", "attack.no_stress_choice", actor=unit.id)
         else:
             stress += 1
-            ctx.step("6.17.7", "attack.pays", unit=unit.id, piece=chief.id, value=1)
+            ctx.step("6.17.7", "attack.pays", actor=unit.id, piece=chief.id, value=1)
     stress += _after_moving(ctx, unit, who.skills) if moved else 0
     kind = attack_kind(ctx, target)
     value = attack_value(ctx, unit, kind)
     if kind == "ap" and away > 0 and value_of(ctx, unit, "ap_only_r0", "3.14.6", 0):
-        ctx.refuse("3.14.6", "attack.ap_only_here", unit=unit.id, range=away)
+        ctx.refuse("3.14.6", "attack.ap_only_here", actor=unit.id, range=away)
     _position_allows(ctx, unit, target, away, who.skills)
     modifiers = [(who.status, who.modifier)]
     if ctx.on("6.7.1"):
         modifiers.append(("range", range_modifier(ctx, away)))
     if moved and ctx.on("6.7.2"):
         penalty = value_of(ctx, unit, "penalty", "6.7.2")
-        ctx.step("6.7.2", "attack.moved", value=-penalty, unit=unit.id)
+        ctx.step("6.7.2", "attack.moved", value=-penalty, actor=unit.id)
         modifiers.append(("moved", -penalty))
     need = needed(ctx, "6.7", value, modifiers)
     thrown = int(ctx.table("numbers").get("attack_dice", "count"))
@@ -222,20 +222,20 @@ def sum_up(ctx: Context, rule: str, shot: Shot) -> Shot:
 def _after_moving(ctx: Context, unit: Piece, skills: tuple[str, ...]) -> int:
     """Refusals and stress of a unit that moved in this step."""
     if "transported" in unit.status:
-        ctx.refuse("6.3", "attack.transported", unit=unit.id)
+        ctx.refuse("6.3", "attack.transported", actor=unit.id)
     if unit.kind == "artillery":
-        ctx.refuse("6.2", "attack.artillery_moved", unit=unit.id)
+        ctx.refuse("6.2", "attack.artillery_moved", actor=unit.id)
     if value_of(ctx, unit, "move_or_attack", "3.14.6", 0):
-        ctx.refuse("3.14.6", "attack.move_or_attack", unit=unit.id)
+        ctx.refuse("3.14.6", "attack.move_or_attack", actor=unit.id)
     if "cautious" in skills:
-        ctx.refuse("3.16.10.5", "attack.cautious", unit=unit.id)
+        ctx.refuse("3.16.10.5", "attack.cautious", actor=unit.id)
     if unit.kind != "infantry":
         return 0
     if "aggressive" in skills:
-        ctx.step("3.16.10.2", "attack.aggressive", unit=unit.id, value=0)
+        ctx.step("3.16.10.2", "attack.aggressive", actor=unit.id, value=0)
         return 0
     taken = value_of(ctx, unit, "stress", "6.2")
-    ctx.step("6.2", "attack.move_stress", unit=unit.id, value=taken)
+    ctx.step("6.2", "attack.move_stress", actor=unit.id, value=taken)
     return taken
 
 
@@ -325,7 +325,7 @@ def resolve(
     """
     shot = prepare(ctx, unit_of(ctx, unit, "us"), unit_of(ctx, target, "enemy"), pay)
     out = roll_out(ctx, shot, faces(dice, shot.dice, "les dés d’attaque"), defence, flank, target)
-    code = "resolve.destroyed" if out.effective else "resolve.survives"
+    code = "resolve.destroyed" if out.effective else "resolve.survives" if out.hits else "resolve.missed"
     ctx.step("6.8", code, value=bool(out.effective), target=target, where=[Place("piece", target)])
     return Resolved(out.shot, out.hits, out.flanked, out.cancelled, out.effective, bool(out.effective))
 

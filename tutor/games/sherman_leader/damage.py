@@ -147,30 +147,30 @@ def damage(ctx: Context, unit: str, chits: list[str]) -> State:
     """
     piece = unit_of(ctx, unit, "us")
     face = face_of(piece)
-    ctx.step("6.16" if face == "vehicle" else "6.17", "damage.face", unit=unit, face=face)
+    ctx.step("6.16" if face == "vehicle" else "6.17", "damage.face", actor=unit, face=face)
     state, chits_rows = start(ctx, piece), _rows(face, chits)
     reach = reach_of(ctx, piece) if {"gun", "mg"} & set(chits) else (0, 9)
     for row in chits_rows:
         rule = str(GAME.tables["chits"].rows[row]["rule"])
         if state.destroyed:
-            ctx.step("6.18", "damage.too_late", chit=row, unit=unit)
+            ctx.step("6.18", "damage.too_late", chit=row, actor=unit)
             continue
         if redrawn(ctx, state, row):
-            ctx.step("6.18", "damage.redrawn", "dice", chit=row, unit=unit)
+            ctx.step("6.18", "damage.redrawn", "dice", chit=row, actor=unit)
             continue
         before = state
         state, outcome = effect(before, piece, row, reach)
-        ctx.step(rule, f"damage.{outcome}", "dice", chit=row, unit=unit)
+        ctx.step(rule, f"damage.{outcome}", "dice", chit=row, actor=unit)
         if outcome == "none" and not row.endswith("/none"):
-            ctx.step("6.18", "damage.returned", chit=row, unit=unit)
+            ctx.step("6.18", "damage.returned", chit=row, actor=unit)
         if state.stress > before.stress:
-            ctx.step(rule, "damage.stress", value=state.stress - before.stress, unit=unit)
+            ctx.step(rule, "damage.stress", value=state.stress - before.stress, actor=unit)
         if state.wounded and not before.wounded:
-            ctx.step(rule, "damage.wounded", unit=unit)
+            ctx.step(rule, "damage.wounded", actor=unit)
         if state.killed and not before.killed:
-            ctx.step(rule, "damage.killed", unit=unit)
+            ctx.step(rule, "damage.killed", actor=unit)
         if state.destroyed:
-            ctx.step(rule, "damage.destroyed", unit=unit)
+            ctx.step(rule, "damage.destroyed", actor=unit)
     return state
 
 
@@ -229,7 +229,7 @@ def damage_odds(ctx: Context, unit: str, cup: dict[str, int] | None = None, coun
         filled = dict(zip(_rows(face, list(cup)), cup.values(), strict=True))
         if any(type(n) is not int or not 0 <= n <= 99 for n in filled.values()) or sum(filled.values()) < count:
             raise RequestError("Cette tasse est impossible.", remedy="Donnez au moins autant de pions que de tirages.")
-    ctx.step("6.18", "damage.the_cup", value=sum(filled.values()), count=count, unit=unit)
+    ctx.step("6.18", "damage.the_cup", value=sum(filled.values()), count=count, actor=unit)
     reach = reach_of(ctx, piece) if filled.get("vehicle/gun") or filled.get("vehicle/mg") else (0, 9)
     initial = start(ctx, piece)
     states = draws(ctx, piece, filled, count, reach)
@@ -247,7 +247,9 @@ def damage_odds(ctx: Context, unit: str, cup: dict[str, int] | None = None, coun
         sum((n * p for n, p in stress.items()), Fraction(0)),
         dict(sorted(chits.items())),
     )
-    ctx.step("6.18", "damage.odds", value=found.destroyed, killed=found.killed, stress=found.expected_stress, unit=unit)
+    ctx.step(
+        "6.18", "damage.odds", value=found.destroyed, killed=found.killed, stress=found.expected_stress, actor=unit
+    )
     return found
 
 

@@ -59,19 +59,19 @@ class Choice:
 def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) -> None:
     """Every refusal of an enemy attack, traced; ``at`` puts the attacker elsewhere."""
     if "destroyed" in unit.status or "destroyed" in target.status:
-        ctx.refuse("6.8", "attack.destroyed", unit=unit.id, target=target.id)
+        ctx.refuse("6.8", "attack.destroyed", actor=unit.id, target=target.id)
     start, end = at or place(ctx, unit), place(ctx, target)
     away = ctx.position.grid.distance(start, end)
-    ctx.step("5.13.2", "attack.range", value=away, unit=unit.id, target=target.id)
+    ctx.step("5.13.2", "attack.range", value=away, actor=unit.id, target=target.id)
     if not GAME.tables["classes"].has(unit.kind, "moved"):
-        ctx.refuse("6.13", "enemy.structure", unit=unit.id)
+        ctx.refuse("6.13", "enemy.structure", actor=unit.id)
     elif unit.activated == "move" and GAME.tables["classes"].get(unit.kind, "moved") == "no" and ctx.on("6.15"):
-        ctx.refuse("6.15", "enemy.moved", unit=unit.id)
+        ctx.refuse("6.15", "enemy.moved", actor=unit.id)
     high = value_of(ctx, unit, "range_max", "5.13.2")
     if away > high:
-        ctx.refuse("5.13.2", "attack.too_far", unit=unit.id, range=away, low=0, high=high)
+        ctx.refuse("5.13.2", "attack.too_far", actor=unit.id, range=away, low=0, high=high)
     if unit.kind == "rifle" and ctx.on("5.13.5") and away > (0 if vehicle(target) else 1):
-        ctx.refuse("5.13.5", "enemy.rifle", unit=unit.id, target=target.id, range=away)
+        ctx.refuse("5.13.5", "enemy.rifle", actor=unit.id, target=target.id, range=away)
     bocage(ctx, end, away)
     indirect = bool(value_of(ctx, unit, "indirect", "5.14", 0))
     with ctx.group("6.6", "los", start=start, end=end, where=[segment(start, end)]) as group:
@@ -83,10 +83,10 @@ def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) 
 
 def _move_penalty(ctx: Context, unit: Piece) -> int:
     if unit.kind == "rifle" and ctx.setting("rifle_move") == "ignored":
-        ctx.step("6.15", "enemy.rifle_free", value=0, unit=unit.id)
+        ctx.step("6.15", "enemy.rifle_free", value=0, actor=unit.id)
         return 0
     if unit.kind == "at" and ctx.setting("at_move") == "example":
-        ctx.step("6.15", "enemy.at_example", value=-1, unit=unit.id)
+        ctx.step("6.15", "enemy.at_example", value=-1, actor=unit.id)
         return -1
     found = ctx.table("classes").get(unit.kind, "moved")
     return found if isinstance(found, int) else 0
@@ -139,23 +139,23 @@ def targets(ctx: Context, unit: str) -> Choice:
         if probe.refusals:
             step = probe.refusals[0]
             code = "target.out." + step.code.partition(".")[2]
-            ctx.step(step.rule, code, target=target.id, unit=unit, where=[Place("piece", target.id)])
+            ctx.step(step.rule, code, target=target.id, actor=unit, where=[Place("piece", target.id)])
             continue
         defence = shot.defence + (shot.cover if ctx.setting("global_defence") == "cover" else 0)
         found.append(Candidate(target.id, shot.need, defence))
         ctx.step("6.14", "target.in", target=target.id, value=shot.need, defence=defence, attack=shot.attack)
     found.sort(key=lambda c: (c.need, c.defence))
     if not found:
-        ctx.step("6.14", "target.nobody", unit=unit)
+        ctx.step("6.14", "target.nobody", actor=unit)
         return Choice((), None, (), "none")
     easiest = [c for c in found if c.need == found[0].need]
     if len(easiest) == 1:
-        ctx.step("6.14", "target.need", value=easiest[0].target, need=easiest[0].need, unit=unit)
+        ctx.step("6.14", "target.need", value=easiest[0].target, need=easiest[0].need, actor=unit)
         return Choice(tuple(found), easiest[0].target, (), "need")
     ctx.step("6.14", "target.tie_need", targets=[c.target for c in easiest], need=easiest[0].need)
     weakest = [c for c in easiest if c.defence == easiest[0].defence]
     if len(weakest) == 1:
-        ctx.step("6.14", "target.defence", value=weakest[0].target, defence=weakest[0].defence, unit=unit)
+        ctx.step("6.14", "target.defence", value=weakest[0].target, defence=weakest[0].defence, actor=unit)
         return Choice(tuple(found), weakest[0].target, (), "defence")
     tied = tuple(c.target for c in weakest)
     ctx.step("6.14", "target.tie", "choice", targets=list(tied), defence=weakest[0].defence)
@@ -164,7 +164,7 @@ def targets(ctx: Context, unit: str) -> Choice:
 
 def chosen(ctx: Context, unit: Piece, target: str | None) -> Piece:
     """The target of an enemy unit: the one that must be, or the player's among equals. Refuses another."""
-    with ctx.group("6.14", "target", unit=unit.id) as group:
+    with ctx.group("6.14", "target", actor=unit.id) as group:
         choice = targets.function(ctx, unit.id)
         group.value = choice.target
     allowed = (choice.target,) if choice.target else choice.tied
@@ -173,7 +173,7 @@ def chosen(ctx: Context, unit: Piece, target: str | None) -> Piece:
             raise RequestError(f"« {unit.name or unit.id} » n’a personne à attaquer.", remedy="Choisissez une cible.")
         return ctx.position.piece(str(allowed[0]))
     if allowed and target not in allowed:
-        ctx.refuse("6.14", "enemy.other_target", unit=unit.id, target=target, allowed=list(allowed))
+        ctx.refuse("6.14", "enemy.other_target", actor=unit.id, target=target, allowed=list(allowed))
     return unit_of(ctx, target, "us")
 
 

@@ -50,13 +50,13 @@ def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -
     piece = unit_of(ctx, unit, "us")
     stress = _damage(ctx, piece, pay)
     speed = value_of(ctx, piece, "speed", "3.14.7")
-    ctx.step("6.2", "move.speed", value=speed, unit=unit)
+    ctx.step("6.2", "move.speed", value=speed, actor=unit)
     if overdrive:
         if "overdrive" in command(ctx, piece, 1).skills:
             speed, stress = speed + 1, stress + 1
-            ctx.step("3.16.10.4", "move.overdrive", value=speed, unit=unit)
+            ctx.step("3.16.10.4", "move.overdrive", value=speed, actor=unit)
         else:
-            ctx.refuse("3.16.10.4", "move.no_overdrive", unit=unit)
+            ctx.refuse("3.16.10.4", "move.no_overdrive", actor=unit)
     position, grid, here = ctx.position, ctx.position.grid, place(ctx, piece)
     costs, layer = {here: 0}, [here]
     shut: set[str] = set()
@@ -79,9 +79,9 @@ def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -
     edge = any(grid.coords(c)[1] == grid.last_row and n < speed for c, n in {here: 0, **costs}.items())
     if ctx.refusals:
         costs, edge = {}, False
-    ctx.step("6.2", "move.reach", value=len(costs), unit=unit, where=hexes(*costs))
+    ctx.step("6.2", "move.reach", value=len(costs), actor=unit, where=hexes(*costs))
     if edge:
-        ctx.step("6.4", "move.retreat", value=True, unit=unit)
+        ctx.step("6.4", "move.retreat", value=True, actor=unit)
     return Reach(speed, costs, edge, stress)
 
 
@@ -89,18 +89,18 @@ def _damage(ctx: Context, piece: Piece, pay: bool) -> int:
     """Refusals of a damaged unit; the stress of one that moves all the same."""
     for chit, rule in (("engine", "6.16.5"), ("suspension", "6.16.6")):
         if chit in piece.status:
-            ctx.refuse(rule, "move.damaged", unit=piece.id, chit=f"vehicle/{chit}")
+            ctx.refuse(rule, "move.damaged", actor=piece.id, chit=f"vehicle/{chit}")
     if "transported" in piece.status:
-        ctx.refuse("6.3", "move.transported", unit=piece.id)
+        ctx.refuse("6.3", "move.transported", actor=piece.id)
     if "immobilized" not in piece.status:
         return 0
     chief = commander_of(ctx, piece)
     if not pay:
-        ctx.refuse("6.17.6", "move.immobilized", unit=piece.id)
+        ctx.refuse("6.17.6", "move.immobilized", actor=piece.id)
     elif chief is None or "killed" in chief.status:
-        ctx.refuse("6.18", "attack.no_stress_choice", unit=piece.id)
+        ctx.refuse("6.18", "attack.no_stress_choice", actor=piece.id)
     else:
-        ctx.step("6.17.6", "move.pays", unit=piece.id, piece=chief.id, value=1)
+        ctx.step("6.17.6", "move.pays", actor=piece.id, piece=chief.id, value=1)
         return 1
     return 0
 
@@ -131,9 +131,9 @@ def move(ctx: Context, unit: str, to: str, overdrive: bool = False, pay: bool = 
         rule = "5.4.3" if kind == "water" else "5.4.5"
         ctx.refuse(rule, "move.not_enterable", cell=to, kind=kind, where=hexes(to))
     elif to not in found.costs and to != place(ctx, piece) and not ctx.refusals:
-        ctx.refuse("6.2", "move.too_far", cell=to, speed=found.speed, unit=unit, where=hexes(to))
+        ctx.refuse("6.2", "move.too_far", cell=to, speed=found.speed, actor=unit, where=hexes(to))
     cost = found.costs.get(to, 0)
-    ctx.step("6.2", "move.cost", value=cost, cell=to, unit=unit, where=hexes(to))
+    ctx.step("6.2", "move.cost", value=cost, cell=to, actor=unit, where=hexes(to))
     return cost
 
 
@@ -159,13 +159,13 @@ def transport(ctx: Context, unit: str, passengers: list[str], to: str, pay: bool
     carrier = unit_of(ctx, unit, "us")
     riders = [unit_of(ctx, passenger, "us") for passenger in passengers]
     if not value_of(ctx, carrier, "transport", "3.14.6", 0):
-        ctx.refuse("3.14.6", "transport.cannot", unit=unit)
+        ctx.refuse("3.14.6", "transport.cannot", actor=unit)
     kinds = [rider.kind for rider in riders]
     if not riders or any(kinds.count(kind) > 1 or kind not in ("infantry", "artillery") for kind in kinds):
-        ctx.refuse("6.3", "transport.load", unit=unit, passengers=passengers)
+        ctx.refuse("6.3", "transport.load", actor=unit, passengers=passengers)
     for rider in riders:
         if place(ctx, rider) != place(ctx, carrier):
-            ctx.refuse("6.3", "transport.elsewhere", unit=unit, passenger=rider.id)
+            ctx.refuse("6.3", "transport.elsewhere", actor=unit, passenger=rider.id)
         if rider.activated == "move" or "transported" in rider.status:
             ctx.refuse("6.3", "transport.moved", passenger=rider.id)
         if rider.activated == "attack":
@@ -173,5 +173,5 @@ def transport(ctx: Context, unit: str, passengers: list[str], to: str, pay: bool
         if "immobilized" in rider.status:
             _damage(ctx, rider, pay)
     cost: int = move.function(ctx, unit, to, False, pay)
-    ctx.step("6.3", "transport.carried", value=cost, unit=unit, passengers=passengers, cell=to, where=hexes(to))
+    ctx.step("6.3", "transport.carried", value=cost, actor=unit, passengers=passengers, cell=to, where=hexes(to))
     return cost

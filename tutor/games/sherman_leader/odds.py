@@ -159,12 +159,12 @@ def series_odds(ctx: Context, units: list[str], target: str, pay: bool = False) 
     foe = unit_of(ctx, target, "enemy")
     each, after, left, expected = [], [], ONE, Fraction(0)
     for unit in units:
-        with ctx.group("6.7", "series.attack", unit=unit, target=target) as group:
+        with ctx.group("6.7", "series.attack", actor=unit, target=target) as group:
             odds = shot_odds(ctx, prepare(ctx, unit_of(ctx, unit, "us"), foe, pay))
             group.value = odds.success
         expected += left
         left *= 1 - odds.success
         each.append(odds.success)
         after.append(1 - left)
-        ctx.step("6.8", "series.after", value=1 - left, unit=unit, target=target, alone=odds.success)
+        ctx.step("6.8", "series.after", value=1 - left, actor=unit, target=target, alone=odds.success)
     return Series(tuple(each), tuple(after), expected)

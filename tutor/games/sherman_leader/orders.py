@@ -66,7 +66,7 @@ def enemy_order(ctx: Context, unit: str, roll: int, campaign: int = 0, battalion
     ctx.step("6.9", "order.roll", value=result, roll=roll, modifiers=[campaign, battalion, fewer])
     column = GAME.tables["classes"].get(piece.kind, "column")
     if column is None:
-        ctx.step("6.9", "order.never", value="none", unit=unit)
+        ctx.step("6.9", "order.never", value="none", actor=unit)
         return "none"
     if not GAME.tables["movement_chart"].has(str(result)):
         raise UnknownValue("movement_chart", f"{result}.{column}", "6.9")
@@ -80,7 +80,7 @@ def _rifle(ctx: Context, piece: Piece, order: str) -> str:
     grid, here = ctx.position.grid, place(ctx, piece)
     beside = [f.id for f in active(ctx, "us") if vehicle(f) and grid.distance(here, place(ctx, f)) == 1]
     if beside and ctx.table("orders").get(order, "starred"):
-        ctx.step("6.11", "order.rifle", value="advance_ap", unit=piece.id, order=order, friends=beside)
+        ctx.step("6.11", "order.rifle", value="advance_ap", actor=piece.id, order=order, friends=beside)
         return "advance_ap"
     return order
 
@@ -154,24 +154,24 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
         known = ", ".join(GAME.tables["orders"].rows)
         raise RequestError(f"L’ordre « {order} » n’existe pas.", remedy=f"Ordres : {known}.")
     if not GAME.tables["classes"].has(piece.kind, "column"):
-        ctx.refuse("6.9", "order.structure", unit=unit)
+        ctx.refuse("6.9", "order.structure", actor=unit)
         return Move(order, (), (), None, True)
     order = _rifle(ctx, piece, order)
     rule = str(GAME.tables["orders"].rows[order]["rule"])
     here, grid = place(ctx, piece), ctx.position.grid
-    ctx.step(rule, "order.given", unit=unit, order=order, where=hexes(here))
+    ctx.step(rule, "order.given", actor=unit, order=order, where=hexes(here))
     if order == "none":
         return _stay(ctx, rule, order, unit)
     if order == "advance_if_cannot_attack" and _can_attack(ctx, piece):
-        ctx.step(rule, "order.can_attack", unit=unit)
+        ctx.step(rule, "order.can_attack", actor=unit)
         return _stay(ctx, rule, order, unit)
     row = grid.coords(here)[1]
     if order == "retreat" and row == grid.first_row:
-        ctx.step(rule, "order.leaves", unit=unit, value=True)
+        ctx.step(rule, "order.leaves", actor=unit, value=True)
         return Move(order, (), (), None, False, leaves=True)
     goals = [] if order in ("retreat", "adjacent_cover") else _goals(ctx, piece, order)
     if not goals and order not in ("retreat", "adjacent_cover"):
-        ctx.step(rule, "order.no_friend", unit=unit)
+        ctx.step(rule, "order.no_friend", actor=unit)
         return _stay(ctx, rule, order, unit)
     if goals:
         where = [Place("piece", f.id) for f in goals]
@@ -203,7 +203,7 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     if chosen is None:
         ctx.step("6.10", "order.player", "choice", best=best, where=hexes(*best))
     else:
-        ctx.step(rule, "order.moves", value=chosen, unit=unit, where=hexes(chosen))
+        ctx.step(rule, "order.moves", value=chosen, actor=unit, where=hexes(chosen))
     return Move(order, tuple(open_hexes), tuple(best), chosen, False, False, bypass)
 
 
@@ -215,7 +215,7 @@ def _watched(ctx: Context, piece: Piece, cell: str) -> bool:
 
 
 def _stay(ctx: Context, rule: str, order: str, unit: str) -> Move:
-    ctx.step(rule, "order.stays", unit=unit, value=None)
+    ctx.step(rule, "order.stays", actor=unit, value=None)
     return Move(order, (), (), None, True)
 
 
@@ -253,7 +253,7 @@ def battalion(ctx: Context, half: int, destroyed: int, points: int | None = None
         left = 0
         for piece in active(ctx, "enemy"):
             worth = value_of(ctx, piece, "points", "5.13.4")
-            ctx.step("5.13.4", "battalion.unit", value=worth, unit=piece.id)
+            ctx.step("5.13.4", "battalion.unit", value=worth, actor=piece.id)
             left += worth
     state = "destroyed" if left <= destroyed else "half" if left <= half else "full"
     ctx.step("3.11.4", "battalion.state", value=state, points=left, half=half, destroyed=destroyed)

@@ -127,7 +127,7 @@ def command(ctx: Context, unit: Piece, away: int) -> Command:
     """What the commander of a unit is worth at a range, traced."""
     chief = commander_of(ctx, unit)
     if chief is None:
-        ctx.step("3.15", "command.none", unit=unit.id, value=0)
+        ctx.step("3.15", "command.none", actor=unit.id, value=0)
         return Command("none", 0, True, 0, ())
     stress = chief.front.get("stress", 0)
     numbers = ctx.table("numbers")
@@ -165,8 +165,8 @@ def commander(ctx: Context, unit: str, away: int = 1) -> Command:
         raise RequestError("Une portée est un nombre de 0 à 5.", remedy="Donnez 0 pour le même hexagone.")
     found = command(ctx, unit_of(ctx, unit, "us"), away)
     speed = "fast" if found.fast else "slow"
-    ctx.step("3.16.8", "command.speed", value=found.fast, unit=unit, step=speed)
-    ctx.step("3.16.7", "command.worth", value=found.modifier, unit=unit, status=found.status, step=speed)
+    ctx.step("3.16.8", "command.speed", value=found.fast, actor=unit, step=speed)
+    ctx.step("3.16.7", "command.worth", value=found.modifier, actor=unit, status=found.status, step=speed)
     return found
 
 
@@ -189,7 +189,7 @@ def stress_after(ctx: Context, unit: str, battle: int = 0, relief: int = 0) -> i
         raise RequestError("Un stress se compte de 0 en montant.", remedy="Donnez des nombres positifs.")
     chief = commander_of(ctx, unit_of(ctx, unit, "us"))
     if chief is None or "killed" in chief.status:
-        ctx.refuse("7.5", "stress.nobody", unit=unit)
+        ctx.refuse("7.5", "stress.nobody", actor=unit)
         return 0
     if "cool" not in chief.front:
         raise UnknownValue("commanders", f"{chief.counter or chief.id}.cool", "3.16.5")
