@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -57,6 +58,33 @@ LEFT_OUT: list[tuple[str, str, dict[str, Any], dict[str, Any], str, Any, Any]] =
         1,
         2,
     ),
+    ("T84", "step_cost", {"side.M7/M8": "fence"}, {"start": "M8", "end": "M7"}, "", 2, 1),
+    ("T87", "step_cost", {"side.M7/M8": "hedge"}, {"start": "M8", "end": "M7"}, "", 2, 1),
+    ("T97", "step_cost", {"side.M7/M8": "wall"}, {"start": "M8", "end": "M7"}, "", 2, 1),
+    ("T87", "cover", {"side.M6/M7": "hedge"}, {"cell": "M6", "against": "fire", "firing_from": ["M9"]}, "value", 0, -1),
+    ("T97", "cover", {"side.M6/M7": "wall"}, {"cell": "M6", "against": "fire", "firing_from": ["M9"]}, "value", 1, -1),
+    ("11.1", "values", {}, {"piece": "peloton-l8", "only": ["move"]}, "move", 4, 5),
+    ("O21.2", "move", {}, {"pieces": ["bolter", "peloton-l8"], "path": ["L9"]}, "allowance", 5, 7),
+    ("O22.2", "recover_odds", {"piece.peloton-k8.status.suppressed": True}, {"piece": "peloton-k8"}, "morale", 9, 8),
+    (
+        "O22.2",
+        "recover",
+        {"piece.peloton-k8.status.suppressed": True},
+        {"side": "axis", "rolls": {"peloton-k8": [4, 4]}},
+        "peloton-k8.result",
+        "rallied",
+        "suppressed",
+    ),
+    (
+        "O22.3",
+        "recover",
+        {},
+        {"side": "axis", "rolls": {"peloton-k8": [4, 5]}},
+        "peloton-k8.result",
+        "suppressed",
+        "rallied",
+    ),
+    ("O22.3", "recover_odds", {}, {"piece": "peloton-k8"}, "results.rallied", Fraction(26, 36), Fraction(30, 36)),
     ("F106.2", "move", {"marker.fortification.K9": "wire"}, {"pieces": ["bolter"], "path": ["L9", "K9"]}, "left", 0, 5),
     (
         "E52",
@@ -75,6 +103,11 @@ FREED: list[tuple[str, str, dict[str, Any]]] = [
     ("A30", "fire", {"firers": ["peloton-l8"], "target": "M6", "actions": ["crossfire"]}),
     ("A34", "fire", {"firers": ["peloton-l8"], "target": "M6", "actions": ["grenades"]}),
     ("3.3.1.1", "activation", {"unit": "grein", "units": ["bolter"]}),
+    ("A33.1", "op_fire", {"firers": ["peloton-l8"], "target": "M6"}),
+    ("A33.1", "op_fire", {"firers": ["peloton-l8"], "target": "M6", "cause": "transfer"}),
+    ("A33.2", "op_fire", {"firers": ["peloton-l8"], "target": "M6", "entered": "M7"}),
+    ("O16.1", "op_fire", {"firers": ["peloton-l8"], "target": "M6", "cause": "advance"}),
+    ("O21.1", "move", {"pieces": ["peloton-k8"], "path": ["L8"], "spent": 2}),
 ]
 
 

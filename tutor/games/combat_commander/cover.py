@@ -140,6 +140,8 @@ def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool)
         for side in entry_sides(ctx, start, cell):
             kind = sides.get(side)
             value = int(ctx.table("sides").peek(kind, "cover", 0)) if kind else 0
+            if kind and value and not ctx.on("T97" if kind == "wall" else "T87"):
+                value = 0
             if kind and value and (best is None or value > best[0]):
                 best = (value, kind, side)
         crossed.append(best)

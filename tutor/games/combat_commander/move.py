@@ -104,7 +104,8 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
             amount = int(ctx.table("terrain").get(terrain, "move", hexes(end)))
         if ctx.position.level_of.get(end, 0) > ctx.position.level_of.get(start, 0) and ctx.on("T88.1"):
             amount += int(ctx.table("limits").get("uphill", "extra", hexes(end)))
-        if on_side is not None and ctx.table("sides").peek(on_side, "cross") is not None:
+        crossing = ctx.table("sides").peek(on_side, "cross") if on_side is not None else None
+        if on_side is not None and crossing and ctx.on(str(ctx.game.tables["sides"].rows[on_side]["rule"])):
             amount += int(ctx.table("sides").get(on_side, "cross", (Place("side", side),)))
         step.value, step.unit = amount, "PM"
     return amount
@@ -257,6 +258,8 @@ class _Walker:
             return 0
         found = {unit.id: effective(ctx, unit, "move", on_road=self.on_road) for unit in self.units}
         slowest = min(found, key=lambda name: found[name])
+        if len(found) > 1 and not ctx.on("O21.2"):
+            return max(found.values())
         if len(found) > 1:
             ctx.step(
                 "O21.2",
@@ -331,7 +334,7 @@ class _Walker:
         ctx = self.ctx
         if self.wired and ctx.on("F106.2"):
             ctx.refuse("F106.2", "move.refuse.wire", where=hexes(self.cell), cell=self.cell)
-        elif self.spent + cost > allowance:
+        elif self.spent + (cost if ctx.on("O21.1") else 1) > allowance:
             ctx.refuse(
                 "O21.1",
                 "move.refuse.points" if self.spent else "move.refuse.first_points",

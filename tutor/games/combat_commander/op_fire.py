@@ -27,11 +27,11 @@ def trench_link(ctx: Context, start: str, end: str) -> bool:
 
 def opportunity(ctx: Context, target: str, entered: str | None, cause: str, left: str | None, already: int) -> None:
     """Refuse an Op Fire whose moment is not right; every reason. **Rule:** A33.1, A33.2, A33.3, F105.2."""
-    if cause in FORBIDDEN:
+    if cause in FORBIDDEN and (cause != "advance" or ctx.on("O16.1")):
         ctx.refuse(FORBIDDEN[cause], f"op_fire.refuse.{cause}", where=hexes(target), cell=target)
-    elif cause != "move" or entered is None:
+    elif (cause not in ("move", "advance") or entered is None) and ctx.on("A33.1"):
         ctx.refuse("A33.1", "op_fire.refuse.not_entered", where=hexes(target), cell=target)
-    if entered is not None and target != entered:
+    if entered is not None and target != entered and ctx.on("A33.2"):
         ctx.refuse("A33.2", "op_fire.refuse.other_hex", where=hexes(target, entered), cell=target, entered=entered)
     limit = int(ctx.table("limits").peek("op_fires", "value"))
     if already >= limit and ctx.on("A33.3"):
@@ -107,6 +107,6 @@ def _with_movers(ctx: Context, target: str, side: str, told: bool) -> Position:
         names = reader([p.id for p in idle])
         ctx.step("A33.1", "op_fire.supposed", "input", value=target, where=places(*idle), pieces=names)
         return ctx.position.change({f"piece.{p.id}.activated": "move" for p in idle})
-    else:
+    elif ctx.on("A33.1"):
         ctx.refuse("A33.1", "op_fire.refuse.nobody_moves", where=hexes(target), cell=target)
     return ctx.position

@@ -42,13 +42,15 @@ def steady(ctx: Context, unit: Piece, troops: Troops) -> int:
     return morale_in(ctx, unit, cover.function(ctx, cell_of(ctx, unit)).value, troops)
 
 
-def rallied(morale: int, rolled: int) -> str:
-    """Result of a rally roll. **Rule:** O22.3.
+def rallied(morale: int, rolled: int, ties_too: bool = False) -> str:
+    """Result of a rally roll; ``ties_too`` when the rule on ties is left out. **Rule:** O22.3.
 
     >>> [rallied(7, n) for n in (5, 7, 9)]
     ['rallied', 'suppressed', 'nothing']
     """
-    return "rallied" if rolled < morale else "suppressed" if rolled == morale else "nothing"
+    if rolled == morale:
+        return "rallied" if ties_too else "suppressed"
+    return "rallied" if rolled < morale else "nothing"
 
 
 def once_a_turn(ctx: Context, side: str, rule: str) -> None:
@@ -97,7 +99,7 @@ def recover(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) 
     broken = {p.id: p for p in units if "broken" in p.status}
     if not suppressed and not broken:
         ctx.refuse("O22.1", "rally.refuse.nobody", side=side)
-    for unit in suppressed:
+    for unit in suppressed if ctx.on("O22.2") else ():
         troops = troops.now(unit.id, troops.of(unit) - {"suppressed"})
         ctx.step("O22.2", "rally.unsuppressed", value=True, where=places(unit), piece=unit.id)
     found: dict[str, Rally] = {}
@@ -111,7 +113,7 @@ def recover(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) 
         unit = broken[name]
         with ctx.group("O22.3", "rally.unit", where=places(unit), piece=name) as step:
             brave = steady(ctx, unit, troops)
-            result = rallied(brave, total(rolled))
+            result = rallied(brave, total(rolled), not ctx.on("O22.3"))
             ctx.step(
                 "O22.3",
                 f"rally.{result}",
@@ -131,8 +133,8 @@ def recover(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) 
     return found
 
 
-def _reads(morale: int, result: str, rolled: int) -> bool:
-    return rallied(morale, rolled) == result
+def _reads(morale: int, ties_too: bool, result: str, rolled: int) -> bool:
+    return rallied(morale, rolled, ties_too) == result
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +172,15 @@ def recover_odds(ctx: Context, piece: str, morale: int | None = None) -> RallyOd
     if "broken" not in unit.status:
         ctx.refuse("O22.2", "rally.refuse.not_broken", where=places(unit), piece=piece)
     if morale is None:
-        brave = steady(ctx, unit, AS_PLACED.now(unit.id, frozenset(unit.status) - {"suppressed"}))
+        kept = frozenset(unit.status) if not ctx.on("O22.2") else frozenset(unit.status) - {"suppressed"}
+        brave = steady(ctx, unit, AS_PLACED.now(unit.id, kept))
     else:
         brave = morale
         ctx.step("O22.3", "rally.given", "input", value=brave, morale=reader(brave))
-    results = {name: chance(total, partial(_reads, brave, name)) for name in ("rallied", "suppressed", "nothing")}
+    ties_too = not ctx.on("O22.3")
+    results = {
+        name: chance(total, partial(_reads, brave, ties_too, name)) for name in ("rallied", "suppressed", "nothing")
+    }
     ctx.step(
         "O22.3",
         "rally.odds",

@@ -75,7 +75,7 @@ def markers(ctx: Context, unit: Piece, quality: str, troops: Troops = AS_PLACED)
 
 def _burden(ctx: Context, unit: Piece) -> int:
     burden = 0
-    for weapon in weapons_of(ctx, unit):
+    for weapon in weapons_of(ctx, unit) if ctx.on("11.1") else ():
         with ctx.group("11.1", "value.burden", where=places(unit), weapon=weapon.id) as step:
             weight = printed(ctx, weapon, "move")
             step.value, step.unit = weight, "PM"
