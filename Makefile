@@ -30,7 +30,7 @@ help:
 	@printf '%s\n' \
 	  'make run     installer et servir la page sur http://127.0.0.1:8866/' \
 	  '             (PORT=9000 pour un autre port, HOST=0.0.0.0 pour le réseau local)' \
-	  'make test    installer ce que demandent les tests, navigateur compris, et tout vérifier' \
+	  'make test    installer ce que demandent les tests, navigateur et PostgreSQL compris, et tout vérifier' \
 	  '             (PYTEST_ARGS="tests/unit -x" pour une partie)' \
 	  'make lab     ouvrir les cahiers dans JupyterLab (LAB_ARGS=… pour ses options)' \
 	  'make bench   mesurer' \
@@ -48,7 +48,8 @@ run: setup
 
 test: setup
 	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
-	LDV_CHROMIUM="$$browser" exec $(BIN)/python -m pytest $(PYTEST_ARGS)
+	postgres=$$($(BIN)/python scripts/postgres.py) || exit 1; \
+	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" exec $(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lab: setup
 	@exec $(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) \

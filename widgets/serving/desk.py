@@ -97,11 +97,14 @@ class Desk:
 
     Args:
         env: environment that says where the database is.
+        port: to listen on; any free one by default.
+        key: that kernels must know; a new one by default.
     """
 
-    def __init__(self, env: Mapping[str, str]) -> None:
+    def __init__(self, env: Mapping[str, str], port: int = 0, key: str = "") -> None:
         self.name = secrets.token_hex(8)
-        self.key = secrets.token_urlsafe(32)
+        self.port = port
+        self.key = key or secrets.token_urlsafe(32)
         self.librarian = Librarian(make_store(env, self.name))
         self.guesses = Guesses()
         self.connections: set[Connection] = set()
@@ -113,7 +116,7 @@ class Desk:
     async def start(self) -> None:
         """Listen on this machine, on a free port; the database is opened meanwhile."""
         self.librarian.start()
-        self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=LONGEST_LINE)
+        self.server = await asyncio.start_server(self._serve, "127.0.0.1", self.port, limit=LONGEST_LINE)
         host, port = self.server.sockets[0].getsockname()[:2]
         self.address = f"{host}:{port}"
         self._chores = asyncio.ensure_future(self._do_chores())
