@@ -13,6 +13,7 @@ from tutor.core.position import Position
 from tutor.core.registry import Game, ask, game
 from tutor.core.yamlio import read_yaml
 from tutor.course import cases, coverage, lessons
+from tutor.course.comparison import MECHANISMS, mechanism
 from tutor.course.exercises import Task, fitting
 from tutor.course.matching import view
 from tutor.course.models import Choice, Exercise, Lesson, Question, WhatIfs
@@ -27,7 +28,18 @@ def faults(game_id: str) -> list[str]:
     """Every fault of a game's content as French lines; empty when all is well."""
     held = game(game_id)
     found: list[str] = []
-    for examine in (_files, _index, _rules_in_code, _tables, _glossary, _positions, _lessons, _exercises, _cases):
+    for examine in (
+        _files,
+        _index,
+        _rules_in_code,
+        _tables,
+        _glossary,
+        _positions,
+        _lessons,
+        _exercises,
+        _comparison,
+        _cases,
+    ):
         found += _guarded(examine, held)
     return found
 
@@ -258,6 +270,23 @@ def _task(held: Game, exercise: Exercise, place: str) -> Iterator[str]:
             answers.add(str(drawn.solution()))
         if len(answers) < 2:
             yield f"{place} : les variantes ont toutes la même réponse."
+
+
+def _comparison(held: Game) -> Iterator[str]:
+    """What « Côte à côte » says of this rulebook: known rules, possible boards, every step sorted."""
+    for about in map(mechanism, MECHANISMS):
+        book, where = about.books[held.id], f"comparison/{about.id}.yaml, {held.id}"
+        for rule in {*book.rules, *rule_ids(" ".join(book.says))}:
+            yield from _known(held, rule, where)
+        for scene in about.scenes:
+            position = about.position(held.id, scene)
+            if position is None or book.board is None:
+                continue
+            place = f"{where}, scène {scene.id}"
+            yield from (f"{place} : {problem}" for problem in held.problems(position))
+            for step in about.result(held.id, position, scene).trace.children:
+                if book.board.kind_of(step) is None:
+                    yield f"{place} : l’étape {step.code} n’a pas de sorte."
 
 
 def _cases(held: Game) -> Iterator[str]:

@@ -15,9 +15,9 @@ from tutor.core.errors import PositionError, RequestError
 from tutor.core.position import MAX_LINK, Position
 
 RENDER = "/voila/render/"
-HOME, SANDBOX, ABOUT = "accueil.ipynb", "bac-a-sable.ipynb", "a-propos.ipynb"
-PageKind = Literal["home", "lesson", "sandbox", "about"]
-_SIMPLE: Mapping[PageKind, str] = {"home": HOME, "sandbox": SANDBOX, "about": ABOUT}
+HOME, SANDBOX, ABOUT, COMPARE = "accueil.ipynb", "bac-a-sable.ipynb", "a-propos.ipynb", "cote-a-cote.ipynb"
+PageKind = Literal["home", "lesson", "sandbox", "about", "compare"]
+_SIMPLE: Mapping[PageKind, str] = {"home": HOME, "sandbox": SANDBOX, "about": ABOUT, "compare": COMPARE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Link:
     """Where a link leads.
 
     Args:
-        page: home, lesson, sandbox or about.
+        page: home, lesson, sandbox, about or compare.
         game: game id; rule: index entry to open; word: what to search for; view: ``index`` shows every entry (home page).
         slug: notebook of the lesson, without ``.ipynb``; example: live example of the lesson.
         position: compact text of a position; projection: large type, answers hidden.
@@ -51,7 +51,7 @@ class Link:
         '/voila/render/combat_commander/03-ldv-terrain-plat.ipynb?exemple=herzog'
         """
         query = {
-            "jeu": self.game if self.page == "home" else "",
+            "jeu": self.game if self.page != "lesson" else "",
             "regle": self.rule,
             "mot": self.word,
             "vue": self.view,
