@@ -85,6 +85,15 @@ LEFT_OUT: list[tuple[str, str, dict[str, Any], dict[str, Any], str, Any, Any]] =
         "rallied",
     ),
     ("O22.3", "recover_odds", {}, {"piece": "peloton-k8"}, "results.rallied", Fraction(26, 36), Fraction(30, 36)),
+    (
+        "A29",
+        "attack",
+        {"terrain.M6": "woods"},
+        {"firers": ["mg-l8"], "target": "M6", "roll": [3, 4], "concealment": 1},
+        "total",
+        15,
+        16,
+    ),
     ("F106.2", "move", {"marker.fortification.K9": "wire"}, {"pieces": ["bolter"], "path": ["L9", "K9"]}, "left", 0, 5),
     (
         "E52",
@@ -103,6 +112,11 @@ FREED: list[tuple[str, str, dict[str, Any]]] = [
     ("A30", "fire", {"firers": ["peloton-l8"], "target": "M6", "actions": ["crossfire"]}),
     ("A34", "fire", {"firers": ["peloton-l8"], "target": "M6", "actions": ["grenades"]}),
     ("3.3.1.1", "activation", {"unit": "grein", "units": ["bolter"]}),
+    (
+        "A40",
+        "fire",
+        {"firers": ["peloton-us"], "target": "J6", "also": "J7", "actions": ["spray_fire"]},
+    ),
     ("A33.1", "op_fire", {"firers": ["peloton-l8"], "target": "M6"}),
     ("A33.1", "op_fire", {"firers": ["peloton-l8"], "target": "M6", "cause": "transfer"}),
     ("A33.2", "op_fire", {"firers": ["peloton-l8"], "target": "M6", "entered": "M7"}),

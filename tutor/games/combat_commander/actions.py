@@ -163,7 +163,7 @@ def _sustained_fire(ctx: Context, shot: Shot) -> bool:
 def _spray_fire(ctx: Context, shot: Shot) -> bool:
     allowed = True
     for piece in shot.firers:
-        if not boxed(ctx, piece, "range"):
+        if not boxed(ctx, piece, "range") and ctx.on("A40"):
             ctx.refuse("A40", "action.refuse.boxed_range", where=places(piece), piece=piece.id)
             allowed = False
     if shot.also is None or ctx.position.grid.distance(shot.target, shot.also) != 1:

@@ -153,7 +153,7 @@ def concealed(ctx: Context, amount: int, covers: Sequence[int], cards: int) -> i
     """
     if cards < 0:
         raise RequestError("Le nombre de Dissimulations ne peut pas être négatif.", remedy="Écrivez 0 ou plus.")
-    if not cards:
+    if not cards or not ctx.on("A29"):
         return amount
     less = max(covers) * cards
     ctx.step("A29", "attack.concealed", value=amount - less, cards=reader(cards), cover=max(covers), was=amount)

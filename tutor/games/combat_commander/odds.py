@@ -292,7 +292,7 @@ class _Runner:
             covers = [covering for _, covering, _ in salvo.cells]
             for cell, _, _ in salvo.cells:
                 airburst(ctx, salvo.against, cell)
-            if cards:
+            if cards and ctx.on("A29"):
                 cover = max(covers)
                 ctx.step("A29", "odds.concealed", value=-cover * cards, cards=reader(cards), cover=cover)
         if self.hit is not None:
