@@ -36,17 +36,22 @@ class HomePage:
     def __init__(self) -> None:
         self._bridge, self._progress = bridge(), progress()
         self._game_id = next(iter(GAMES))
+        self._books = ipw.ToggleButtons(options=[(title, one) for one, title in GAMES.items()], value=self._game_id)
+        self._books.add_class("ldv-tabs")
+        self._books.observe(guarded(lambda change: self._turn(change["new"])), "value")
         self._courses = html("")
         self.index = RuleIndex(self._game_id)
         self._glossary = html(self._words())
         self.widget = box(
             self.index._entry,
             html(self._hero()),
+            html('<h2 id="livrets">Votre livret</h2>'),
+            self._books,
             self._courses,
             html(
                 f'<h2 id="regles">Une règle, tout de suite</h2><p>Un numéro ou un mot{NBSP}: l’index résume les règles, et mène à la leçon et à l’exemple.</p>'
             ),
-            *self.index.widget.children[1:],
+            *self.index.widget.children[2:],  # the books are turned above, with their lessons
             self._glossary,
             self._bridge,
             course_page(),
@@ -63,33 +68,31 @@ class HomePage:
         go = ""
         if first:
             url = escape(Link("lesson", self._game_id, slug=first.slug).url, quote=True)
-            go = f'<p class="ldv-actions"><a class="ldv-button" href="{url}">Commencer la première leçon</a> <a href="{Link("sandbox").url}">Jouer avec un plateau libre</a></p>'
+            go = f'<p class="ldv-actions"><a class="ldv-button" href="{url}">Commencer la première leçon</a> <a href="#livrets">Choisir un autre livret</a> <a href="{Link("sandbox").url}">Jouer avec un plateau libre</a></p>'
         return (
             '<section class="ldv-hero"><h1>Ligne de Vue</h1>'
             "<p>Les règles de jeux tactiques, sur des plateaux vivants. Devinez, regardez, changez tout ; chaque nombre dit de quelle règle il vient.</p>"
             f"{go}</section>"
         ).replace(" ;", f"{NNBSP};")
 
-    def _list(self) -> None:
-        parts = []
-        for game_id, title in GAMES.items():
-            found, broken = readable(game_id)
-            parts += [f'<div class="ldv-failure" role="alert"><p>{escape(str(error))}</p></div>' for error in broken]
-            if not found and not broken:
-                parts.append(self._coming(game_id, title))
-                continue
-            total = sum(one.minutes for one in found)
-            head = f'<h2 id="{game_id}">{escape(title.replace(" :", NBSP + ":"))}</h2><p>{len(found)} leçons, {total} minutes en tout. Aucun compte{NNBSP}; rien à installer.</p>'
-            parts.append(head + f'<ol class="ldv-lessons">{"".join(self._card(game_id, one) for one in found)}</ol>')
-        self._courses.value = "".join(parts)
+    def _turn(self, game_id: str) -> None:
+        """Open another rulebook: its lessons, its index, its words."""
+        self._game_id = game_id
+        self._list()
+        self.index.choose(game_id)
+        self._glossary.value = self._words()
 
-    def _coming(self, game_id: str, title: str) -> str:
-        """A rulebook whose rules are here, and whose lessons are not yet."""
-        url = escape(Link(game=game_id, view="index").url, quote=True)
-        return (
-            f'<h2 id="{game_id}">{escape(title.replace(" :", NBSP + ":"))}</h2><p>Les leçons viennent. '
-            f'Ses règles sont déjà résumées et calculées{NBSP}: <a href="{url}">ouvrir son index</a>.</p>'
+    def _list(self) -> None:
+        found, broken = readable(self._game_id)
+        faults = "".join(f'<div class="ldv-failure" role="alert"><p>{escape(str(error))}</p></div>' for error in broken)
+        total = sum(one.minutes for one in found)
+        compare = escape(Link("compare", self._game_id).url, quote=True)
+        head = (
+            f"<p>{len(found)} leçons, {total} minutes en tout. Aucun compte{NNBSP}; rien à installer. "
+            f'Vous connaissez un autre de ces jeux{NNBSP}? <a href="{compare}">Comparez-les</a>.</p>'
         )
+        cards = "".join(self._card(self._game_id, one) for one in found)
+        self._courses.value = f'{faults}{head}<ol class="ldv-lessons">{cards}</ol>'
 
     def _card(self, game_id: str, one: Lesson) -> str:
         url = escape(Link("lesson", game_id, slug=one.slug).url, quote=True)
@@ -118,7 +121,7 @@ class HomePage:
         if asked.game and asked.game not in GAMES:
             errors.report(f"Le jeu «{NBSP}{asked.game}{NBSP}» n’est pas dans la maison. Voici ceux qui y sont.")
         if asked.game in GAMES:
-            self.index.choose(asked.game)
+            self._books.value = asked.game
         if asked.rule:
             self.index.open(asked.rule)
         if asked.word:

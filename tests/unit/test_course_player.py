@@ -226,7 +226,10 @@ def test_a_lesson_that_does_not_exist_is_a_sentence() -> None:
 
 def test_home_lists_lessons_and_opens_entries(shown: list[str]) -> None:
     home = HomePage()
-    assert home._courses.value.count("<li>") == sum(len(lessons(game_id)) for game_id in GAMES)
+    for game_id in (*GAMES, CC):
+        home._books.value = game_id
+        assert home._courses.value.count("<li>") == len(lessons(game_id))
+        assert home.index.game_id == game_id
     course_page().query = "?jeu=combat_commander&regle=10.3.3"
     entry = text(home.index._entry.value)
     assert "10.3.3" in entry
