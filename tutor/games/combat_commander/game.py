@@ -101,6 +101,7 @@ GAME = Game(
         "targeting",
         "odds",
         "op_fire",
+        "costs",
         "move",
         "recover",
         "rout",

@@ -1,6 +1,6 @@
-"""Movement, step by step: what each hex costs, whether the unit can pay, what is forbidden, the Op Fires on the way.
+"""Movement, step by step: whether the units can pay, what is forbidden, the Op Fires on the way; weapons handed over.
 
-**Rule:** O21.1, O21.1.1, O21.2, O21.4, T78.2, T79, T80, T83, T84, T87, T88.1, T92, T93, T96, T97, T98, F105.2, F106.2.
+**Rule:** O21.1, O21.1.1, O21.2, O21.4, 7.2.1, 8.1.1, T93, F106.2.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from typing import Any
 from tutor.core.context import Context, reader
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
-from tutor.core.grid import HexGrid, split_cell
+from tutor.core.grid import split_cell
 from tutor.core.position import Piece, Position
-from tutor.core.trace import Place, hexes
+from tutor.core.trace import hexes
 from tutor.games.combat_commander.attack import Attack, known_defenders, prepare, resolve
 from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.costs import step_cost
 from tutor.games.combat_commander.edges import crosses, enemy_edge
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.op_fire import opportunity, trench_link
+from tutor.games.combat_commander.op_fire import opportunity
 from tutor.games.combat_commander.units import carrier, cell_of, is_unit, places, weapons_of
 from tutor.games.combat_commander.values import effective
 
@@ -61,103 +62,13 @@ class Movement:
     shots: tuple[Attack, ...]
 
 
-@GAME.rule("step_cost", "T78.2", "O21.1", "T88.1", "T93")
-def step_cost(ctx: Context, start: str, end: str) -> int:
-    """Movement points to enter a hex from an adjacent one.
-
-    Args:
-        start: hex left; end: hex entered.
-
-    Returns:
-        The cost; refused when nothing may enter that way.
-
-    Raises:
-        UnknownHex: not on the board. UnknownValue: a cost the booklet does not give.
-
-    **Rule:** T78.2, O21.1, O21.4, T79, T80.1, T83, T84, T87, T88.1, T92, T93, T96, T97, T98, F105.2.
-
-    >>> from tutor import ask, load_position
-    >>> ask(load_position("combat_commander", "plateau-livret"), "step_cost", start="L8", end="K8").value
-    2
-    """
-    grid = ctx.position.grid
-    grid.check(start)
-    grid.check(end)
-    if grid.distance(start, end) != 1:
-        ctx.refuse("O21.1", "move.refuse.not_adjacent", where=hexes(start, end), start=start, end=end)
-        return 0
-    side = ctx.position.canonical_side(f"{start}/{end}")
-    on_side = ctx.position.sides_of.get(side)
-    way = _way(ctx, start, end)
-    closed = barriers(ctx, start, end)
-    for rule, code, where, operands in closed:
-        ctx.refuse(rule, code, where=where, **operands)
-    if closed:
-        return 0
-    if trench_link(ctx, start, end) and ctx.on("F105.2"):
-        return int(ctx.table("limits").get("trench_link", "move", hexes(start, end)))
-    with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end) as step:
-        terrain = ctx.position.terrain_of.get(end, "open")
-        if way is not None:
-            amount = int(ctx.table("ways").get(way, "move", hexes(end)))
-        else:
-            amount = int(ctx.table("terrain").get(terrain, "move", hexes(end)))
-        if ctx.position.level_of.get(end, 0) > ctx.position.level_of.get(start, 0) and ctx.on("T88.1"):
-            amount += int(ctx.table("limits").get("uphill", "extra", hexes(end)))
-        crossing = ctx.table("sides").peek(on_side, "cross") if on_side is not None else None
-        if on_side is not None and crossing and ctx.on(str(ctx.game.tables["sides"].rows[on_side]["rule"])):
-            amount += int(ctx.table("sides").get(on_side, "cross", (Place("side", side),)))
-        step.value, step.unit = amount, "PM"
-    return amount
-
-
-def _way(ctx: Context, start: str, end: str) -> str | None:
-    """Road, railway or trail of the hex entered that reaches the side crossed. **Rule:** T92, T93, T96."""
-    for way, rule in (("road", "T93"), ("rail", "T92"), ("trail", "T96")):
-        if _reaches(ctx, way, end, start) and ctx.on(rule):
-            return way
-    return None
-
-
-def _reaches(ctx: Context, way: str, cell: str, other: str) -> bool:
-    """Whether a road, railway or trail of a hex reaches its side with an adjacent one."""
-    grid = ctx.position.grid
-    return isinstance(grid, HexGrid) and grid.direction(cell, other) in ctx.position.ways.get(way, {}).get(cell, [])
-
-
-def barriers(ctx: Context, start: str, end: str) -> list[tuple[str, str, tuple[Place, ...], dict[str, Any]]]:
-    """What forbids going from a hex to an adjacent one, whoever goes: rule, code, places, operands.
-
-    Args:
-        start: hex left; end: hex entered.
-
-    **Rule:** T79, T80.1, T83, T98.
-    """
-    position, found = ctx.position, []
-    terrain = position.terrain_of.get(end, "open")
-    side = position.canonical_side(f"{start}/{end}")
-    on_side = position.sides_of.get(side)
-    place, between = (Place("side", side),), {"start": start, "end": end}
-    if position.marker("blaze", end):
-        found.append(("T79", "move.refuse.blaze", hexes(end), {"cell": end}))
-    if ctx.table("terrain").peek(terrain, "impassable", False):
-        rule = str(ctx.game.tables["terrain"].rows[terrain].get("rule", "T78"))
-        found.append((rule, "move.refuse.impassable", hexes(end), {"cell": end, "terrain": terrain}))
-    if on_side is not None and ctx.table("sides").peek(on_side, "impassable", False):
-        found.append(("T83", "move.refuse.cliff", place, between))
-    bridges = [(a, b) for a, b in ((start, end), (end, start)) if position.terrain_of.get(a) == "major_bridge"]
-    if not all(_reaches(ctx, "road", a, b) or _reaches(ctx, "rail", a, b) for a, b in bridges):
-        found.append(("T80.1", "move.refuse.bridge", place, between))
-    return found
-
-
 @GAME.rule("move", "O21", "O21.1", "O21.2", "O21.4", "F106.2")
 def move(
     ctx: Context,
     pieces: list[str],
     path: list[str],
     spent: int = 0,
-    on_road: bool = False,
+    on_road: bool | None = None,
     shots: list[dict[str, Any]] | tuple[dict[str, Any], ...] = (),
 ) -> Movement:
     """Walk a path, hex by hex, with the Op Fires it meets.
@@ -165,7 +76,8 @@ def move(
     Args:
         pieces: ids of the units that move together.
         path: hexes to enter, in order, the hex they stand in left out; ``exit`` last, to leave by the enemy's edge.
-        spent: movement points already spent in this order; on_road: they have entered a road hex already.
+        spent: movement points already spent in this order; on_road: they have entered a road hex already (None: they
+            have when points are spent and they stand on one; on wire, points spent are points lost).
         shots: Op Fires: ``at`` (hex just entered), ``firers``, ``actions``, ``roll``, ``defence``… as for ``attack``.
 
     Returns:
@@ -211,6 +123,11 @@ def _not_negative(spent: int) -> None:
         raise RequestError("Les PM déjà dépensés ne peuvent pas être négatifs.", remedy="Écrivez 0 ou plus.")
 
 
+def _entered_road(ctx: Context, cell: str, spent: int) -> bool:
+    """Whether units that have spent points and stand in a road hex entered it: taken as so. **Rule:** T93."""
+    return spent > 0 and cell in ctx.position.ways.get("road", {})
+
+
 def _shot(shot: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(shot, Mapping) or set(shot) - SHOT_KEYS or not {"at", "firers"} <= set(shot):
         raise RequestError(
@@ -223,11 +140,12 @@ def _shot(shot: Mapping[str, Any]) -> Mapping[str, Any]:
 class _Walker:
     """Units on their way."""
 
-    def __init__(self, ctx: Context, units: Sequence[Piece], spent: int, on_road: bool) -> None:
+    def __init__(self, ctx: Context, units: Sequence[Piece], spent: int, on_road: bool | None) -> None:
         self.ctx, self.ids = ctx, [unit.id for unit in units]
-        self.units, self.spent, self.on_road = units, spent, on_road
+        self.units, self.spent = units, spent
         self.wired = self.stopped = False
         self.cell = cell_of(ctx, units[0]) if units else ""
+        self.on_road = _entered_road(ctx, self.cell, spent) if on_road is None else on_road
         self.entries: list[Entry] = []
         self.shots: list[Attack] = []
         self.left_cell: str | None = None
@@ -246,6 +164,8 @@ class _Walker:
                 ctx.refuse("O21.2", "move.refuse.apart", where=places(unit), piece=unit.id)
         if not ctx.refusals:
             self._change({f"piece.{unit.id}.activated": "move" for unit in self.units})
+        if self.spent:
+            self._catch(self.cell)
 
     def _change(self, changes: Mapping[str, Any]) -> None:
         self.ctx.position = self.ctx.position.change(changes)
@@ -299,15 +219,21 @@ class _Walker:
             )
             step.value, step.unit = self.spent, "PM"
         self.entries.append(Entry(cell, cost, self.spent, allowance))
-        wire = [c for c in (self.cell, cell) if ctx.position.marker("fortification", c) == "wire"]
+        start = self.cell
         self._change({f"piece.{unit.id}.at": cell for unit in self.units})
         self.left_cell, self.cell = self.cell, cell
         if cell in ctx.position.ways.get("road", {}):
             self.on_road = True
+        self._catch(start, cell)
+        return True
+
+    def _catch(self, *cells: str) -> None:
+        """Wire left or entered takes the points that remain. **Rule:** F106.2."""
+        ctx = self.ctx
+        wire = [cell for cell in cells if ctx.position.marker("fortification", cell) == "wire"]
         if wire and ctx.on("F106.2"):
             self.wired = True
             ctx.step("F106.2", "move.wire", value=0, unit="PM", where=hexes(*wire), cells=wire)
-        return True
 
     def _exit(self, cell: str) -> bool:
         """Leave the map, by the enemy's edge alone. **Rule:** 7.2.1, O21.4."""
@@ -444,12 +370,12 @@ def consequences(position: Position, found: Attack) -> dict[str, Any]:
 
 
 @GAME.rule("transfer", "O21.1.1", "8.1.1")
-def transfer(ctx: Context, giver: str, receiver: str, spent: int = 0, on_road: bool = False) -> int:
+def transfer(ctx: Context, giver: str, receiver: str, spent: int = 0, on_road: bool | None = None) -> int:
     """Whether a moving unit may hand its weapon to another, and the points it costs.
 
     Args:
         giver: id of the unit that carries the weapon; receiver: id of the unit that takes it.
-        spent: movement points the giver has spent in this order; on_road: it has entered a road hex in this order.
+        spent: movement points the giver has spent in this order; on_road: it has entered a road hex, as for ``move``.
 
     Returns:
         Movement points.
@@ -475,7 +401,8 @@ def transfer(ctx: Context, giver: str, receiver: str, spent: int = 0, on_road: b
         ctx.refuse("8.1.1", "move.refuse.has_weapon", where=places(other), piece=receiver)
     cost = int(ctx.table("limits").get("weapon_transfer", "move", places(one)))
     if is_unit(one):
-        allowance = effective(ctx, one, "move", on_road=on_road)
+        road = _entered_road(ctx, cell_of(ctx, one), spent) if on_road is None else on_road
+        allowance = effective(ctx, one, "move", on_road=road)
         if spent + cost > allowance:
             ctx.refuse(
                 "O21.1",

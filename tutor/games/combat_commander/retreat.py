@@ -11,9 +11,9 @@ from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.costs import barriers
 from tutor.games.combat_commander.edges import EDGES, friendly_edge, nearness
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.move import barriers
 from tutor.games.combat_commander.units import cell_of, is_unit, places
 
 

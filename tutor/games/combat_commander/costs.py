@@ -1,0 +1,104 @@
+"""What each hex costs to enter, and what may not be entered by anyone.
+
+**Rule:** T78.2, O21.1, T79, T80.1, T83, T84, T87, T88.1, T92, T93, T96, T97, T98, F105.2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tutor.core.context import Context
+from tutor.core.grid import HexGrid
+from tutor.core.trace import Place, hexes
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.op_fire import trench_link
+
+
+@GAME.rule("step_cost", "T78.2", "O21.1", "T88.1", "T93")
+def step_cost(ctx: Context, start: str, end: str) -> int:
+    """Movement points to enter a hex from an adjacent one.
+
+    Args:
+        start: hex left; end: hex entered.
+
+    Returns:
+        The cost; refused when nothing may enter that way.
+
+    Raises:
+        UnknownHex: not on the board. UnknownValue: a cost the booklet does not give.
+
+    **Rule:** T78.2, O21.1, O21.4, T79, T80.1, T83, T84, T87, T88.1, T92, T93, T96, T97, T98, F105.2.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "plateau-livret"), "step_cost", start="L8", end="K8").value
+    2
+    """
+    grid = ctx.position.grid
+    grid.check(start)
+    grid.check(end)
+    if grid.distance(start, end) != 1:
+        ctx.refuse("O21.1", "move.refuse.not_adjacent", where=hexes(start, end), start=start, end=end)
+        return 0
+    side = ctx.position.canonical_side(f"{start}/{end}")
+    on_side = ctx.position.sides_of.get(side)
+    way = _way(ctx, start, end)
+    closed = barriers(ctx, start, end)
+    for rule, code, where, operands in closed:
+        ctx.refuse(rule, code, where=where, **operands)
+    if closed:
+        return 0
+    if trench_link(ctx, start, end) and ctx.on("F105.2"):
+        return int(ctx.table("limits").get("trench_link", "move", hexes(start, end)))
+    with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end) as step:
+        terrain = ctx.position.terrain_of.get(end, "open")
+        if way is not None:
+            amount = int(ctx.table("ways").get(way, "move", hexes(end)))
+        else:
+            amount = int(ctx.table("terrain").get(terrain, "move", hexes(end)))
+        if ctx.position.level_of.get(end, 0) > ctx.position.level_of.get(start, 0) and ctx.on("T88.1"):
+            amount += int(ctx.table("limits").get("uphill", "extra", hexes(end)))
+        crossing = ctx.table("sides").peek(on_side, "cross") if on_side is not None else None
+        if on_side is not None and crossing and ctx.on(str(ctx.game.tables["sides"].rows[on_side]["rule"])):
+            amount += int(ctx.table("sides").get(on_side, "cross", (Place("side", side),)))
+        step.value, step.unit = amount, "PM"
+    return amount
+
+
+def _way(ctx: Context, start: str, end: str) -> str | None:
+    """Road, railway or trail of the hex entered that reaches the side crossed. **Rule:** T92, T93, T96."""
+    for way, rule in (("road", "T93"), ("rail", "T92"), ("trail", "T96")):
+        if _reaches(ctx, way, end, start) and ctx.on(rule):
+            return way
+    return None
+
+
+def _reaches(ctx: Context, way: str, cell: str, other: str) -> bool:
+    """Whether a road, railway or trail of a hex reaches its side with an adjacent one."""
+    grid = ctx.position.grid
+    return isinstance(grid, HexGrid) and grid.direction(cell, other) in ctx.position.ways.get(way, {}).get(cell, [])
+
+
+def barriers(ctx: Context, start: str, end: str) -> list[tuple[str, str, tuple[Place, ...], dict[str, Any]]]:
+    """What forbids going from a hex to an adjacent one, whoever goes: rule, code, places, operands.
+
+    Args:
+        start: hex left; end: hex entered.
+
+    **Rule:** T79, T80.1, T83, T98.
+    """
+    position, found = ctx.position, []
+    terrain = position.terrain_of.get(end, "open")
+    side = position.canonical_side(f"{start}/{end}")
+    on_side = position.sides_of.get(side)
+    place, between = (Place("side", side),), {"start": start, "end": end}
+    if position.marker("blaze", end):
+        found.append(("T79", "move.refuse.blaze", hexes(end), {"cell": end}))
+    if ctx.table("terrain").peek(terrain, "impassable", False):
+        rule = str(ctx.game.tables["terrain"].rows[terrain].get("rule", "T78"))
+        found.append((rule, "move.refuse.impassable", hexes(end), {"cell": end, "terrain": terrain}))
+    if on_side is not None and ctx.table("sides").peek(on_side, "impassable", False):
+        found.append(("T83", "move.refuse.cliff", place, between))
+    bridges = [(a, b) for a, b in ((start, end), (end, start)) if position.terrain_of.get(a) == "major_bridge"]
+    if not all(_reaches(ctx, "road", a, b) or _reaches(ctx, "rail", a, b) for a, b in bridges):
+        found.append(("T80.1", "move.refuse.bridge", place, between))
+    return found
