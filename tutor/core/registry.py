@@ -22,9 +22,9 @@ from tutor.core.yamlio import read_yaml
 
 GAMES: Mapping[str, str] = {
     "combat_commander": "Combat Commander : Europe",
-    "sherman_leader": "Sherman Leader",
     "asl_sk": "ASL Starter Kit 3",
     "tcs": "Tactical Combat Series 4.0",
+    "sherman_leader": "Sherman Leader",
     "heroes_of_normandie": "Heroes of Normandie : Battle for Caen",
 }
 
