@@ -122,7 +122,7 @@ class Channel:
     @property
     def waiting(self) -> int:
         """How many writes are not kept yet."""
-        return sum(1 for request in self._queue if request.uuid)
+        return sum(1 for r in (*self._queue, *self._entries.values()) if r.uuid and not r.future.done())
 
     def on_status(self, observer: Callable[[str, str], object]) -> Callable[[], None]:
         """Call `observer(status, text)` now and at each change; gives back what ends it."""
@@ -403,8 +403,7 @@ class Channel:
         """What is shown follows the queue: kept once it is empty, waiting when that takes long."""
         if not self.available:
             return
-        pending = self.waiting + sum(1 for e in self._entries.values() if e.uuid and not e.future.done())
-        if pending == 0:
+        if self.waiting == 0:
             if self._late is not None:
                 self._late.cancel()
                 self._late = None

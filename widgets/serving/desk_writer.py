@@ -24,6 +24,8 @@ GATHER, MOST_TOGETHER = 0.004, 256
 MOST_WAITING = 5_000
 #: Seconds between two tries to open the database.
 REOPEN = 1.0
+#: Seconds that a read waits for the database of a server that has just started.
+OPENING = 5.0
 log = logging.getLogger("ldv.desk")
 Item = tuple[Write, "asyncio.Future[Outcome]"]
 
@@ -89,6 +91,8 @@ class Librarian:
             Away: when the database does not answer.
             Refused: when it may not be answered.
         """
+        if self.store is None and not self.fault:  # the server has just started
+            await asyncio.wait([self._opened], timeout=OPENING)
         return await self.loop.run_in_executor(self.readers, lambda: self._open().read(op, who, args))
 
     # -- in the threads -------------------------------------------------------------------------------------------

@@ -1,0 +1,331 @@
+"""The channel between kernels and the server: who is let in, who may say what, how often, and what tabs hear."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.store.harness import (
+    ATTEMPT,
+    CODE,
+    MISSED,
+    ROOT,
+    Follower,
+    in_own_loop,
+    kept,
+    kernels,
+    opened,
+    until,
+)
+from widgets.channel import Channel, make_code
+from widgets.serving import desk as desk_module
+from widgets.serving.desk import Desk
+from widgets.serving.desk_limits import Bucket, Guesses
+
+
+class Raw:
+    """A client that speaks line by line, as a forger would."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer, self.number = reader, writer, 0
+
+    @classmethod
+    async def to(cls, desk: Desk, key: str | None = None) -> Raw:
+        host, _, port = desk.address.partition(":")
+        made = cls(*await asyncio.open_connection(host, int(port), limit=2**22))
+        if key is not None:
+            await made.ask("hello", key=key)
+        return made
+
+    def send(self, line: bytes) -> None:
+        self.writer.write(line + b"\n")
+
+    async def hear(self) -> dict[str, Any] | None:
+        """The next message; None once the server has hung up."""
+        try:
+            line = await asyncio.wait_for(self.reader.readline(), 20)
+        except ConnectionError:
+            return None
+        return json.loads(line) if line else None
+
+    async def ask(self, op: str, mark: str = "", **args: Any) -> dict[str, Any]:
+        self.number += 1
+        message = {"id": self.number, "op": op, "args": args, **({"uuid": mark} if mark else {})}
+        self.send(json.dumps(message).encode())
+        while (found := await self.hear()) is not None:
+            if found.get("id") in (self.number, 0):
+                return found
+        raise AssertionError("hung up")
+
+
+# -- who is let in -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"id": 0, "op": "hello", "args": {"key": "forged"}}',
+        b'{"id": 0, "op": "hello", "args": {"key": ""}}',
+        b'{"id": 0, "op": "hello", "args": {"key": 12}}',
+        b'{"id": 0, "op": "hello", "args": []}',
+        b'{"id": 1, "op": "link.get", "args": {"code": "AAAAAAAA"}}',
+        b"GET / HTTP/1.1",
+        b"[" * 3_000,
+        b"\xff\xfe",
+        b"x" * 5_000,
+    ],
+)
+def test_without_the_key_nothing_is_answered(on_sqlite: dict[str, str], line: bytes) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            raw = await Raw.to(desk)
+            raw.send(line)
+            first = await raw.hear()
+            assert first is None or first["ok"] is False
+            assert await raw.hear() is None
+
+    in_own_loop(play())
+
+
+def test_a_kernel_without_the_right_key_goes_on_without_a_store(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            channel = Channel(desk.address, "forged")
+            reply = await channel.resume(CODE)
+            assert (reply.ok, reply.error, channel.status) == (False, "forbidden", "off")
+            assert (await channel.write("lesson.open", {"lesson": "x"})).error == "off"
+
+    in_own_loop(play())
+
+
+def test_without_a_server_everything_goes_on_and_it_is_said() -> None:
+    async def play() -> None:
+        channel, seen, replies = Channel("", ""), [], []
+        channel.on_status(lambda *said: seen.append(said))
+        assert channel.new_learner(replies.append)
+        channel.subscribe("learner", lambda _: None)()
+        assert (await channel.write("lesson.open", {"lesson": "x"})).error == "off"
+        assert (await channel.request("progress.get")).error == "off"
+        assert [reply.error for reply in replies] == ["off"]
+        assert [status for status, _ in seen] == ["off"]
+        assert "Rien n’est gardé" in channel.status_text
+
+    in_own_loop(play())
+
+
+def test_a_line_that_is_senseless_or_too_long_ends_the_connection_alone(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            for line in (b"{", b'{"id": "a", "op": "x"}', b'{"id": 1, "op": 2}', b"[" * 100_000, b"x" * 1_200_000):
+                raw = await Raw.to(desk, desk.key)
+                raw.send(line)
+                assert await raw.hear() is None
+            assert (await (await Raw.to(desk, desk.key)).ask("link.get", code="AAAAAAAA"))["error"] == "refused"
+
+    in_own_loop(play())
+
+
+# -- who may say what --------------------------------------------------------------------------------------------------
+
+
+def test_a_kernel_speaks_only_for_those_whose_secret_it_presented(env: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(env) as desk:
+            with kernels(desk, 2) as (ana, forger):
+                replies: list[Any] = []
+                ana.new_learner(replies.append)
+                kept(await ana.write("attempt.add", MISSED))
+                for op in ("progress.get", "learner.export", "class.list", "server.snapshot"):
+                    reply = await forger.request(op, {"learner": 1, "session": 1, "who": {"learner": 1}})
+                    assert reply.error == "forbidden", op
+                for op in ("attempt.add", "learner.erase", "server.forget"):
+                    assert (await forger.write(op, {**ATTEMPT, "learner": 1})).error == "forbidden", op
+                for topic in ("learner", "learner/1", "class/1", "class/1/desk", "", "*"):
+                    told: list[Any] = []
+                    forger.subscribe(topic, told.append, told.append)
+                    await until(lambda told=told: told)
+                    assert told[0].error == "forbidden", topic
+                assert replies[0].ok
+
+    in_own_loop(play())
+
+
+def test_wrong_codes_are_limited_for_each_code_and_for_the_server(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            now = [0.0]
+            desk.guesses = Guesses(clock=lambda: now[0])
+            raw = await Raw.to(desk, desk.key)
+            one = make_code()
+            said = [await raw.ask("learner.resume", code=one) for _ in range(6)]
+            assert [message["error"] for message in said] == ["forbidden"] * 5 + ["slow"]
+            other = await Raw.to(desk, desk.key)  # another connection is no way around
+            assert (await other.ask("learner.resume", code=one))["error"] == "slow"
+            assert (await other.ask("learner.resume", code=make_code()))["error"] == "forbidden"
+            errors = [(await other.ask("learner.resume", code=make_code()))["error"] for _ in range(60)]
+            assert errors[-1] == "slow"
+            now[0] += 61
+            assert (await raw.ask("learner.resume", code=one))["error"] == "forbidden"
+
+    in_own_loop(play())
+
+
+def test_a_class_behind_one_address_comes_in_at_once(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            with kernels(desk, 40) as channels:
+                learners = [channel.new_learner() for channel in channels]
+                await until(lambda: all(channel.waiting == 0 for channel in channels))
+                replies = await asyncio.gather(*(c.resume(code) for c, code in zip(channels, learners, strict=True)))
+                assert len({kept(reply)["learner"] for reply in replies}) == 40
+
+    in_own_loop(play())
+
+
+def test_a_connection_that_asks_too_often_is_slowed_and_loses_nothing(
+    on_sqlite: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_module, "MESSAGES", (20, 200.0))
+
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            raw = await Raw.to(desk, desk.key)
+            for number in range(1, 101):
+                raw.send(json.dumps({"id": number, "op": "link.get", "args": {"code": "AAAAAAAA"}}).encode())
+            errors = [(await raw.hear() or {})["error"] for _ in range(100)]
+            assert errors.count("slow") > 20
+            with kernels(desk) as (ana,):
+                ana.new_learner()
+                replies = await asyncio.gather(*(ana.write("attempt.add", ATTEMPT) for _ in range(100)))
+                assert all(reply.ok for reply in replies)
+                assert len({kept(reply)["attempt"] for reply in replies}) == 100
+
+    in_own_loop(play())
+
+
+def test_a_client_that_does_not_read_is_cut_off(on_sqlite: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk_module, "MOST_UNREAD", 50_000)
+
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            await Raw.to(desk, desk.key)
+            [connection] = desk.connections
+            for _ in range(400):
+                desk.topics["t"] = {connection}
+                desk.publish("t", "x" * 60_000)
+                await asyncio.sleep(0)
+            await until(lambda: not desk.connections)
+
+    in_own_loop(play())
+
+
+@pytest.mark.parametrize("mark", ["", "x", "00000000-0000-0000-0000-00000000000g", 12, None])
+def test_a_write_needs_a_uuid(on_sqlite: dict[str, str], mark: Any) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            raw = await Raw.to(desk, desk.key)
+            raw.send(
+                json.dumps({"id": 7, "op": "link.make", "uuid": mark, "args": {"kind": "x", "target": "/"}}).encode()
+            )
+            assert (await raw.hear() or {})["error"] == "refused"
+
+    in_own_loop(play())
+
+
+# -- tabs --------------------------------------------------------------------------------------------------------------
+
+
+def test_two_tabs_of_one_learner_are_one_learner(env: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(env) as desk:
+            with kernels(desk, 2) as (first, second):
+                told: list[Any] = []
+                code = first.new_learner(told.append)
+                await until(lambda: told)
+                kept(await second.resume(code.lower().replace("-", " ")))
+                heard = Follower()
+                second.subscribe("learner", heard)
+                await until(lambda: heard.payloads)
+                both = [tab.write("attempt.add", MISSED) for tab in (first, second) for _ in range(10)]
+                opening = [tab.write("lesson.open", {"lesson": "a"}) for tab in (first, second)]
+                assert all(reply.ok for reply in await asyncio.gather(*both, *opening))
+                for tab in (first, second):
+                    found = kept(await tab.request("progress.get"))
+                    assert found["exercises"][0]["tries"] == 20
+                    assert found["mistakes"][0]["count"] == 20
+                    assert len(found["lessons"]) == 1
+                assert {payload["changed"] for payload in heard.payloads[1:]} == {"attempt.add", "lesson.open"}
+                kept(await first.write("learner.erase"))
+                assert (await second.write("attempt.add", ATTEMPT)).error == "forbidden"
+
+    in_own_loop(play())
+
+
+def test_a_read_sees_what_the_same_kernel_wrote_before(env: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(env) as desk:
+            with kernels(desk) as (ana,):
+                ana.new_learner()
+                for number in range(1, 11):
+                    ana.write("attempt.add", ATTEMPT)
+                    found = kept(await ana.request("attempts.list"))
+                    assert len(found["attempts"]) == number
+
+    in_own_loop(play())
+
+
+# -- limits, without a server ------------------------------------------------------------------------------------------
+
+
+def test_a_bucket_fills_again() -> None:
+    now = [0.0]
+    bucket = Bucket(3, 2.0, clock=lambda: now[0])
+    assert [bucket.take() for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+    now[0] = 0.5
+    assert [bucket.take(), bucket.take()] == [0.0, 0.5]
+    now[0] = 1_000.0
+    assert [bucket.take() for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+
+
+def test_guesses_keep_no_more_than_so_many_codes() -> None:
+    guesses = Guesses(clock=lambda: 0.0)
+    for number in range(Guesses.MOST + 100):
+        guesses.failed(number)
+    assert len(guesses.each) == Guesses.MOST
+
+
+# -- what it costs -----------------------------------------------------------------------------------------------------
+
+
+def test_a_kernel_does_not_load_the_database() -> None:
+    code = (
+        "import asyncio, sys\nbefore = set(sys.modules)\nimport widgets.channel\n"
+        "print(*sorted({name.partition('.')[0] for name in set(sys.modules) - before} - sys.stdlib_module_names))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["widgets"]
+
+
+def test_the_server_listens_before_the_database_is_loaded() -> None:
+    code = (
+        "import sys, widgets.serving.desk; print(*(n for n in ('sqlalchemy', 'alembic', 'fsrs') if n in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_kernels_get_the_key_and_not_the_password(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            lent = {"LDV_DATABASE_URL": "postgresql://u:secret@h/b", "PATH": os.defpath}
+            desk.lend(lent)
+            assert lent == {"PATH": os.defpath, "LDV_DESK": desk.address, "LDV_DESK_KEY": desk.key}
+            assert desk.address.startswith("127.0.0.1:")
+
+    in_own_loop(play())
