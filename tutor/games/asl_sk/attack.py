@@ -165,8 +165,21 @@ def attack(
     given = _Given(ctx, chosen or (), checks or {}, loss_checks or {}, wounds or {})
     after, pending = _suffer(given, before, [code for _, _, code in results])
     units = tuple((b.id, "pending" if b.id in pending else became(b, a)) for b, a in zip(before, after, strict=True))
+    _tell_outcomes(ctx, units, target)
     return Attack(ready, original, column, tuple(results), column != ready.column, jammed, lost, again, own, left, units,
                   after)  # fmt: skip
+
+
+def _tell_outcomes(ctx: Context, units: tuple[tuple[str, str], ...], target: str) -> None:
+    """What the attack did, unit by unit."""
+    if len(units) == 1:
+        ctx.step("3.2.3", "attack.outcome", where=hexes(target), piece=units[0][0], result=units[0][1])
+        return
+    light = ("nothing", "pinned", "pending")
+    with ctx.group("3.2.3", "attack.tally", where=hexes(target), hit=sum(result not in light for _, result in units),
+                   pinned=sum(result == "pinned" for _, result in units), units=len(units)):  # fmt: skip
+        for name, result in units:
+            ctx.step("3.2.3", "attack.outcome", where=places(ctx.position.piece(name)), piece=name, result=result)
 
 
 @dataclass(frozen=True, slots=True)

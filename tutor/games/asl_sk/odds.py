@@ -73,7 +73,10 @@ def ift_odds(ctx: Context, fp: int, drm: int, cower: int = 0) -> dict[str, Fract
         ctx.step("3.2.2-cower", "odds.cower", value=shifted(column, cower), columns=cower)
     note = GAME.tables["ift"].provenance
     for code in sorted(found, key=lambda code: min(rolls[code])):
-        ctx.step("3.2.3", "odds.row", value=found[code], note=note, result=code, rolls=sorted(rolls[code]))
+        low, high = min(rolls[code]), max(rolls[code])
+        run = len(rolls[code]) == high - low + 1 > 1
+        ctx.step("3.2.3", "odds.run" if run else "odds.rolls", value=found[code], note=note, result=code,
+                 rolls=sorted(rolls[code]), low=low, high=high)  # fmt: skip
     return dict(found)
 
 
