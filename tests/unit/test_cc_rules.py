@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ import pytest
 from tutor.core.position import Position
 from tutor.core.registry import Rule, ask, game
 from tutor.core.result import Result
+from tutor.course.cases import case_files, position_of, read_cases, solve
 
 GAME = game("combat_commander")
 FIRE = GAME.position("livret-tir")
+CASES = Path(__file__).parent.parent / "cases" / "combat_commander"
 GROUP = ["peloton-l8", "peloton-k8", "peloton-j7", "peloton-j6", "mg-j6"]
 
 
@@ -134,6 +137,15 @@ QUESTIONS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("rout", {}, {"side": "axis", "rolls": {"peloton-k8": [6, 6]}}),
     ("rout", {}, {"side": "allies"}),
     ("rout_odds", {}, {"piece": "peloton-k8"}),
+    ("retreat", {"marker.blaze.J7": True}, {"piece": "peloton-k8", "distance": 2, "edge": "left"}),
+    (
+        "retreat",
+        {"side.J7/K8": "cliff", "terrain.J8": "water_barrier"},
+        {"piece": "peloton-k8", "distance": 1, "edge": "left"},
+    ),
+    ("retreat", {"piece.peloton-us.at": "J7"}, {"piece": "peloton-k8", "distance": 1, "path": ["J7"], "edge": "left"}),
+    ("retreat", {}, {"piece": "bolter", "distance": 1, "path": ["M8", "M9"], "edge": "bottom"}),
+    ("move", {"state.edges": {"allies": "bottom"}}, {"pieces": ["bolter"], "path": ["L9", "L10", "exit"]}),
     ("smoke_grenades", {"terrain.J9": "marsh"}, {"piece": "grein", "cell": "J9"}),
     ("light_wounds", {}, {"piece": "equipe", "cause": "melee"}),
 ]
@@ -149,12 +161,21 @@ def test_every_step_has_a_sentence_and_a_rule_of_the_index(
     assert [step.rule for step in result.trace.walk() if step.rule not in GAME.sections] == []
 
 
+@pytest.mark.parametrize("path", case_files(CASES), ids=lambda path: path.stem)
+def test_every_golden_case_can_be_told(path: Path) -> None:
+    for case in read_cases(path):
+        result, _ = solve(case, path)
+        assert all(said(result, position_of(case, path))), case.id
+
+
 def test_a_step_code_without_sentence_would_be_found() -> None:
     """Every code a module of ours writes has a template: none waits for a rare case to be missed."""
     import re
 
     names = ("units", "values", "command", "cover", "stacking", "actions", "fire", "attack", "targeting", "odds")
-    modules = [GAME.folder / f"{name}.py" for name in (*names, "op_fire", "move", "recover", "rout")]
+    modules = [
+        GAME.folder / f"{name}.py" for name in (*names, "op_fire", "costs", "move", "recover", "rout", "retreat")
+    ]
     code = re.compile(r"""\(\s*"(?:[A-Z]*[0-9][0-9.]*)",\s*"([a-z_]+\.[a-z_.]+)\"""")
     used = {match for path in modules for match in code.findall(path.read_text(encoding="utf-8"))}
     assert len(used) > 100

@@ -197,14 +197,13 @@ class _Walker:
         ctx = self.ctx
         if cell not in ctx.position.grid:
             return self._exit(cell)
-        with ctx.group("O21.1", "move.enter", where=hexes(cell), start=self.cell, cell=cell) as step:
+        with ctx.group("O21.1", "move.not_entered", where=hexes(cell), start=self.cell, cell=cell) as step:
             allowance = self.allowance()
             cost = step_cost.function(ctx, self.cell, cell)
             enemies = [p for p in ctx.position.pieces_at(cell) if is_unit(p) and p.side != self.units[0].side]
             if enemies:
                 ctx.refuse("O21.4", "move.refuse.enemy", where=hexes(cell), cell=cell)
             if not self._can_pay(cell, cost, allowance):
-                step.code = "move.not_entered"
                 return False
             self.spent += cost
             ctx.step(
@@ -217,7 +216,7 @@ class _Walker:
                 cost=cost,
                 allowance=allowance,
             )
-            step.value, step.unit = self.spent, "PM"
+            step.code, step.value, step.unit = "move.enter", self.spent, "PM"
         self.entries.append(Entry(cell, cost, self.spent, allowance))
         start = self.cell
         self._change({f"piece.{unit.id}.at": cell for unit in self.units})
