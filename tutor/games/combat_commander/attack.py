@@ -272,7 +272,9 @@ def points(ctx: Context, unit: Piece) -> int:
     row = "hero_lost" if is_hero(unit) else f"{unit.kind}_lost"
     amount = int(ctx.table("elimination").get(row, "points", places(unit)))
     if unit.kind == "leader" and not is_hero(unit):
-        amount += int(unit.front.get("command", ctx.table("units").peek(unit.counter or "", "command", 0)))
+        command = int(unit.front.get("command", ctx.table("units").peek(unit.counter or "", "command", 0)))
+        ctx.step("7.1", "attack.command_points", value=command, where=places(unit), piece=unit.id)
+        amount += command
     ctx.step("7.1", "attack.points", value=amount, unit="PV", where=places(unit), piece=unit.id)
     return amount
 
