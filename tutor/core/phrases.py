@@ -112,6 +112,8 @@ class _Formatter(Formatter):
         self.names: Mapping[str, str] = {}
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        if value is None:  # a step that an unknown value stopped
+            return "?"
         if format_spec == "+":
             return signed(value)
         if format_spec == "term":
