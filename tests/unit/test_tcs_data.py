@@ -156,3 +156,38 @@ def test_the_template_of_a_chart_is_one_that_can_be_filled(name: str) -> None:
         if c not in ("term", "rule", "provenance", "note") and GAME.tables[name].get(r, c) is not None
     }  # fmt: skip
     assert known or not printed
+
+
+#: Questions that stop at a cell the booklet does not print: position, changes, question, arguments.
+STOPPED = [
+    ("tir-croise", {}, "area_fire", {"firers": ["nord", "sud-est"], "target": "05.05", "observed": True}),
+    ("livret-panther", {"terrain.10.03": "woods"}, "point_fire", {"firers": ["panther"], "targets": ["shermans"], "observed": True}),
+    ("livret-observation", {"piece.mg.status.dug_in": False}, "spotting", {"spotter": "mg", "target": "02.04"}),
+    ("livret-observation", {"terrain.08.04": "village"}, "spotting", {"spotter": "compagnie-1", "target": "08.04"}),
+    ("tir-groupe", {"piece.canon-a1.front.attack": None}, "area_fire", {"firers": ["mg-a1", "canon-a1"], "target": "18.06"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "changes", "question", "arguments"), STOPPED)
+def test_a_stopped_question_still_reads_well(name: str, changes: dict, question: str, arguments: dict) -> None:  # type: ignore[type-arg]
+    position = GAME.position(name).change(changes)
+    result = GAME.rules[question](position, **arguments)
+    assert result.outcome == "unknown"
+    said = [GAME.sentence(step, position) for step in result.trace.walk() if step is not result.trace]
+    assert said
+    assert [text for text in said if "None" in text or "fire_" in text] == []
+
+
+def test_the_halves_of_the_sighting_map_are_those_of_the_whole() -> None:
+    whole = GAME.position("livret-ldv")
+    for name in ("livret-ldv-nord", "livret-ldv-sud"):
+        half = GAME.position(name)
+        for cell in half.grid.cells:
+            assert half.level_of.get(cell) == whole.level_of.get(cell)
+            assert half.terrain_of.get(cell) == whole.terrain_of.get(cell)
+            for kind in whole.markers:
+                assert half.marker(kind, cell) == whole.marker(kind, cell)
+        assert {p.id: p.at for p in half.pieces}.items() <= {p.id: p.at for p in whole.pieces}.items()
+        assert {s.hex: s.polygon for s in half.silhouettes}.items() <= {
+            s.hex: s.polygon for s in whole.silhouettes
+        }.items()

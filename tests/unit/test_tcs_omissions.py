@@ -33,6 +33,8 @@ CASES: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str, Any, Any]]
     "7.1e": ("livret-observation", {"piece.mg.status.fired": True}, "spotting", {"spotter": "compagnie-1", "target": "08.04"}, "hexes", 6, 1),
     "6.16": ("livret-observation", FICTIVE, "spotting", {"spotter": "compagnie-1", "target": "08.04"}, "hexes", 1, 2),
     "9.3": ("livret-observation", FICTIVE, "spotting", {"spotter": "compagnie-1", "target": "08.04"}, "hexes", 1, 2),
+    "10.0e": ("pertes", {}, "losses", {"target": "05.02", "side": "allies", "steps": 13}, "attacker", 5, 6),
+    "10.0f": ("pertes", {}, "losses", {"target": "05.02", "side": "allies", "steps": 8}, "attacker", 3, 4),
     "9.1f": ("livret-sfa", FICTIVE, "area_fire", SFA, "strength", 12, 14),
     "11.1b": ("livret-tir-zone", FICTIVE, "area_fire", ZONE, "vulnerable", ("platoon-b1", "canon-b"), ("platoon-b1", "halftrack-b1", "halftrack-b2", "canon-b")),
     "11.3b": ("livret-sfa", {**FICTIVE, "piece.mg-b.status.dug_in": True}, "area_fire", SFA, "shift", -2, -4),
@@ -53,7 +55,7 @@ CASES: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str, Any, Any]]
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", sorted(set(GAME.omittable) - {"17.1a"}))
+@pytest.mark.parametrize("rule", sorted(set(GAME.omittable) - {"17.1a", "10.0g"}))
 def test_leaving_it_out_changes_what_it_says(rule: str) -> None:
     name, changes, question, arguments, part, on, off = CASES[rule]
     position = GAME.position(name).change(changes)
@@ -68,3 +70,10 @@ def test_every_unit_may_count_for_a_battalion() -> None:
     ask = GAME.rules["battalion_morale"]
     assert ask(position, platoons=1, others=5).value == 2
     assert ask(position, platoons=1, others=5, without={"17.1a"}).value == 6
+
+
+def test_passengers_may_lose_as_many_steps_as_their_carrier() -> None:
+    ask, position = GAME.rules["passenger_losses"], GAME.position("pertes")
+    arguments = {"passengers": 5, "carrier": 2, "lost": 1}
+    assert ask(position, **arguments).value == 3
+    assert ask(position, without={"10.0g"}, **arguments).value == 1

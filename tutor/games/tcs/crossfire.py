@@ -28,11 +28,13 @@ class Pair:
 
     Args:
         first, second: hexes; rays: indices (0 to 11, clockwise from the top) on or between the two lines, smaller side.
+        count: how many they are.
     """
 
     first: str
     second: str
     rays: tuple[int, ...]
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ def crossfire_of(ctx: Context, cells: Sequence[str], target: str, high: Sequence
     centre = grid.centre(target)
     places = list(dict.fromkeys(cell for cell in cells if cell != target))
     toward = {c: (grid.centre(c)[0] - centre[0], grid.centre(c)[1] - centre[1]) for c in places}
-    pairs = tuple(Pair(a, b, rays_between(toward[a], toward[b])) for a, b in combinations(places, 2))
+    between = ((a, b, rays_between(toward[a], toward[b])) for a, b in combinations(places, 2))
+    pairs = tuple(Pair(a, b, rays, len(rays)) for a, b, rays in between)
     best = max(pairs, key=lambda p: len(p.rays), default=None)
     applies = bool(best and len(best.rays) >= THRESHOLD and not high)
     return CrossFire(applies, target, best, pairs, tuple(high))
@@ -113,12 +116,14 @@ def tell(ctx: Context, found: CrossFire) -> None:
 
 
 @GAME.rule("crossfire", "11.4", "11.4a")
-def crossfire(ctx: Context, target: str, firers: Sequence[str] = (), cells: Sequence[str] = ()) -> CrossFire:
+def crossfire(
+    ctx: Context, target: str, firers: Sequence[str] = (), cells: Sequence[str] = (), also: str | None = None
+) -> CrossFire:
     """Whether firers make a cross fire on a hex: the twelve rays, and how many lie between each pair.
 
     Args:
         target: hex fired at.
-        firers: ids of firing pieces; cells: firing hexes, when no pieces are given.
+        firers: ids of firing pieces; cells: firing hexes, by low-trajectory pieces not named; also: one more of them.
 
     Returns:
         The cross fire with its rays as data to draw.
@@ -134,10 +139,11 @@ def crossfire(ctx: Context, target: str, firers: Sequence[str] = (), cells: Sequ
     """
     grid = ctx.position.grid
     grid.check(target)
+    cells = [*cells, *([also] if also else [])]
     if not firers and not cells:
         raise RequestError("Un tir croisé demande des tireurs ou des hexagones.", remedy="Donnez firers ou cells.")
     units = [unit(ctx, f) for f in firers]
     high = tuple(u.id for u in units if u.trajectory == "high") if ctx.on("11.4a") else ()
-    found = crossfire_of(ctx, [u.at for u in units] or [grid.check(c) for c in cells], target, high)
+    found = crossfire_of(ctx, [*(u.at for u in units), *(grid.check(c) for c in cells)], target, high)
     tell(ctx, found)
     return found

@@ -132,7 +132,7 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
     **Rule:** 9.1f, 10.0b, 11.1f, 11.3d, 24.4.
     """
     grid = ctx.position.grid
-    with ctx.group("11.0", "fire.strength", where=hexes(target)) as group:
+    with ctx.group("11.0", "fire.strength_known", where=hexes(target)) as group:
         total = Fraction(0)
         for u in units:
             if u.kind != "at_gun":
@@ -164,7 +164,7 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
                 bonus = round_half_up(near[1], 2)
                 ctx.step("11.3d", "fire.adjacent", value=bonus, where=hexes(target), steps=near[1])
                 total += bonus
-        group.value = round_half_up(total.numerator, total.denominator)
+        group.code, group.value = "fire.strength", round_half_up(total.numerator, total.denominator)
     return round_half_up(total.numerator, total.denominator)
 
 
@@ -312,7 +312,7 @@ def area_fire(
             target=target,
         )
     shifts: list[tuple[str, int]] = []
-    with ctx.group("11.3", "fire.shifts", where=hexes(target)) as group:
+    with ctx.group("11.3", "fire.shifts_known", where=hexes(target)) as group:
         if hit:
             shifts.append(("terrain", _terrain(ctx, units, target, hit, hidden=low and not observed)))
         shifts.append(("range", _range(ctx, units, target)))
@@ -345,7 +345,7 @@ def area_fire(
             crossing = found.applies
             if crossing:
                 shifts.append(("crossfire", _other(ctx, "crossfire", "11.4", target)))
-        group.value = sum(v for _, v in shifts)
+        group.code, group.value = "fire.shifts", sum(v for _, v in shifts)
     total_shift = sum(v for _, v in shifts)
     column_reached = shifted(ctx, base, total_shift)
     if column_reached is None:

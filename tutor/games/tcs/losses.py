@@ -64,10 +64,10 @@ def losses(
     left = {u.id: u.left for u in hit}
     most = max(left.values(), default=0)
     biggest = tuple(u.id for u in hit if u.left == most)
-    taken = min(steps, sum(left.values()))
+    taken = min(steps, sum(left.values())) if ctx.on("10.0e") else steps
     if steps > taken:
         ctx.step("10.0e", "losses.wasted", value=steps - taken, where=hexes(target))
-    rest = max(0, taken - 1)
+    rest = max(0, taken - 1) if ctx.on("10.0f") else taken
     shares = -(-rest // 2), rest // 2
     if taken:
         ctx.step("10.0f", "losses.first", where=[Place("piece", p) for p in biggest], pieces=biggest)
@@ -121,6 +121,6 @@ def passenger_losses(ctx: Context, passengers: int, carrier: int, lost: int) -> 
         raise RequestError(
             "Un transporteur perd de 0 à tous ses pas.", remedy="Par exemple 5 pas embarqués, 2 pas, 1 perdu."
         )
-    found = -(-passengers * lost // carrier)
+    found = -(-passengers * lost // carrier) if ctx.on("10.0g") else lost
     ctx.step("10.0g", "losses.passengers", value=found, passengers=passengers, carrier=carrier, lost=lost)
     return found

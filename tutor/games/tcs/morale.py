@@ -131,7 +131,11 @@ def morale(ctx: Context, cell: str, side: str, roll: int | None = None, crossfir
     modifiers = _modifiers(ctx, chosen, cell, crossfire)
     total = counter + lost + battalion + sum(v for _, v in modifiers)
     ctx.step(
-        "17.2", "morale.total", value=total, where=where, terms=[counter, lost, battalion, *(v for _, v in modifiers)]
+        "17.2",
+        "morale.total",
+        value=total,
+        where=where,
+        terms=[v for v in (counter, lost, battalion, *(v for _, v in modifiers)) if v],
     )
     result = None if rolled is None else _result(ctx, total, rolled)
     return MoraleCheck(chosen.id, counter, lost, battalion, modifiers, total, result)

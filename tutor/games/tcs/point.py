@@ -185,7 +185,7 @@ def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
 def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: str, rolled: int | None) -> PointFire:
     steps = sum(u.left for u in units)
     base = str(read(ctx, "point_entry", str(steps), "column", "point.entry", "12.0", steps=steps))
-    with ctx.group("12.1", "point.shifts", where=hexes(cell)) as group:
+    with ctx.group("12.1", "point.shifts_known", where=hexes(cell)) as group:
         kind = terrain_class(ctx, cell, units)
         posture = min((t.posture for t in aimed), key=POSTURES.index)
         terrain = int(
@@ -208,7 +208,7 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
                     int(read(ctx, "differential", str(gap), "shift", "point.differential_shift", "12.1c", gap=gap)),
                 )
             )
-        group.value = sum(v for _, v in shifts)
+        group.code, group.value = "point.shifts", sum(v for _, v in shifts)
     total = sum(v for _, v in shifts)
     column = shifted(ctx, base, total)
     code = "fire.off_left" if column is None else "fire.final"
