@@ -269,15 +269,17 @@ def _in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
             cell = cell_of(ctx, piece)
             reach = effective(ctx, piece, "range")
             least = 1 if is_unit(piece) else printed(ctx, piece, "min_range")
+            ordnance = is_white_band(ctx, piece)
             for target in shot.cells:
                 if cell not in distances:
                     distances[cell] = range_between.function(ctx, cell, target)
                 away = ctx.position.grid.distance(cell, target)
                 if away > reach and ctx.on("3.1.2"):
+                    rule = "O20.2.2" if ordnance else "3.1.2"
                     reasons.append(
-                        ("3.1.2", "fire.refuse.range", piece, {"distance": away, "reach": reach, "cell": target})
+                        (rule, "fire.refuse.range", piece, {"distance": away, "reach": reach, "cell": target})
                     )
-                if away < least and (away or not is_unit(piece)):  # a unit fires from 1 hex: its own hex is a melee
+                if away < least and (away or ordnance):  # otherwise their own hex: a melee, refused as such
                     reasons.append(
                         ("O20.2.2", "fire.refuse.min_range", piece, {"distance": away, "least": least, "cell": target})
                     )
