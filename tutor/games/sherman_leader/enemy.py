@@ -143,7 +143,10 @@ def targets(ctx: Context, unit: str) -> Choice:
             continue
         defence = shot.defence + (shot.cover if ctx.setting("global_defence") == "cover" else 0)
         found.append(Candidate(target.id, shot.need, defence))
-        ctx.step("6.14", "target.in", target=target.id, value=shot.need, defence=defence, attack=shot.attack)
+        signs = [n for _, n in shot.modifiers if n]
+        code = "target.in" if signs else "target.in_plain"
+        given = {"attack": shot.attack, "printed": shot.value, "modifiers": signs, "defence": defence}
+        ctx.step("6.14", code, target=target.id, value=shot.need, where=[Place("piece", target.id)], **given)
     found.sort(key=lambda c: (c.need, c.defence))
     if not found:
         ctx.step("6.14", "target.nobody", actor=unit)
