@@ -144,6 +144,8 @@ QUESTIONS = [
     ("batiment", "demolisher", {"unit": "voisin", "helper": "section"}),
     ("demi-cases", "path", {"unit": "section", "cells": ["C3", "D3", "D4", "E4"], "into": True}),
     ("demi-cases", "control", {"unit": "decale"}),
+    ("breche", "breach", {"unit": "canon", "cell": "D3"}),
+    ("breche", "breach", {"unit": "char", "cell": "E2", "template": True}),
     ("cheminee", "floors", {"unit": "guetteur", "target": "loin", "grenade": True}),
     ("cheminee", "floors", {"unit": "loin"}),
     ("batterie", "battery", {"spotter": "observateur", "weapons": ["canon-1", "canon-5"], "turn": 3}),

@@ -158,7 +158,7 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
         bonus = shooter.front["aa"]
         ctx.step("5.6", "plane.bonus", value=bonus, who=unit)
     total = bonus - penalty + smoke
-    ctx.step("5.5", "plane.total", value=total, bonus=bonus, penalty=penalty, smoke=smoke, who=unit, plane=plane)
+    ctx.step("5.5", "plane.total", value=total, bonus=bonus, speed=-penalty, smoke=smoke, who=unit, plane=plane)
     return Aim(penalty, bonus, smoke, total)
 
 

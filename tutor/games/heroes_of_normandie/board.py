@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tutor.core.context import Context
 from tutor.core.drawing import Shape
 from tutor.core.errors import RequestError
 from tutor.core.grid import Point, SquareGrid, split_side
@@ -69,6 +70,15 @@ def unit_of(position: Position, unit: str) -> Piece:
 def square(piece: Piece) -> str:
     """Square of a piece that ``unit_of`` gave."""
     return str(piece.at)
+
+
+def squares_away(ctx: Context, start: str, end: str) -> int:
+    """Squares from one square to another, counted as the reader chose: the base booklet says how."""
+    grid = grid_of(ctx.position)
+    (c1, r1), (c2, r2) = grid.coords(start), grid.coords(end)
+    if ctx.setting("range") == "orthogonal":
+        return abs(c1 - c2) + abs(r1 - r2)
+    return grid.distance(start, end)
 
 
 def side_kind(position: Position, one: str, other: str) -> str | None:

@@ -15,7 +15,7 @@ from math import comb
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.trace import Place, hexes
-from tutor.games.heroes_of_normandie.board import grid_of, square, unit_of
+from tutor.games.heroes_of_normandie.board import square, squares_away, unit_of
 from tutor.games.heroes_of_normandie.control import control
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import Sight, line_of_sight
@@ -106,7 +106,10 @@ def rally(ctx: Context, officer: str, unit: str) -> bool:
 def _near(ctx: Context, first: str, second: str, states: tuple[str, ...], rule: str) -> None:
     """Refuse when two units are too far apart, or not in sight of each other as asked."""
     start, end = square(unit_of(ctx.position, first)), square(unit_of(ctx.position, second))
-    away, most = grid_of(ctx.position).distance(start, end), int(ctx.table("limits").get("command_range", "value"))
+    away, most = (
+        squares_away(ctx, start, end),
+        int(ctx.table("limits").get("nco_range" if rule == "2.5.2" else "battery_range", "value")),
+    )
     if away > most:
         ctx.refuse(rule, "near.too_far", first=first, second=second, range=away, most=most, where=hexes(start, end))
     else:

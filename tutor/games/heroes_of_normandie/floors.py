@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes, segment
-from tutor.games.heroes_of_normandie.board import grid_of, mark, square, unit_of
+from tutor.games.heroes_of_normandie.board import grid_of, mark, square, squares_away, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import Sight, line_of_sight
 
@@ -68,7 +68,7 @@ def floors(ctx: Context, unit: str, target: str | None = None, grenade: bool = F
     if grenade:
         ctx.refuse("1.3.7", "floors.grenade", who=unit, target=target)
     start, end = (dot, square(other)) if up else (square(shooter), dot)
-    away = grid.distance(start, end)
+    away = squares_away(ctx, start, end)
     ctx.step("1.3.7.1", "floors.dot", value=away, dot=dot, start=start, end=end, where=[segment(start, end)])
     return Shot("dot", away, _look(ctx, start, end).state)
 
@@ -97,4 +97,4 @@ def _tower(ctx: Context, start: str, dot: str, indirect: bool) -> Shot:
     ctx.refusals += flat.refusals
     if seen.state == "blocked":
         ctx.refuse("1.3.7.2", "floors.blocked", start=start, end=dot)
-    return Shot("tower", grid_of(ctx.position).distance(start, dot), seen.state)
+    return Shot("tower", squares_away(ctx, start, dot), seen.state)

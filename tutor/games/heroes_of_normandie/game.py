@@ -71,6 +71,12 @@ SETTINGS = {
         {"closed": "lui sont fermées", "two": "lui comptent deux cases"},
         "closed",
     ),
+    "range": Setting(
+        "2.5.2",
+        "Le compte des cases d’une distance en diagonale, que le livret de base donne et que celui-ci n’imprime pas",
+        {"diagonal": "vaut une case (usage, hors livret)", "orthogonal": "se fait par les côtés seulement"},
+        "diagonal",
+    ),
     "both_special": Setting(
         "5.7",
         "Pénalité de vitesse quand tireur et avion ont chacun un ordre spécial révélé",
@@ -82,7 +88,7 @@ SETTINGS = {
 GAME = Game(
     "heroes_of_normandie",
     "Heroes of Normandie : Battle for Caen",
-    modules=("board", "los", "control", "rooms", "fire", "floors", "movement", "command", "aviation"),
+    modules=("board", "los", "control", "rooms", "fire", "floors", "movement", "command", "breach", "aviation"),
     omittable=OMITTABLE,
     settings=SETTINGS,
 )

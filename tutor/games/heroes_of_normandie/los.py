@@ -196,6 +196,8 @@ def _on_ground(ctx: Context, line: Line, start: str, end: str, template: bool) -
         if kind:
             ctx.step("1.1.2", "los.obstacle", kind=kind, cell=cell, where=hexes(cell))
             acts.append((kind, cell))
+        if others := [piece.id for piece in ctx.position.pieces_at(cell)]:
+            ctx.step("1.1.2", "los.between", pieces=others, cell=cell, where=hexes(cell))
     return _verdict(ctx, "ground", line, acts, ignored, blocked, False)
 
 

@@ -1,0 +1,87 @@
+"""Where a breach is placed: the wall of the target's building that the line of fire meets.
+
+**Rule:** 2.3.1, 2.3.1.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.position import Position
+from tutor.core.trace import hexes, segment
+from tutor.games.heroes_of_normandie.board import grid_of, mark, square, unit_of
+from tutor.games.heroes_of_normandie.game import GAME
+from tutor.games.heroes_of_normandie.los import line_between
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """Where a breach marker may go.
+
+    Args:
+        sides: walls, one, or two to choose from at a corner; points: of the face shown after, 1 or 2, for each.
+    """
+
+    sides: tuple[str, ...]
+    points: tuple[int, ...]
+
+
+def _borders(position: Position, side: str, cell: str) -> bool:
+    """Whether an edge bounds the building part that a square belongs to."""
+    element = mark(position, "element", cell)
+    return any(
+        position.terrain_of.get(one) == "building"
+        and (one == cell or (element and mark(position, "element", one) == element))
+        for one in side.split("/")
+    )
+
+
+@GAME.rule("breach", "2.3.1", "2.3.1.1")
+def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach:
+    """Where a breach goes when a shot adds a Destruction marker to a building.
+
+    Args:
+        unit: the shooter; cell: square of the building where the target stands, or that is aimed at; template: the weapon
+            lays a template.
+
+    Returns:
+        The wall, or the two walls of a corner; refused for a template, a square without structure, no wall between.
+
+    Raises:
+        UnknownValue: when the path of the line is left to the base booklet.
+
+    **Rule:** 1.3.8, 2.3.1, 2.3.1.1.
+
+    >>> GAME.load().rules["breach"](GAME.position("breche"), unit="canon", cell="D3").value.sides
+    ('C3/D3',)
+    """
+    position, grid = ctx.position, grid_of(ctx.position)
+    start = square(unit_of(position, unit))
+    grid.check(cell)
+    if template:
+        ctx.refuse("2.3.1.1", "breach.template", who=unit)
+    if position.terrain_of.get(cell) != "building":
+        ctx.refuse("1.3.8", "breach.no_structure", cell=cell, where=hexes(cell))
+        return Breach((), ())
+    line = line_between(ctx, start, cell)
+    ctx.step("2.3.1", "breach.line", start=start, cell=cell, where=[segment(start, cell)])
+    p = grid.centre(start)
+    met: list[tuple[float, str, str]] = []
+    for side, kind in line.sides:
+        if GAME.tables["sides"].get(kind, "breach", False) and _borders(position, side, cell):
+            x, y = line.places[side]
+            met.append((round((x - p[0]) ** 2 + (y - p[1]) ** 2, 6), side, kind))
+    if not met:
+        ctx.refuse("2.3.1", "breach.no_wall", start=start, cell=cell, where=hexes(start, cell))
+        return Breach((), ())
+    nearest = min(met)[0]
+    found = [(side, 2 if kind == "breach_1" else 1) for at, side, kind in met if at == nearest]
+    sides, points = tuple(side for side, _ in found), tuple(value for _, value in found)
+    where = hexes(*dict.fromkeys(one for side in sides for one in side.split("/")))
+    if len(sides) > 1:
+        ctx.step("2.3.1", "breach.corner", value=len(sides), sides=list(sides), where=where)
+    else:
+        code = "breach.flipped" if points[0] == 2 else "breach.placed"
+        ctx.step("2.3.1", code, value=points[0], side=sides[0], where=where)
+    return Breach(sides, points)
