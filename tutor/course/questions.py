@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tutor.core.errors import RequestError
@@ -49,6 +49,8 @@ def details(game_id: str, name: str) -> str:
     if name not in rules:
         raise RequestError(f"La question « {name} » n’existe pas.", remedy=f"Questions : {', '.join(sorted(rules))}.")
     kind = typing.get_type_hints(rules[name].function).get("return")
+    if typing.get_origin(kind) is Mapping:
+        kind = typing.get_args(kind)[1]
     value = inspect.getdoc(kind) if dataclasses.is_dataclass(kind) else None
     return "\n\n".join(
         filter(None, (f"{name} ({', '.join(rules[name].ids)})", inspect.getdoc(rules[name].function), value))
@@ -70,6 +72,8 @@ def _value(rule: Rule) -> str:
 def _shape(kind: Any) -> str:
     if dataclasses.is_dataclass(kind):
         return ", ".join(field.name for field in dataclasses.fields(kind))
+    if typing.get_origin(kind) is Mapping and dataclasses.is_dataclass(typing.get_args(kind)[1]):
+        return f"id → {_shape(typing.get_args(kind)[1])}"
     return getattr(kind, "__name__", str(kind))
 
 
