@@ -147,7 +147,7 @@ class Classroom:
     """
 
     def __init__(
-        self, read: Read, publish: Publish, moved: Callable[[int, list[int]], None], evict: Callable[[Live], None]
+        self, read: Read, publish: Publish, moved: Callable[[Live, list[int]], None], evict: Callable[[Live], None]
     ) -> None:
         self.read, self.publish, self.moved, self.evict = read, publish, moved, evict
         self.sessions: dict[int, Live] = {}
@@ -236,10 +236,18 @@ class Classroom:
         live.moved = True
         self._wake(live)
 
+    def lost(self, server: str) -> None:
+        """Another server is gone, with everyone who was on it."""
+        for live in self.sessions.values():
+            gone = [at.elsewhere.pop(server, 0) for at in live.presence.values()]
+            if any(gone):
+                live.moved = True
+                self._wake(live)
+
     def _move(self, live: Live, participants: list[int]) -> None:
         live.moved = True
         self._wake(live)
-        self.moved(live.number, participants)
+        self.moved(live, participants)
 
     # -- updates --------------------------------------------------------------------------------------------------
 

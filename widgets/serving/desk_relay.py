@@ -10,15 +10,17 @@ import json
 import logging
 import threading
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from widgets.serving.desk_live import Classroom, Live
 
 #: Seconds between two tellings of where participants are, and between two tries to listen.
 PERIOD, RETRY = 0.4, 1.0
-#: Participants told in one message: PostgreSQL takes 8 000 bytes.
-TOGETHER = 12
+#: Seconds between two signs of life of a server that has sessions, and after which it is taken for dead.
+ALIVE, DEAD = 20.0, 70.0
+#: Characters of the moves told in one message, all ASCII: PostgreSQL takes 8 000 bytes.
+TOGETHER = 5_000
 log = logging.getLogger("ldv.desk")
 
 
@@ -33,7 +35,9 @@ class Relay:
 
     def __init__(self, name: str, room: Callable[[], Classroom], say: Callable[[str], None]) -> None:
         self.name, self.room, self.say = name, room, say
-        self._moves: dict[int, set[int]] = defaultdict(set)
+        self._moves: dict[int, dict[int, Any]] = defaultdict(dict)
+        self._heard: dict[str, float] = {}
+        self._signs: asyncio.Task[None] | None = None
         self._task: asyncio.Task[None] | None = None
         self._stopped = threading.Event()
         self.thread: threading.Thread | None = None
@@ -48,38 +52,45 @@ class Relay:
             self.loop = asyncio.get_running_loop()
             self.thread = threading.Thread(target=self._listen, args=(engine,), name="ldv-listen", daemon=True)
             self.thread.start()
+            self._signs = asyncio.ensure_future(self._live())
 
     def stop(self) -> None:
         """Listen no more."""
         self._stopped.set()
+        if self._signs is not None:
+            self._signs.cancel()
+
+    async def _live(self) -> None:
+        """Say now and then that this server lives; forget who was on one that has said nothing for long."""
+        while True:
+            await asyncio.sleep(ALIVE)
+            if self.room().sessions:
+                self.say(json.dumps({"server": self.name, "alive": True}))
+            now = self.loop.time()
+            for server in [name for name, at in self._heard.items() if now - at > DEAD]:
+                del self._heard[server]
+                self.room().lost(server)
 
     # -- speaking -------------------------------------------------------------------------------------------------
 
-    def moved(self, session: int, participants: list[int]) -> None:
+    def moved(self, live: Live, participants: list[int]) -> None:
         """Participants of a session moved: the others will know soon."""
         if self.thread is None:
             return
-        self._moves[session].update(participants)
+        for number in participants:
+            at = live.at(number)
+            move = {"online": at.online, "where": at.where, "stuck": at.stuck, "since": at.since}
+            self._moves[live.number][number] = {"participant": number, **move}
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._tell())
 
     async def _tell(self) -> None:
         while self._moves:
             await asyncio.sleep(PERIOD)
-            moves, self._moves = self._moves, defaultdict(set)
-            for session, participants in moves.items():
-                if live := self.room().sessions.get(session):
-                    self._tell_moves(live, sorted(participants))
-
-    def _tell_moves(self, live: Live, participants: list[int]) -> None:
-        for first in range(0, len(participants), TOGETHER):
-            moves = [
-                {"participant": number, "online": at.online, "where": at.where, "stuck": at.stuck, "since": at.since}
-                for number in participants[first : first + TOGETHER]
-                for at in [live.at(number)]
-            ]
-            said = {"server": self.name, "session": live.number, "moves": moves}
-            self.say(json.dumps(said, ensure_ascii=False))
+            moved, self._moves = self._moves, defaultdict(dict)
+            for session, found in moved.items():
+                for moves in _portions([json.dumps(move) for move in found.values()]):
+                    self.say(f'{{"server": "{self.name}", "session": {session}, "moves": [{", ".join(moves)}]}}')
 
     def ask(self, session: int) -> None:
         """A session is followed here from now on: ask the others where their participants are."""
@@ -116,12 +127,25 @@ class Relay:
             said = json.loads(payload)
             if said["server"] == self.name:
                 return
+            self._heard[said["server"]] = self.loop.time()
             if "sessions" in said:
                 self.room().changed(said["sessions"])
             elif "ask" in said:
                 if live := self.room().sessions.get(said["ask"]):
-                    self.moved(live.number, [number for number, at in live.presence.items() if at.online])
-            else:
+                    self.moved(live, [number for number, at in live.presence.items() if at.online])
+            elif "moves" in said:
                 self.room().told(said["server"], said["session"], said["moves"])
         except (ValueError, KeyError, TypeError):
             log.warning("a message of another server is not understood")
+
+
+def _portions(moves: list[str]) -> Iterator[list[str]]:
+    """Written moves, as many together as one message holds."""
+    together: list[str] = []
+    for move in moves:
+        if together and sum(map(len, together)) + len(move) > TOGETHER:
+            yield together
+            together = []
+        together.append(move)
+    if together:
+        yield together
