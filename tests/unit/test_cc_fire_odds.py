@@ -77,3 +77,8 @@ def test_fewer_than_no_concealments_make_no_sense() -> None:
         ask(HEDGE, "attack", firers=["loup"], target="D3", roll=[1, 1], concealment=-1)
     with pytest.raises(RequestError, match="ni un mortier"):
         ask(HEDGE, "attack", firers=["mg"], target="D3", actions=["sustained_fire"], roll=[1, 1], breaks=["loup"])
+
+
+def test_an_order_of_defence_names_who_defends() -> None:
+    with pytest.raises(RequestError, match="ne défend"):
+        ask(HEDGE, "fire_odds", firers=["loup"], target="D3", order=["milice"])

@@ -169,6 +169,8 @@ def _already(ctx: Context, unit: Piece) -> bool:
     if unit.activated and not is_hero(unit):
         ctx.refuse("O14.1", "command.refuse.activated", where=places(unit), piece=unit.id)
         return True
+    if unit.activated:
+        ctx.step("E58.1", "command.hero", value=True, where=places(unit), piece=unit.id)
     return False
 
 

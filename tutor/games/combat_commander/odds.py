@@ -113,11 +113,22 @@ def fire_odds(
     for number, more in enumerate(then, 2):
         with ctx.group("O20.3", "odds.next", number=number):
             salvos.append((prepare(ctx, _declared(more), more.get("order", order)), int(more.get("concealment", 0))))
+    _known(salvos, [*order, *(name for more in then for name in more.get("order", ()))])
     runner = _Runner(ctx, salvos, discards)
     if not ctx.refusals:
         for salvo, cards in salvos:
             runner.run(salvo, cards)
     return runner.summary()
+
+
+def _known(salvos: Iterable[tuple[Salvo, int]], order: Sequence[str]) -> None:
+    units = dict.fromkeys(p.id for salvo, _ in salvos for hexful in salvo.defenders for p in hexful)
+    strangers = [name for name in order if name not in units]
+    if strangers:
+        raise RequestError(
+            f"« {strangers[0]} » ne défend contre aucun de ces tirs.",
+            remedy=f"Unités visées : {', '.join(units) or 'aucune'}.",
+        )
 
 
 def _declared(more: Mapping[str, Any]) -> dict[str, Any]:
