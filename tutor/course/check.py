@@ -18,6 +18,7 @@ from tutor.course.exercises import Task, fitting
 from tutor.course.matching import view
 from tutor.course.models import Choice, Exercise, Lesson, Question, WhatIfs
 from tutor.course.prose import rule_ids
+from tutor.course.quick import sheets
 
 #: A text of the code that is a rule id of these games' form: 10.3.3, T88.2, O20.3.1, A33, F106.3, E52.
 _RULE = re.compile(r"(?:[OTAEF]\d{1,3}|\d{1,2}(?=\.))(?:\.\d{1,2}){0,4}\Z")
@@ -287,6 +288,21 @@ def _comparison(held: Game) -> Iterator[str]:
             for step in about.result(held.id, position, scene).trace.children:
                 if book.board.kind_of(step) is None:
                     yield f"{place} : l’étape {step.code} n’a pas de sorte."
+
+
+def _quick(held: Game) -> Iterator[str]:
+    """The sheets of « À table »: known rules, and no tap that makes an impossible position or an unknown answer."""
+    for sheet in sheets(held.id):
+        for rule in sheet.rules:
+            yield from _known(held, rule, f"quick.yaml, {sheet.id}")
+        for control in sheet.controls:
+            for index, option in enumerate(control.options):
+                place = f"quick.yaml, {sheet.id}, {control.label} : {option.label}"
+                position, _ = sheet.situation(held.id, {control.id: index})
+                yield from (f"{place} : {problem}" for problem in held.problems(position))
+                result = sheet.result(held.id, {control.id: index})
+                if result.outcome == "unknown":
+                    yield f"{place} : la réponse est inconnue ({result.missing})."
 
 
 def _cases(held: Game) -> Iterator[str]:

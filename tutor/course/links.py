@@ -15,9 +15,15 @@ from tutor.core.errors import PositionError, RequestError
 from tutor.core.position import MAX_LINK, Position
 
 RENDER = "/voila/render/"
-HOME, SANDBOX, ABOUT, COMPARE = "accueil.ipynb", "bac-a-sable.ipynb", "a-propos.ipynb", "cote-a-cote.ipynb"
-PageKind = Literal["home", "lesson", "sandbox", "about", "compare"]
-_SIMPLE: Mapping[PageKind, str] = {"home": HOME, "sandbox": SANDBOX, "about": ABOUT, "compare": COMPARE}
+HOME = "accueil.ipynb"
+PageKind = Literal["home", "lesson", "sandbox", "about", "compare", "quick"]
+_SIMPLE: Mapping[PageKind, str] = {
+    "home": HOME,
+    "sandbox": "bac-a-sable.ipynb",
+    "about": "a-propos.ipynb",
+    "compare": "cote-a-cote.ipynb",
+    "quick": "a-table.ipynb",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,7 @@ class Link:
     """Where a link leads.
 
     Args:
-        page: home, lesson, sandbox, about or compare.
+        page: home, or another kind of page.
         game: game id; rule: index entry to open; word: what to search for; view: ``index`` shows every entry (home page).
         slug: notebook of the lesson, without ``.ipynb``; example: live example of the lesson.
         position: compact text of a position; projection: large type, answers hidden.

@@ -1,0 +1,90 @@
+"""« À table »: a few taps describe a situation, and the engine answers as it does on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+
+from tutor.core.errors import ContentError
+from tutor.core.registry import GAMES, ask, game
+from tutor.course import check
+from tutor.course.models import parse_model
+from tutor.course.quick import MOST_TAPS, Sheet, SheetFile, sheet, sheets
+from widgets.bridge import bridge
+from widgets.course_page import course_page
+from widgets.quick import QuickPage
+
+CC = "combat_commander"
+
+
+@pytest.fixture(autouse=True)
+def page() -> Iterator[None]:
+    for one in (bridge, course_page):
+        one.cache_clear()
+    yield
+    for one in (bridge, course_page):
+        one.cache_clear()
+
+
+def taps(one: Sheet, **labels: str) -> dict[str, int]:
+    """Control id -> index of the option of that label."""
+    controls = {control.id: control for control in one.controls}
+    return {name: [o.label for o in controls[name].options].index(label) for name, label in labels.items()}
+
+
+@pytest.mark.parametrize("game_id", [game_id for game_id in GAMES if sheets(game_id)])
+def test_no_tap_leads_nowhere(game_id: str) -> None:
+    assert list(check._quick(game(game_id))) == []
+    for one in sheets(game_id):
+        assert len(one.controls) + 1 <= MOST_TAPS
+        assert one.result(game_id, {}).computed
+
+
+def test_taps_add_up_as_on_a_board() -> None:
+    fire = sheet(CC, "tir")
+    given = taps(fire, pf="6", groupe="2", gene="3", hauteur="plus haut")
+    assert fire.result(CC, given).value.fp == 6 + 2 - 3 + 1
+    refused = fire.result(CC, taps(fire, pf="1", gene="2"))
+    assert [step.rule for step in refused.refusals] == ["10.3.2.1"]
+
+
+def test_the_odds_are_those_of_two_dice_against_two() -> None:
+    fire = sheet(CC, "tir")
+    position, arguments = fire.situation(CC, taps(fire, pf="7", moral="7"))
+    odds = ask(position, "fire_odds", **arguments).value.pieces["cible"]
+    pairs = [a + b for a in range(1, 7) for b in range(1, 7)]
+    broken = Fraction(sum(one > other for one in pairs for other in pairs), 1296)
+    assert (odds.broken, odds.suppressed) == (broken, Fraction(sum(a == b for a in pairs for b in pairs), 1296))
+
+
+def test_a_sheet_may_be_like_an_earlier_one() -> None:
+    rally, rout = sheet(CC, "ralliement"), sheet(CC, "deroute")
+    assert (rout.controls, rout.position) == (rally.controls, rally.position)
+    assert rout.ask == "rout_odds"
+    with pytest.raises(ContentError, match="ne vient pas avant"):
+        parse_model(SheetFile, {"sheets": [{"id": "x", "like": "y"}]}, "quick.yaml")
+
+
+def test_a_reader_taps_and_begins_again() -> None:
+    shown = QuickPage()
+    panel = shown.panel
+    assert panel is not None
+    panel._taps["gene"].value = 6
+    assert 'data-outcome="refused"' in panel._verdict.view.value
+    panel._restart()
+    assert "PF finale contre C1 (+5)" in panel._verdict.view.value
+    assert "%" in panel._odds._panels[0].view.value  # type: ignore[union-attr]
+    shown._choice.value = "ralliement"
+    assert shown.panel is not panel
+
+
+def test_a_link_opens_a_sheet() -> None:
+    course_page().query = "?jeu=combat_commander&vue=deroute"
+    assert QuickPage()._choice.value == "deroute"
+
+
+def test_an_unknown_sheet_is_a_sentence() -> None:
+    with pytest.raises(ContentError, match="n’existe pas"):
+        sheet(CC, "melee-navale")

@@ -1,0 +1,143 @@
+"""« À table »: a question of the game entered with a few taps, without a board to build. Data in each game's ``quick.yaml``.
+
+A sheet is a small position, a question, and controls; each control is one tap, which changes the position or the
+declaration. The engine answers as everywhere else.
+"""
+
+# ruff: noqa: RUF012 - pydantic copies defaults
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from tutor.core.errors import ContentError
+from tutor.core.position import Model, Position
+from tutor.core.registry import ask, game
+from tutor.core.result import Result
+from tutor.course.models import ArgumentName, Label, Odds, Plain, Prose, RuleId, Slug, read_model
+
+#: Taps that a sheet may ask for, the choice of the sheet included.
+MOST_TAPS = 10
+
+
+class Option(Model):
+    """What a control may say, and what that changes."""
+
+    label: Label
+    changes: dict[str, Plain] = {}
+    with_: dict[str, Any] = Field(default={}, alias="with")
+
+
+class Control(Model):
+    """One tap; the option of that index (``default``) holds until the reader taps another."""
+
+    id: Slug
+    label: Label
+    options: Annotated[list[Option], Field(min_length=2, max_length=12)]
+    default: int = 0
+
+    @model_validator(mode="after")
+    def _there(self) -> Control:
+        if not 0 <= self.default < len(self.options):
+            raise ValueError(f"default vaut {self.default} ; il y a {len(self.options)} options")
+        return self
+
+
+class Sheet(Model):
+    """A question to ask during a game.
+
+    ``position`` is written here without its ``schema``, ``game`` and ``id``; ``note`` says what the sheet leaves out.
+    """
+
+    id: Slug
+    title: Label
+    rules: Annotated[list[RuleId], Field(min_length=1)]
+    position: dict[str, Any]
+    ask: ArgumentName
+    with_: dict[str, Any] = Field(default={}, alias="with")
+    odds: Odds | None = None
+    note: Prose | None = None
+    controls: Annotated[list[Control], Field(min_length=1, max_length=MOST_TAPS - 1)]
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Sheet:
+        names = [control.id for control in self.controls]
+        if len(names) > len(set(names)):
+            raise ValueError("deux réglages portent le même id")
+        return self
+
+    def situation(self, game_id: str, taps: Mapping[str, int]) -> tuple[Position, dict[str, Any]]:
+        """The position and the declaration that some taps describe.
+
+        Args:
+            game_id: game of the sheet; taps: control id -> index of its option; its default when left out.
+        """
+        chosen = [control.options[taps.get(control.id, control.default)] for control in self.controls]
+        position = _start(game_id, self.id)
+        arguments = dict(self.with_)
+        for option in chosen:
+            position = position.change(option.changes) if option.changes else position
+            arguments |= option.with_
+        return position, arguments
+
+    def result(self, game_id: str, taps: Mapping[str, int]) -> Result[Any]:
+        """What the engine says of it."""
+        position, arguments = self.situation(game_id, taps)
+        return ask(position, self.ask, **arguments)
+
+
+class SheetFile(Model):
+    """A game's sheets; one that says ``like: <id>`` takes what it leaves out from an earlier one."""
+
+    sheets: Annotated[list[Sheet], Field(min_length=1)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _completed(cls, data: Any) -> Any:
+        written = data.get("sheets") if isinstance(data, dict) else None
+        if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
+            return data
+        whole: dict[Any, dict[str, Any]] = {}
+        for one in written:
+            other = one.get("like")
+            if other is not None and other not in whole:
+                raise ValueError(f"« like » nomme {other}, qui ne vient pas avant")
+            own = {key: value for key, value in one.items() if key != "like"}
+            whole[one.get("id")] = {**whole.get(other, {}), **own}
+        return {**data, "sheets": list(whole.values())}
+
+
+@lru_cache(maxsize=8)
+def sheets(game_id: str) -> tuple[Sheet, ...]:
+    """The sheets of a game, in order; none when it has no ``quick.yaml``.
+
+    Raises:
+        ContentError: a broken file.
+
+    >>> sheets("combat_commander")[0].id
+    'tir'
+    """
+    path = game(game_id).folder / "quick.yaml"
+    return tuple(read_model(SheetFile, path).sheets) if path.is_file() else ()
+
+
+def sheet(game_id: str, sheet_id: str) -> Sheet:
+    """A sheet by id.
+
+    Raises:
+        ContentError: there is none of that name.
+    """
+    for one in sheets(game_id):
+        if one.id == sheet_id:
+            return one
+    raise ContentError(f"L’aide « {sheet_id} » n’existe pas.", remedy="Choisissez-en une dans la liste.")
+
+
+@lru_cache(maxsize=64)
+def _start(game_id: str, sheet_id: str) -> Position:
+    one = sheet(game_id, sheet_id)
+    data = {"schema": 1, "game": game_id, "id": f"table-{sheet_id}", "title": one.title, **one.position}
+    return Position.from_data(data, "quick.yaml")

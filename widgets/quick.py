@@ -1,0 +1,138 @@
+"""« À table » : during a game, a question entered with a few taps on a phone; the result, its odds and its steps."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import ContentError, TutorError
+from tutor.core.registry import GAMES, game
+from tutor.course.links import read_query
+from tutor.course.models import Odds
+from tutor.course.quick import Sheet, sheets
+from widgets.bridge import bridge
+from widgets.course_page import course_page
+from widgets.errors import guarded
+from widgets.lesson_odds import OddsStack
+from widgets.lesson_text import Writer, box, button, html
+from widgets.panels import TracePanel, VerdictPanel
+
+
+class SheetPanel:
+    """One sheet: its taps, and what comes of them.
+
+    Args:
+        game_id: game; content: the sheet.
+    """
+
+    def __init__(self, game_id: str, content: Sheet) -> None:
+        self._game_id, self._content = game_id, content
+        self._taps: dict[str, ipw.ToggleButtons] = {}
+        self._verdict, self._trace = VerdictPanel(game_id), TracePanel()
+        asked = content.odds or (Odds(ask=content.ask) if content.ask.endswith("odds") else None)
+        self._odds = OddsStack(asked) if asked else None
+        again = button("Recommencer", hint="Tout remettre comme au début")
+        again.on_click(guarded(lambda _: self._restart()))
+        writer = Writer(game_id)
+        note = [html(f'<p class="ldv-empty">{writer.inline(content.note)}</p>')] if content.note else []
+        steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self._trace.view, css="ldv-card ldv-why")
+        self.widget = box(
+            box(*map(self._control, range(len(content.controls))), again, *note, css="ldv-main ldv-taps"),
+            box(self._verdict.view, *([self._odds.widget] if self._odds else []), steps, css="ldv-side"),
+            css="ldv-lesson ldv-quick",
+        )
+        self._show()
+
+    def _control(self, index: int) -> ipw.Widget:
+        control = self._content.controls[index]
+        made = ipw.ToggleButtons(
+            options=[(option.label, i) for i, option in enumerate(control.options)], value=control.default
+        )
+        made.add_class("ldv-tabs")
+        made.observe(guarded(lambda _: self._show()), "value")
+        self._taps[control.id] = made
+        return box(html(f'<span class="ldv-label">{escape(control.label)}</span>'), made, css="ldv-tap")
+
+    def _restart(self) -> None:
+        for control in self._content.controls:
+            self._taps[control.id].value = control.default
+
+    def _show(self) -> None:
+        if len(self._taps) < len(self._content.controls):
+            return
+        taps = {name: int(made.value) for name, made in self._taps.items()}
+        try:
+            position, arguments = self._content.situation(self._game_id, taps)
+            if faults := game(self._game_id).problems(position):
+                raise ContentError(faults[0])
+            result = self._content.result(self._game_id, taps)
+        except TutorError as error:
+            self._verdict.say("unknown", error.sentence)
+            self._trace.clear()
+            if self._odds:
+                self._odds.clear()
+            return
+        self._verdict.show(result, position)
+        self._trace.show(result, position)
+        if self._odds:
+            self._odds.show(position, arguments)
+
+
+class QuickPage:
+    """The page: a rulebook, a mechanism, its sheet."""
+
+    def __init__(self) -> None:
+        self._books = {game_id: title for game_id, title in GAMES.items() if sheets(game_id)}
+        self._game_id = next(iter(self._books))
+        self._game = ipw.Dropdown(
+            options=[(title, game_id) for game_id, title in self._books.items()],
+            value=self._game_id,
+            description="Livret",
+        )
+        self._game.observe(guarded(lambda change: self._turn(change["new"])), "value")
+        self._mechanism, self._place = box(), box()
+        self.panel: SheetPanel | None = None
+        self.widget = box(
+            html("<p>Une question pendant la partie : touchez ce qui est vrai, lisez le résultat.</p>"),
+            self._game,
+            self._mechanism,
+            self._place,
+            bridge(),
+            course_page(),
+            css="ldv-part",
+        )
+        self._turn(self._game_id)
+        course_page().observe(guarded(lambda _: self._asked()), "query")
+        if course_page().query:
+            self._asked()
+
+    def _turn(self, game_id: str) -> None:
+        self._game_id = game_id
+        choice = ipw.ToggleButtons(options=[(one.title, one.id) for one in sheets(game_id)])
+        choice.add_class("ldv-tabs")
+        choice.observe(guarded(lambda change: self._open(change["new"])), "value")
+        self._choice, self._mechanism.children = choice, (choice,)
+        self._open(choice.value)
+
+    def _open(self, sheet_id: Any) -> None:
+        content = next(one for one in sheets(self._game_id) if one.id == sheet_id)
+        self.panel = SheetPanel(self._game_id, content)
+        self._place.children = (self.panel.widget,)
+
+    def _asked(self) -> None:
+        """What the link asks for: a rulebook (``jeu``), a sheet (``vue``)."""
+        asked = read_query(course_page().query)
+        if asked.game in self._books:
+            self._game.value = asked.game
+        if asked.view in [one.id for one in sheets(self._game_id)]:
+            self._choice.value = asked.view
+
+
+def quick() -> ipw.Widget:
+    """The page."""
+    try:
+        return QuickPage().widget
+    except TutorError as error:
+        return html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
