@@ -148,13 +148,14 @@ def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool)
     found = [item for item in crossed if item is not None]
     if not found:
         return None
-    value, kind, side = min(found)
+    every = ctx.setting("cover_group") == "all"
+    value, kind, side = min(found) if every else max(found)
     rule = "T97" if kind == "wall" else "T87"
     place = (Place("side", side),)
     if indirect:
         ctx.step(rule, "cover.side_indirect", value=0, where=place, kind=kind, side=side)
         return None
-    if len(found) < len(crossed) and ctx.setting("cover_group") == "all":
+    if len(found) < len(crossed) and every:
         ctx.step(rule, "cover.side_not_all", value=0, where=place, note="interprétation", kind=kind, side=side)
         return None
     ctx.step(rule, "cover.side", value=value, where=place, kind=kind, side=side)
