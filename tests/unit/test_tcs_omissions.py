@@ -55,7 +55,7 @@ CASES: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str, Any, Any]]
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", sorted(set(GAME.omittable) - {"17.1a", "10.0g"}))
+@pytest.mark.parametrize("rule", sorted(set(GAME.omittable) - {"17.1a", "10.0g", "17.4c", "17.4d", "20.1d"}))
 def test_leaving_it_out_changes_what_it_says(rule: str) -> None:
     name, changes, question, arguments, part, on, off = CASES[rule]
     position = GAME.position(name).change(changes)
@@ -77,3 +77,17 @@ def test_passengers_may_lose_as_many_steps_as_their_carrier() -> None:
     arguments = {"passengers": 5, "carrier": 2, "lost": 1}
     assert ask(position, **arguments).value == 3
     assert ask(position, without={"10.0g"}, **arguments).value == 1
+
+
+def test_triggers_and_flights_left_out() -> None:
+    position = GAME.position("livret-panther")
+    trigger = GAME.rules["triggers"]
+    assert trigger(position, event="enter", bottleneck=True).value == ("move", "move")
+    assert trigger(position, event="enter", bottleneck=True, without={"20.1d"}).value == ("move",)
+    away = {"cell": "10.03", "side": "allies", "threat": "02.03", "path": ["11.03"]}
+    short = GAME.rules["syr"](position, **away)
+    assert [r.operands["wanted"].value for r in short.refusals] == [6]
+    assert [r.operands["wanted"].value for r in GAME.rules["syr"](position, without={"17.4c"}, **away).refusals] == [3]
+    back = {**away, "path": ["09.03", "08.03", "07.03"]}
+    assert {r.rule for r in GAME.rules["syr"](position, **back).refusals} == {"17.4c", "17.4d"}
+    assert GAME.rules["syr"](position, without={"17.4c", "17.4d"}, **back).value == 3

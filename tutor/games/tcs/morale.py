@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -268,7 +267,11 @@ def _effect(ctx: Context, u: Unit, result: str, assault: bool) -> Effect:
     return Effect(u.id, result, "fire" if flips or u.riding else posture, "stays", 0, u.riding)
 
 
-def _category(u: Unit) -> str:
+def category(u: Unit) -> str:
+    """infantry, weapon, vehicle or transport.
+
+    **Rule:** 3.1.
+    """
     return str(GAME.tables["kinds"].get(u.kind, "category"))
 
 
@@ -325,59 +328,15 @@ def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
     return tuple(found)
 
 
-@GAME.rule("syr", "17.4", "17.4b", "17.4c", "17.4d")
-def syr(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str]) -> int:
-    """Whether a stack may flee along a path: length, direction, obstacles.
-
-    Args:
-        cell: hex left; side: of the stack; threat: hex of the enemy action; path: hexes entered, in order.
-
-    Returns:
-        Hexes fled, 6 for vehicles alone, 3 otherwise, fewer on reaching cover.
-
-    Raises:
-        RequestError: nobody there, or the path jumps.
-
-    **Rule:** 17.4, 17.4b, 17.4c, 17.4d, 17.4e.
-    """
-    units = [u for u in stack(ctx, cell, side) if u.left]
-    grid = ctx.position.grid
-    grid.check(threat)
-    alone = all(_category(u) == "vehicle" for u in units if not (u.embarked or u.towed or u.riding))
-    wanted = 6 if alone else 3
-    ctx.step("17.4c", "syr.vehicles" if alone else "syr.stack", value=wanted, unit="hexagones", where=hexes(cell))
-    here = cell
-    for step in path:
-        if grid.distance(here, grid.check(step)) != 1:
-            raise RequestError(
-                f"{here} et {step} ne se touchent pas.", remedy="Donnez des hexagones voisins, dans l’ordre."
-            )
-        if grid.distance(threat, step) <= grid.distance(threat, here):
-            ctx.refuse("17.4d", "syr.not_away", where=hexes(step), cell=step, threat=threat)
-        if any(p.side != side for p in ctx.position.pieces_at(step)):
-            ctx.refuse("17.4c", "syr.enemy", where=hexes(step), cell=step)
-        here = step
-    covered = bool(path) and hex_class(ctx, path[-1]) in ("protective", "partly_protective")
-    if len(path) > wanted:
-        ctx.refuse("17.4c", "syr.too_long", where=hexes(here), value=len(path), wanted=wanted)
-    elif len(path) < wanted and not covered:
-        ctx.refuse("17.4c", "syr.too_short", where=hexes(here), value=len(path), wanted=wanted)
-    elif len(path) < wanted:
-        ctx.step("17.4d", "syr.cover", where=hexes(here), cell=here)
-    for step in path:
-        ctx.step("17.4e", "syr.trigger", where=hexes(step), cell=step)
-    return len(path)
-
-
 __all__ = [
     "Effect",
     "MoraleCheck",
     "battalion_morale",
+    "category",
     "hex_class",
     "morale",
     "morale_effect",
     "morale_odds",
     "recover",
     "stack",
-    "syr",
 ]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
+from tutor.core.tables import Cell
 from tutor.core.trace import hexes, segment
 from tutor.games.tcs.board import board
 from tutor.games.tcs.fire import place
@@ -40,35 +41,74 @@ class Overwatch:
     side_terrain: bool
 
 
-@GAME.rule("triggers", "15.2a", "15.2c", "15.2d", "16.1h")
-def triggers(ctx: Context, event: str) -> tuple[str, ...]:
-    """Which trigger an event gives.
+def _event(event: str, column: str) -> Cell:
+    events = GAME.tables["triggers"]
+    if not events.has(event):
+        raise RequestError(
+            f"« {event} » n’est pas un événement connu.", remedy=f"Choisissez parmi {', '.join(events.rows)}."
+        )
+    return events.cell(event, column)
+
+
+@GAME.rule("triggers", "15.2a", "15.2c", "15.2d", "16.1h", "20.1d")
+def triggers(ctx: Context, event: str, bottleneck: bool = False) -> tuple[str, ...]:
+    """Which triggers an event gives.
 
     Args:
         event: enter, sfa, pfa, artillery_mission, overwatch_on_move, overwatch_on_fire, recovery, assault, overrun, leave_overrun,
             at_roll, assault_fire, change_mode, mount.
+        bottleneck: whether the hex entered, or the side crossed, is a bottleneck: a bridge, a cleared minefield.
 
     Returns:
-        The trigger, none or one of move, fire, morale, final.
+        The triggers: none, or one of move, fire, morale, final; two for a bottleneck entered.
 
     Raises:
         RequestError: no such event.
 
-    **Rule:** 15.1, 15.2a, 15.2c, 15.2d, 15.2e, 15.2f, 16.1h.
+    **Rule:** 15.1, 15.2a, 15.2c, 15.2d, 15.2e, 15.2f, 16.1h, 20.1d.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("tcs", "livret-sfa"), "triggers", event="sfa").value
     ('fire',)
     """
-    events = GAME.tables["triggers"]
-    if not events.has(event):
-        raise RequestError(
-            f"« {event} » n’est pas un événement connu.", remedy=f"Choisissez parmi {', '.join(events.rows)}."
-        )
-    cell = events.cell(event, "trigger")
+    cell = _event(event, "trigger")
     found = str(cell.value)
     ctx.step(cell.rule, "overwatch.none" if found == "no" else "overwatch.trigger", "table", value=found, event=event)
-    return () if found == "no" else (found,)
+    if found == "no":
+        return ()
+    if bottleneck and found == "move" and ctx.on("20.1d"):
+        ctx.step("20.1d", "overwatch.bottleneck", value=2)
+        return (found, found)
+    return (found,)
+
+
+@GAME.rule("cycle", "15.1", "15.1a", "15.1b", "15.1c", "15.1d")
+def cycle(ctx: Context, event: str) -> tuple[str, ...]:
+    """Who may fire in answer to an event, in order: the inactive side, then the active side's return fire.
+
+    Args:
+        event: as for ``triggers``.
+
+    Returns:
+        inactive, or inactive then active; empty when the event gives no trigger.
+
+    Raises:
+        RequestError: no such event.
+
+    **Rule:** 15.1a-15.1d, 15.2c.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "livret-sfa"), "cycle", event="enter").value
+    ('inactive', 'active')
+    """
+    cell = _event(event, "replies")
+    found = ("inactive", "active")[: int(cell.value)]
+    for number, who in enumerate(found):
+        code = "overwatch.return" if number else "overwatch.answer"
+        ctx.step(cell.rule, code, "table", value=who, event=event)
+    if not found:
+        ctx.step(cell.rule, "overwatch.none", "table", value="no", event=event)
+    return found
 
 
 @GAME.rule("overwatch", "15.0", "15.2", "15.3")
@@ -81,6 +121,7 @@ def overwatch(
     spotter: str | None = None,
     observed: bool | None = None,
     answered: bool = False,
+    movers: Sequence[str] = (),
 ) -> Overwatch:
     """Whether units of one stack may answer a trigger; every unit that may not says why.
 
@@ -88,6 +129,7 @@ def overwatch(
         reactors: ids of the pieces, all in one hex; trigger: move, fire, morale or final; at: hex of the trigger.
         left: hex that the mover has just left; spotter: piece that sees for mortars.
         observed: whether the trigger's hex is, None to work it out; answered: this stack already fired in this vehicle impulse.
+        movers: ids of pieces whose move is being answered: they may not use that fire as a trigger.
 
     Returns:
         Who may fire, and how; refused when nobody may.
@@ -113,7 +155,10 @@ def overwatch(
     eye = unit(ctx, spotter) if spotter else None
     ctx.step("15.2b", "overwatch.at", "input", value=trigger, where=hexes(at), at=at)
     before = len(ctx.refusals)
-    may = [u for u in units if _may(ctx, u, trigger, at, left, eye, observed)]
+    for u in units:
+        if u.id in movers:
+            ctx.refuse("15.2c", "overwatch.mover", where=place(u), piece=u.id)
+    may = [u for u in units if _may(ctx, u, trigger, at, left, eye, observed) and u.id not in movers]
     if may and len(ctx.refusals) > before and not answered and before == 0:
         ctx.refusals.clear()  # some of the stack may not, the others still do
     both = (

@@ -12,7 +12,7 @@ from fractions import Fraction
 from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
-from tutor.games.tcs.charts import cell_of, read, shifted
+from tutor.games.tcs.charts import cell_of, known, read, shifted
 from tutor.games.tcs.fire import POSTURES, firing_units, place, refuse_sight, terrain_class
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.rolls import D66, EACH, sequential
@@ -187,7 +187,7 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
     base = str(read(ctx, "point_entry", str(steps), "column", "point.entry", "12.0", steps=steps))
     with ctx.group("12.1", "point.shifts_known", where=hexes(cell)) as group:
         kind = terrain_class(ctx, cell, units)
-        posture = min((t.posture for t in aimed), key=POSTURES.index)
+        posture = _posture(ctx, kind, aimed)
         terrain = int(
             read(ctx, "point_terrain", kind, posture, "fire.terrain_shift", "12.1a", hexes(cell), posture=posture)
         )
@@ -214,6 +214,12 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
     code = "fire.off_left" if column is None else "fire.final"
     ctx.step("12.2g", code, value=column, base=base, shift=total)
     return PointFire(steps, base, tuple(shifts), total, column, gap, band, _kills(ctx, column, rolled))
+
+
+def _posture(ctx: Context, kind: str, aimed: Sequence[Unit]) -> str:
+    """The posture of the targets that suits their side least; one that the chart does not print, if there is one."""
+    found = {p: known(ctx, "point_terrain", kind, p) for p in POSTURES if any(t.posture == p for t in aimed)}
+    return min(found, key=lambda p: (found[p] is not None, -int(found[p] or 0)))
 
 
 def _defense(ctx: Context, t: Unit) -> int:

@@ -1,0 +1,112 @@
+"""Save Yourself Retreat: what may cause it, who flees, along which path.
+
+**Rule:** 15.2h, 17.3a, 17.4, 17.5f.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.trace import Place, hexes
+from tutor.games.tcs.game import GAME
+from tutor.games.tcs.morale import category, hex_class, stack
+from tutor.games.tcs.units import Unit
+
+#: What makes a stack flee; the two replies to a trigger are for vehicles alone.
+CAUSES = ("morale", "point_fire", "move", "voluntary", "assault")
+REPLIES = ("point_fire", "move")
+COVER = ("protective", "partly_protective")
+
+
+@GAME.rule("syr", "15.2h", "17.4", "17.4b", "17.4c", "17.4d")
+def syr(
+    ctx: Context,
+    cell: str,
+    side: str,
+    threat: str,
+    path: Sequence[str],
+    cause: str = "morale",
+    movers: Sequence[str] = (),
+) -> int:
+    """Whether a stack may flee along a path: cause, who flees, length, direction, obstacles.
+
+    Args:
+        cell: hex left; side: of the stack; threat: hex of the enemy action; path: hexes entered, in order.
+        cause: morale (a result), point_fire or move (vehicles reply to a trigger), voluntary, assault (rather than fight).
+        movers: ids of the vehicles that reply, nothing for the whole stack; what they carry goes with them.
+
+    Returns:
+        Hexes fled, 6 for vehicles alone, 3 otherwise, fewer on reaching cover.
+
+    Raises:
+        RequestError: nobody there, no such cause, or the path jumps.
+
+    **Rule:** 15.2h, 17.3a, 17.4, 17.4a, 17.4b, 17.4c, 17.4d, 17.4e, 17.5f.
+    """
+    if cause not in CAUSES:
+        raise RequestError(f"« {cause} » n’est pas une cause de fuite.", remedy=f"Causes : {', '.join(CAUSES)}.")
+    units = [u for u in stack(ctx, cell, side) if u.left]
+    ctx.position.grid.check(threat)
+    fleeing = _fleeing(units, movers)
+    _refuse_cause(ctx, cell, cause, units, fleeing)
+    afoot = [u for u in fleeing if not (u.embarked or u.towed or u.riding)]
+    alone = all(category(u) == "vehicle" for u in afoot) and ctx.on("17.4c")
+    wanted = 6 if alone else 3
+    ctx.step("17.4c", "syr.vehicles" if alone else "syr.stack", value=wanted, unit="hexagones", where=hexes(cell))
+    _walk(ctx, cell, side, threat, path, wanted)
+    return len(path)
+
+
+def _fleeing(units: Sequence[Unit], movers: Sequence[str]) -> list[Unit]:
+    """Who leaves the hex: everybody, or the vehicles named with what they carry."""
+    if unknown := sorted(set(movers) - {u.id for u in units}):
+        raise RequestError(f"{unknown[0]} n’est pas dans cette pile.", remedy="Nommez des unités de l’hexagone quitté.")
+    return [u for u in units if not movers or u.id in movers or u.piece.carrier in movers]
+
+
+def _refuse_cause(ctx: Context, cell: str, cause: str, units: Sequence[Unit], fleeing: Sequence[Unit]) -> None:
+    """Every reason why these units may not flee for this cause."""
+    if cause in REPLIES:
+        if ctx.setting("vehicle_syr") not in (cause, "both"):
+            ctx.refuse("15.2h", "syr.wrong_trigger", where=hexes(cell), cause=cause)
+        for u in fleeing:
+            if category(u) != "vehicle" and not (u.embarked or u.towed or u.riding):
+                ctx.refuse("15.2h", "syr.only_vehicles", where=[Place("piece", u.id)], piece=u.id)
+        if not ctx.refusals:
+            ctx.step(
+                "15.2h", "syr.reply", where=[Place("piece", u.id) for u in fleeing], pieces=[u.id for u in fleeing]
+            )
+        return
+    if len(fleeing) < len(units):
+        ctx.refuse("17.4a", "syr.whole_stack", where=hexes(cell), cell=cell)
+    for u in fleeing if cause in ("voluntary", "assault") else ():
+        if "paralyzed" in u.status and not u.embarked:
+            ctx.refuse("17.5f", "syr.paralyzed", where=[Place("piece", u.id)], piece=u.id)
+        if "suppressed" in u.status and cause == "assault":
+            ctx.refuse("17.3a", "syr.suppressed", where=[Place("piece", u.id)], piece=u.id)
+
+
+def _walk(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str], wanted: int) -> None:
+    """Follow the path: away from the threat, clear of the enemy, of the right length; cover may end it."""
+    grid, here = ctx.position.grid, cell
+    for step in path:
+        if grid.distance(here, grid.check(step)) != 1:
+            raise RequestError(
+                f"{here} et {step} ne se touchent pas.", remedy="Donnez des hexagones voisins, dans l’ordre."
+            )
+        if grid.distance(threat, step) <= grid.distance(threat, here) and ctx.on("17.4d"):
+            ctx.refuse("17.4d", "syr.not_away", where=hexes(step), cell=step, threat=threat)
+        if any(p.side != side for p in ctx.position.pieces_at(step)):
+            ctx.refuse("17.4c", "syr.enemy", where=hexes(step), cell=step)
+        here = step
+    covered = bool(path) and hex_class(ctx, path[-1]) in COVER
+    if len(path) > wanted:
+        ctx.refuse("17.4c", "syr.too_long", where=hexes(here), value=len(path), wanted=wanted)
+    elif len(path) < wanted and not covered:
+        ctx.refuse("17.4c", "syr.too_short", where=hexes(here), value=len(path), wanted=wanted)
+    elif len(path) < wanted:
+        ctx.step("17.4d", "syr.cover", where=hexes(here), cell=here)
+    for step in path:
+        ctx.step("17.4e", "syr.trigger", where=hexes(step), cell=step)
