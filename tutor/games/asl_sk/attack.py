@@ -165,21 +165,32 @@ def attack(
     given = _Given(ctx, chosen or (), checks or {}, loss_checks or {}, wounds or {})
     after, pending = _suffer(given, before, [code for _, _, code in results])
     units = tuple((b.id, "pending" if b.id in pending else became(b, a)) for b, a in zip(before, after, strict=True))
-    _tell_outcomes(ctx, units, target)
+    _tell_outcomes(ctx, units, results, column)
     return Attack(ready, original, column, tuple(results), column != ready.column, jammed, lost, again, own, left, units,
                   after)  # fmt: skip
 
 
-def _tell_outcomes(ctx: Context, units: tuple[tuple[str, str], ...], target: str) -> None:
-    """What the attack did, unit by unit."""
+def _tell_outcomes(
+    ctx: Context, units: tuple[tuple[str, str], ...], results: list[tuple[str, int, str]], column: int
+) -> None:
+    """What the attack did, unit by unit; what is still to roll when dice are missing."""
+
+    def tell(name: str, result: str) -> None:
+        where = places(ctx.position.piece(name))
+        if result == "pending":
+            code = next(code for unit, _, code in results if unit == name)
+            ctx.step("3.2.3", "attack.pending", where=where, piece=name, code=code, column=column)
+        else:
+            ctx.step("3.2.3", "attack.outcome", where=where, piece=name, result=result)
+
     if len(units) == 1:
-        ctx.step("3.2.3", "attack.outcome", where=hexes(target), piece=units[0][0], result=units[0][1])
+        tell(*units[0])
         return
     light = ("nothing", "pinned", "pending")
-    with ctx.group("3.2.3", "attack.tally", where=hexes(target), hit=sum(result not in light for _, result in units),
-                   pinned=sum(result == "pinned" for _, result in units), units=len(units)):  # fmt: skip
-        for name, result in units:
-            ctx.step("3.2.3", "attack.outcome", where=places(ctx.position.piece(name)), piece=name, result=result)
+    hit, pinned = sum(r not in light for _, r in units), sum(r == "pinned" for _, r in units)
+    with ctx.group("3.2.3", "attack.tally", hit=hit, pinned=pinned, units=len(units)):
+        for unit in units:
+            tell(*unit)
 
 
 @dataclass(frozen=True, slots=True)

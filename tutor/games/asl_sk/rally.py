@@ -98,7 +98,7 @@ def _leader(ctx: Context, one: Piece, leader: str | None) -> int:
     if chief.kind != "leader" or not ctx.on("3.1.f"):
         return 0
     value = leadership(chief)
-    ctx.step("3.1.f", "drm.leadership", value=value, where=places(chief))
+    ctx.step("3.1.f", "rally.leadership", value=value, where=places(chief))
     return value
 
 
