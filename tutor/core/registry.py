@@ -89,6 +89,7 @@ class Rule:
             RequestError: an argument is missing or unknown. OmissionError: a rule cannot be left out.
         """
         self.check(arguments)
+        arguments = {name: self._listed(name, value) for name, value in arguments.items()}
         context = Context(self.game, position, without=without, trace=trace)
         context.root.rule, context.root.code = self.ids[0], self.name
         context.root.operands = {name: Operand(value, "reader") for name, value in arguments.items()}
@@ -119,6 +120,11 @@ class Rule:
         parameters = dict(inspect.signature(self.function).parameters)
         parameters.pop(next(iter(parameters)))
         return parameters
+
+    def _listed(self, name: str, value: Any) -> Any:
+        """One name where a list of names is meant is a list of one."""
+        many = str(self.parameters[name].annotation).startswith("list[str]")
+        return [value] if many and isinstance(value, str) else value
 
     def check(self, arguments: Mapping[str, Any]) -> None:
         """Whether a declaration names the right arguments.

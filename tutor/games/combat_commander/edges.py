@@ -6,16 +6,27 @@
 from __future__ import annotations
 
 from tutor.core.context import Context
+from tutor.core.errors import RequestError
 from tutor.core.grid import HexGrid
 
 EDGES = ("top", "bottom", "left", "right")
 
 
 def friendly_edge(ctx: Context, side: str) -> str | None:
-    """The friendly edge of a side, by ``state.edges`` of the position; None when it does not say. **Rule:** 7.2."""
+    """The friendly edge of a side, by ``state.edges`` of the position; None when it does not say.
+
+    Raises:
+        RequestError: not one of the four edges.
+
+    **Rule:** 7.2.
+    """
     edges = ctx.position.state.get("edges")
     found = edges.get(side) if isinstance(edges, dict) else None
-    return found if isinstance(found, str) else None
+    if found is not None and found not in EDGES:
+        raise RequestError(
+            f"« {found} » n’est pas un bord de la carte.", remedy=f"Choisissez parmi {', '.join(EDGES)}."
+        )
+    return str(found) if found is not None else None
 
 
 def enemy_edge(ctx: Context, side: str) -> str | None:

@@ -134,6 +134,8 @@ def _shot(shot: Mapping[str, Any]) -> Mapping[str, Any]:
             "Un Tir d’Op est mal décrit.",
             remedy=f"Clés : {', '.join(sorted(SHOT_KEYS))} ; at et firers sont nécessaires.",
         )
+    if isinstance(shot["firers"], str):
+        return {**shot, "firers": [shot["firers"]]}
     return shot
 
 

@@ -82,8 +82,15 @@ def op_fire(
         )
     if already < 0:
         raise RequestError("Le nombre de tirs déjà faits ne peut pas être négatif.", remedy="Écrivez 0 ou plus.")
+    if entered is not None:
+        ctx.position.grid.check(entered)
     told = entered is not None or left is not None
     entered = target if entered is None and cause != "transfer" else entered
+    if left is not None and ctx.position.grid.distance(left, entered or target) != 1:
+        raise RequestError(
+            f"On n’entre pas en {entered or target} depuis {left}.",
+            remedy="Donnez un hex voisin, celui qui est quitté.",
+        )
     opportunity(ctx, target, entered, cause, left, already)
     origin = ctx.position
     if cause == "move" and target == entered:
