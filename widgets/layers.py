@@ -158,6 +158,12 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
         start = position.hex_of(operands["pieces"].value[0])
         cells = tuple(entry.cell for entry in value.entries)
         return (Path((start, *cells) if start else cells),)
+    if "unit" in operands and "cells" in operands:
+        start = position.hex_of(operands["unit"].value)
+        cells = tuple(operands["cells"].value)
+        return (Path((start, *cells) if start else cells, "olive" if result.computed else "blocked"),)
+    if result.computed and (found := _cells_of(value, position)):
+        return (Tint(found, "reach"),)
     starts: dict[str, dict[str, None]] = {}
     for step in result.trace.walk():
         for place in step.where:
@@ -222,6 +228,13 @@ def sight_layer(seen: Any, start: str, end: str, shapes: tuple[Shape, ...] = ())
     )
     point, rule, crossed = getattr(seen, "point", None), getattr(seen, "rule", None), getattr(seen, "crossed", ())
     return Sight(start, end, state, hindrance, point, rule, tuple(crossed), touched)
+
+
+def _cells_of(value: Any, position: Position) -> tuple[str, ...]:
+    """The cells a result consists of, ``C2>D2`` standing for one laid over both; nothing when it is something else."""
+    if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
+        return ()
+    return value if all(part in position.grid for one in value for part in one.split(">")) else ()
 
 
 def is_hindered(seen: Any) -> bool:

@@ -89,10 +89,19 @@ def pill_px(d: Drawing, x: float, y: float, text: str, colours: Palette, size: f
 
 def _tint(d: Drawing, layer: Tint, view: View, colours: Palette) -> None:
     colour = getattr(colours, layer.role)
-    d.polygons([view.polygon(h, 0.96) for h in layer.hexes], fill=colour, alpha=0.28)
-    d.polygons([view.polygon(h, 0.93) for h in layer.hexes], stroke=colour, width=max(1.0, view.radius / 34), alpha=0.8)
+    d.polygons([_laid(view, h, 0.96) for h in layer.hexes], fill=colour, alpha=0.28)
+    d.polygons([_laid(view, h, 0.93) for h in layer.hexes], stroke=colour, width=max(1.0, view.radius / 34), alpha=0.8)
     for cell, text in zip(layer.hexes, layer.texts, strict=False):
         _caption(d, cell, text, view, colours)
+
+
+def _laid(view: View, name: str, scale: float) -> list[XY]:
+    """Corners of a cell, or of one laid half over each of two (``C2>D2``)."""
+    one, _, other = name.partition(">")
+    if not other:
+        return view.polygon(one, scale)
+    pairs = zip(view.polygon(one, scale), view.polygon(other, scale), strict=True)
+    return [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in pairs]
 
 
 def _caption(d: Drawing, cell: str, text: str, view: View, colours: Palette) -> None:

@@ -96,20 +96,17 @@ def rally(ctx: Context, officer: str, unit: str) -> bool:
         ctx.refuse("2.5.2", "rally.enemy", who=unit)
     if "suppressed" not in friend.status:
         ctx.refuse("2.5.2", "rally.nothing", who=unit)
-    _near(ctx, officer, unit, ("clear",), "2.5.2")
+    _near(ctx, officer, unit, ("clear",), "2.5.2", int(ctx.table("limits").get("nco_range", "value")))
     done = not ctx.refusals
     if done:
         ctx.step("2.5.2", "rally.done", value=True, officer=officer, who=unit, where=[Place("piece", unit)])
     return done
 
 
-def _near(ctx: Context, first: str, second: str, states: tuple[str, ...], rule: str) -> None:
-    """Refuse when two units are too far apart, or not in sight of each other as asked."""
+def _near(ctx: Context, first: str, second: str, states: tuple[str, ...], rule: str, most: int) -> None:
+    """Refuse when two units are more than ``most`` squares apart, or not in sight of each other as asked."""
     start, end = square(unit_of(ctx.position, first)), square(unit_of(ctx.position, second))
-    away, most = (
-        squares_away(ctx, start, end),
-        int(ctx.table("limits").get("nco_range" if rule == "2.5.2" else "battery_range", "value")),
-    )
+    away = squares_away(ctx, start, end)
     if away > most:
         ctx.refuse(rule, "near.too_far", first=first, second=second, range=away, most=most, where=hexes(start, end))
     else:
@@ -143,7 +140,8 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
     """
     chief = unit_of(ctx.position, spotter)
     pieces = [unit_of(ctx.position, weapon) for weapon in weapons]
-    most = int(ctx.table("limits").get("battery_weapons", "value"))
+    limits = ctx.table("limits")
+    most, reach = int(limits.get("battery_weapons", "value")), int(limits.get("battery_range", "value"))
     if turn <= 1:
         ctx.refuse("2.5.3", "battery.first_turn", turn=turn)
     if "battery_fire" not in chief.status:
@@ -159,7 +157,7 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
             ctx.refuse("2.5.3", "battery.enemy", who=piece.id)
         if piece.activated:
             ctx.refuse("2.5.3", "battery.activated", who=piece.id)
-        _near(ctx, spotter, piece.id, ("clear", "reduced"), "2.5.3")
+        _near(ctx, spotter, piece.id, ("clear", "reduced"), "2.5.3", reach)
     if ctx.refusals:
         return ()
     ctx.step("2.5.3", "battery.fires", value=len(weapons), units=weapons, who=spotter)
