@@ -10,7 +10,9 @@ from tutor.core.errors import TutorError
 from tutor.core.position import Piece, Position
 from tutor.core.registry import game
 from tutor.core.tables import Table
-from widgets.paint import XY, Drawing, View, circle, hexagon, rounded
+from widgets.counters_look import BAND, Look, look_of, paint_look
+from widgets.counters_pictures import PICTURES, figures
+from widgets.paint import XY, Drawing, View, hexagon, rounded
 from widgets.palette import Palette
 
 #: Where a game of units by kind prints a value under another name.
@@ -28,6 +30,7 @@ class CounterFace:
         fp, range, move, morale, command, min_range: printed values, None when not printed.
         boxed: names of boxed values; broken, suppressed, veteran: state; activated: order it carries out.
         marks: letters of its other states, from the game's ``statuses``; own_unit: its kind is a unit by itself in this game.
+        look: what it shows in the manner of its game, None in Combat Commander's.
     """
 
     id: str
@@ -47,6 +50,7 @@ class CounterFace:
     activated: str | None = None
     marks: str = ""
     own_unit: bool = False
+    look: Look | None = None
 
     @property
     def weapon(self) -> bool:
@@ -93,6 +97,7 @@ def face(position: Position, piece: Piece) -> CounterFace:
         piece.activated,
         _marks(position, piece),
         own_unit,
+        look_of(position, piece),
     )
 
 
@@ -138,8 +143,9 @@ def layout(position: Position, view: View, focus: str | None = None) -> list[Pla
     stacks: dict[str, list[Piece]] = defaultdict(list)
     carried: dict[str, list[CounterFace]] = defaultdict(list)
     for piece in position.pieces:
-        if piece.kind in WEAPONS and piece.carrier in position.by_id:
-            carried[piece.carrier].append(face(position, piece))
+        if piece.carrier in position.by_id and (piece.kind in WEAPONS or piece.at is None):
+            if piece.kind != "commander":  # said on the counter of his unit
+                carried[str(piece.carrier)].append(face(position, piece))
         elif piece.at is not None and piece.at in position.grid:
             stacks[piece.at].append(piece)
     placed: list[Placed] = []
@@ -204,15 +210,24 @@ def paint_counter(d: Drawing, item: Placed, colours: Palette) -> None:
     """One counter, without the weapons it carries."""
     with d.placed(item.x, item.y, -7 if item.face.broken else 0, item.size):
         _plate(d, item.face, colours)
-        if item.face.weapon:
+        if item.face.look:
+            paint_look(d, item.face.look, _tones(item.face, colours)[2], colours, item.face.name)
+        elif item.face.weapon:
             _weapon_face(d, item.face, colours)
         else:
             _unit_face(d, item.face, colours)
-    if item.room and item.face.name and item.size >= 28 and not item.face.weapon and item.face.fp is not None:
+    if item.room and item.face.name and item.size >= 28 and _named_below(item.face):
         size = max(9.0, min(12.0, item.size * 0.2))
         name, longest = item.face.name, int(item.room / (size * 0.54))
         name = name if len(name) <= longest else name[: longest - 1].rstrip() + "…"
         d.text(name, item.x, item.y + item.size * 0.5 + size * 0.58, size, colours.ink, bold=True, halo=colours.halo)
+
+
+def _named_below(face: CounterFace) -> bool:
+    """Whether the band at the foot holds values, so that the name stands under the counter."""
+    if face.look:
+        return bool(face.look.foot) or len(face.name) > BAND
+    return not face.weapon and face.fp is not None
 
 
 def paint_weapons(d: Drawing, item: Placed, colours: Palette) -> None:
@@ -221,7 +236,10 @@ def paint_weapons(d: Drawing, item: Placed, colours: Palette) -> None:
         x, y = weapon_place(item, i)
         with d.placed(x, y, -7 if weapon.broken else 0, item.size * 0.52):
             _plate(d, weapon, colours)
-            _weapon_face(d, weapon, colours)
+            if weapon.look:
+                paint_look(d, weapon.look, _tones(weapon, colours)[2], colours, weapon.name)
+            else:
+                _weapon_face(d, weapon, colours)
 
 
 def paint_ghost(d: Drawing, position: Position, piece: str, at: XY, view: View, colours: Palette) -> None:
@@ -279,7 +297,7 @@ def _plate(d: Drawing, face: CounterFace, colours: Palette) -> None:
         d.text("S", -0.34, -0.325, 0.25, colours.counter_ink, bold=True)
     if face.veteran:
         d.lines([[(-0.44, 0.02), (-0.34, 0.1), (-0.24, 0.02)], [(-0.44, 0.1), (-0.34, 0.18), (-0.24, 0.1)]], deep, 0.04)
-    if face.marks:
+    if face.marks and not face.look:
         width = 0.12 + 0.17 * len(face.marks)
         d.polygon(rounded(-0.5, -0.54, width, 0.3, 0.08), fill=colours.counter_white, stroke=deep, width=0.03)
         d.text(face.marks, -0.5 + width / 2, -0.385, 0.23, colours.counter_ink, bold=True)
@@ -291,15 +309,15 @@ def _unit_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
     deep = _tones(face, colours)[2]
     ink = colours.counter_ink
     if face.kind == "leader":
-        _figures(d, 1, deep, -0.02, -0.12, 1.15)
+        figures(d, 1, deep, -0.02, -0.12, 1.15)
         d.polygon(hexagon(-0.3, 0.03, 0.165), fill=colours.counter_white, stroke=deep, width=0.035)
         if face.command is not None:
             d.text(str(face.command), -0.3, 0.04, 0.24, ink, bold=True)
-    elif face.kind in _PICTURES:
+    elif face.kind in PICTURES:
         with d.placed(0, -0.14):
-            _PICTURES[face.kind](d, deep)
+            PICTURES[face.kind](d, deep)
     else:
-        _figures(d, 4 if face.kind == "squad" else 2, deep, -0.08, -0.1, 0.92)
+        figures(d, 4 if face.kind == "squad" else 2, deep, -0.08, -0.1, 0.92)
     if face.morale is not None:
         if face.broken:
             d.polygon(rounded(0.19, -0.47, 0.28, 0.31, 0.06), fill=colours.broken)
@@ -346,7 +364,7 @@ def _values(d: Drawing, face: CounterFace, values: tuple[int | None, ...], colou
 def _weapon_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
     deep = _tones(face, colours)[2]
     with d.placed(0, -0.14):
-        _PICTURES.get(face.kind, _machine_gun)(d, deep)
+        PICTURES.get(face.kind, PICTURES["mg"])(d, deep)
     for x, value, name in ((-0.23, face.fp, "fp"), (0.23, face.range, "range")):
         if value is not None:
             boxed = name in face.boxed
@@ -357,119 +375,6 @@ def _weapon_face(d: Drawing, face: CounterFace, colours: Palette) -> None:
         _values(d, face, (), colours)
     if face.move:
         d.text(str(face.move).replace("-", "−"), 0.32, -0.33, 0.24, colours.counter_ink, bold=True)
-
-
-def _figures(d: Drawing, count: int, ink: str, x: float, y: float, scale: float) -> None:
-    """One, two or four soldiers seen from the front."""
-    places: tuple[tuple[float, float, float], ...] = {
-        1: ((0.02, 0.0, 1.0),),
-        2: ((-0.15, 0.0, 0.9), (0.17, 0.0, 0.9)),
-    }.get(count, ((-0.29, -0.05, 0.72), (0.0, -0.05, 0.72), (-0.145, 0.07, 0.78), (0.145, 0.07, 0.78)))
-    for px, py, s in places:
-        with d.placed(x + px * scale, y + py * scale, 0, s * scale):
-            body = [(-0.13, 0.3), (-0.155, 0.06), (-0.1, -0.01), (0.1, -0.01), (0.155, 0.06), (0.13, 0.3)]
-            d.polygon(body, fill=ink)
-            d.disc(0, -0.12, 0.088, ink)
-            d.polygon(
-                [(-0.135, -0.13), (-0.11, -0.215), (-0.05, -0.262), (0.05, -0.262), (0.11, -0.215), (0.135, -0.13)],
-                fill=ink,
-            )
-
-
-def _machine_gun(d: Drawing, ink: str) -> None:
-    d.line((-0.38, 0.0), (0.4, -0.06), stroke=ink, width=0.075)
-    d.polygon([(-0.34, -0.08), (-0.02, -0.1), (-0.02, 0.08), (-0.34, 0.1)], fill=ink)
-    d.lines([[(0.12, 0.0), (-0.02, 0.26)], [(0.12, 0.0), (0.26, 0.26)]], ink, 0.05)
-
-
-def _mortar(d: Drawing, ink: str) -> None:
-    d.line((-0.22, 0.24), (0.2, -0.26), stroke=ink, width=0.13)
-    d.line((0.06, -0.06), (0.3, 0.24), stroke=ink, width=0.05)
-    d.line((-0.38, 0.25), (0.02, 0.25), stroke=ink, width=0.07)
-
-
-def _gun(d: Drawing, ink: str) -> None:
-    d.line((-0.05, -0.05), (0.45, -0.16), stroke=ink, width=0.07)
-    d.polygon([(-0.06, -0.26), (0.06, -0.28), (0.1, 0.12), (-0.1, 0.12)], fill=ink)
-    d.disc(-0.1, 0.1, 0.16, ink)
-    d.line((-0.1, 0.12), (-0.44, 0.26), stroke=ink, width=0.06)
-
-
-def _flamethrower(d: Drawing, ink: str) -> None:
-    d.polygon(rounded(-0.36, -0.2, 0.16, 0.42, 0.07), fill=ink)
-    d.polygon(rounded(-0.18, -0.2, 0.16, 0.42, 0.07), fill=ink)
-    d.lines([[(-0.02, 0.1), (0.12, 0.18), (0.2, 0.0)]], ink, 0.05)
-    d.polygon([(0.16, 0.0), (0.44, -0.26), (0.38, -0.04), (0.46, 0.04)], fill=ink)
-
-
-def _satchel(d: Drawing, ink: str) -> None:
-    d.polygon(rounded(-0.28, -0.12, 0.56, 0.36, 0.06), fill=ink)
-    d.lines([[(-0.2, -0.12), (-0.14, -0.26), (0.14, -0.26), (0.2, -0.12)]], ink, 0.05)
-
-
-def _radio(d: Drawing, ink: str) -> None:
-    d.polygon(rounded(-0.26, -0.14, 0.44, 0.38, 0.05), fill=ink)
-    d.line((0.1, -0.14), (0.3, -0.32), stroke=ink, width=0.045)
-    d.lines([[(x, y) for x, y in circle(0.3, -0.3, q, 12)[8:12]] for q in (0.08, 0.15)], ink, 0.03)
-
-
-def _tank(d: Drawing, ink: str) -> None:
-    d.polygon(rounded(-0.4, 0.06, 0.8, 0.2, 0.09), fill=ink)
-    d.polygon([(-0.36, 0.05), (-0.32, -0.06), (0.34, -0.06), (0.4, 0.05)], fill=ink)
-    d.polygon([(-0.2, -0.08), (-0.14, -0.24), (0.12, -0.24), (0.18, -0.08)], fill=ink)
-    d.line((0.12, -0.17), (0.46, -0.2), stroke=ink, width=0.06)
-
-
-def _car(d: Drawing, ink: str) -> None:
-    d.polygon([(-0.4, 0.1), (-0.36, -0.1), (0.1, -0.14), (0.4, 0.0), (0.4, 0.1)], fill=ink)
-    d.polygon([(-0.14, -0.14), (-0.1, -0.25), (0.1, -0.25), (0.12, -0.14)], fill=ink)
-    d.line((0.08, -0.2), (0.34, -0.22), stroke=ink, width=0.045)
-    for x in (-0.26, 0.24):
-        d.disc(x, 0.14, 0.115, ink)
-
-
-def _halftrack(d: Drawing, ink: str) -> None:
-    d.polygon([(-0.42, 0.06), (-0.42, -0.18), (0.1, -0.18), (0.16, -0.06), (0.42, -0.02), (0.42, 0.1)], fill=ink)
-    d.polygon(rounded(-0.42, 0.05, 0.5, 0.19, 0.09), fill=ink)
-    d.disc(0.28, 0.13, 0.115, ink)
-
-
-def _truck(d: Drawing, ink: str) -> None:
-    d.polygon(rounded(-0.44, -0.26, 0.52, 0.36, 0.06), fill=ink)
-    d.polygon([(0.12, 0.1), (0.12, -0.16), (0.26, -0.16), (0.32, -0.04), (0.42, -0.02), (0.42, 0.1)], fill=ink)
-    for x in (-0.26, 0.24):
-        d.disc(x, 0.15, 0.1, ink)
-
-
-def _house(d: Drawing, ink: str) -> None:
-    d.polygon([(-0.34, 0.24), (-0.34, -0.06), (0.0, -0.3), (0.34, -0.06), (0.34, 0.24)], fill=ink)
-
-
-def _bunker(d: Drawing, ink: str) -> None:
-    d.polygon([(-0.42, 0.24), (-0.32, -0.16), (0.32, -0.16), (0.42, 0.24)], fill=ink)
-
-
-_PICTURES = {
-    "armor": _tank,
-    "tank": _tank,
-    "heavy_vehicle": _tank,
-    "light_armor": _car,
-    "light_vehicle": _car,
-    "armored_car": _car,
-    "halftrack": _halftrack,
-    "truck": _truck,
-    "artillery": _gun,
-    "at": _gun,
-    "at_gun": _gun,
-    "building": _house,
-    "bunker": _bunker,
-    "mg": _machine_gun,
-    "mortar": _mortar,
-    "gun": _gun,
-    "flamethrower": _flamethrower,
-    "satchel": _satchel,
-    "radio": _radio,
-}
 
 
 def counter_outline(item: Placed) -> list[XY]:

@@ -3,34 +3,53 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 import ipywidgets as ipw
 
+from tutor.core.grid import SquareGrid
 from tutor.core.grids_pointy import PointyHexGrid
 from tutor.core.position import Position
 from tutor.core.registry import game
 from widgets import plain
 from widgets.bridge import bridge
+from widgets.counters_look import manner
 from widgets.errors import guarded
+from widgets.paint_labels import METRES, RELIEF
 from widgets.picture import board_svg
 
 _TABLES = ("terrain", "ways", "sides", "markers")
-_BLANK = "schema: 1\ngame: {game}\nid: legende\ngrid: {{{kind}columns: [A, A], rows: [1, 1]}}"
+_BLANK = "schema: 1\ngame: {game}\nid: legende\ngrid: {{kind: {kind}, columns: [A, {column}], rows: [1, 1]}}"
+_LEGEND = (
+    "Ligne de vue\u00a0: trait plein ✓ dégagée\u00a0; tirets ≈ gênée\u00a0; pointillé au-delà de ✕ bloquée.",
+    "Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. En bas\u00a0: PF, portée, mouvement "
+    "(encadrés quand le livret les encadre)\u00a0; en haut à droite\u00a0: moral\u00a0; dans l’hexagone\u00a0: commandement. "
+    "Pion penché et hachuré\u00a0: démoralisé. Coin S\u00a0: en Suppression.",
+)
 #: Code of the sentence on lines and counters, in the phrases of a game that draws them in its own way.
 LINES = "legend.lines"
 
 
 def _sample(position: Position, table: str, kind: str, theme: str) -> str:
-    shape = "kind: pointy, " if isinstance(position.grid, PointyHexGrid) else ""
-    blank = Position.parse(_BLANK.format(game=position.game, kind=shape))
+    """A cell with one feature; empty when the board draws nothing of it (what the markers of a game only say)."""
+    grid = position.grid
+    sort = "pointy" if isinstance(grid, PointyHexGrid) else "square" if isinstance(grid, SquareGrid) else "hex"
+    square = sort == "square"
+    column = "B" if square and table == "sides" else "A"
+    blank = Position.parse(_BLANK.format(game=position.game, kind=sort, column=column))
     value = next(iter(position.markers.get(kind, {"A1": True}).values()))
-    change = {
+    change: dict[str, Any] = {
         "terrain": {"terrain.A1": kind},
-        "ways": {f"way.{kind}.A1": [1, 4]},
-        "sides": {"side.A1/B1": kind, "side.A1/B0": kind},
+        "ways": {f"way.{kind}.A1": [1, 3 if square else 4]},
+        "sides": {"side.A1/B1": kind} if square else {"side.A1/B1": kind, "side.A1/B0": kind},
         "markers": {f"marker.{kind}.A1": value},
     }[table]
-    return board_svg(blank.change(change), size=64, height=58, theme=theme, labels=False)
+
+    def picture(board: Position) -> str:
+        return board_svg(board, size=64, height=58, theme=theme, labels=False)
+
+    drawn = picture(blank.change(change))
+    return "" if drawn == picture(blank) else drawn
 
 
 def legend_html(position: Position, theme: str = "light") -> str:
@@ -43,29 +62,36 @@ def legend_html(position: Position, theme: str = "light") -> str:
     tables = game(position.game).tables
     present = {"terrain": position.terrain, "ways": position.ways, "sides": position.sides, "markers": position.markers}
     items = [
-        f"<li>{_sample(position, table, kind, theme)}<span>{escape(tables[table].term(kind))}</span></li>"
+        f"<li>{sample}<span>{escape(tables[table].term(kind))}</span></li>"
         for table in _TABLES
         for kind, cells in present[table].items()
-        if cells and table in tables and kind in tables[table].rows
+        if cells
+        and table in tables
+        and kind in tables[table].rows
+        and (sample := _sample(position, table, kind, theme))
     ]
-    levels = (
-        ""
-        if not position.levels
-        else "<p>▴1, ▴2…\u00a0: niveau du sol\u00a0; trait brun\u00a0: ligne de crête, ses hachures descendent.</p>"
-    )
+    texts = [*_levels(position), *_lines(position)]
+    told = "".join(f"<p>{escape(text)}</p>" for text in texts)
+    return f'<div class="ldv-legend"><ul>{"".join(items)}</ul>{told}{_marks(position)}</div>'
+
+
+def _levels(position: Position) -> tuple[str, ...]:
+    if not position.levels:
+        return ()
+    if max(abs(level) for level in position.levels) <= METRES:
+        return ("▴1, ▴2…\u00a0: niveau du sol\u00a0; trait brun\u00a0: ligne de crête, ses hachures descendent.",)
+    signs = "↗75\u00a0%\u00a0: le centre est aux trois quarts vers la courbe suivante\u00a0; ∪\u00a0: cuvette\u00a0; ∩\u00a0: sommet bombé."
+    relief = any(position.markers.get(kind) for kind in RELIEF)
+    return (f"40\u00a0: courbe de niveau sous le centre, en mètres. {signs if relief else ''}".rstrip(),)
+
+
+def _lines(position: Position) -> tuple[str, ...]:
+    """Lines and counters: the words of the game's phrases, else of its manner, else Combat Commander's."""
     own = game(position.game).phrases.templates.get(LINES)
-    lines = (
-        f"<p>{escape(own)}</p>"
-        if own
-        else (
-            "<p>Ligne de vue\u00a0: trait plein ✓ dégagée\u00a0; tirets ≈ gênée\u00a0; pointillé au-delà de ✕ bloquée.</p>"
-            "<p>Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. En bas\u00a0: PF, portée, mouvement "
-            "(encadrés quand le livret les encadre)\u00a0; "
-            "en haut à droite\u00a0: moral\u00a0; dans l’hexagone\u00a0: commandement. "
-            "Pion penché et hachuré\u00a0: démoralisé. Coin S\u00a0: en Suppression.</p>"
-        )
-    )
-    return f'<div class="ldv-legend"><ul>{"".join(items)}</ul>{levels}{lines}{_marks(position)}</div>'
+    if own:
+        return (own,)
+    module = manner(position.game)
+    return module.LEGEND if module else _LEGEND
 
 
 def _marks(position: Position) -> str:

@@ -83,9 +83,10 @@ def height_text(position: Position, cell: str, level: int) -> str:
 
 
 def paint_letters(d: Drawing, shapes: Iterable[Shape], view: View, colours: Palette) -> None:
-    """Letters of the tiles, at the bottom of their hexes."""
+    """Letters of the tiles, at the left of their hexes, beside the counters."""
     size = label_size(view) * 1.05
     for shape in shapes:
         if shape.kind in LETTERS and len(shape.cells) == 1:
             x, y = view.centre(shape.cells[0])
-            d.text(LETTERS[shape.kind], x, y + view.radius * 0.74, size, colours.ink, bold=True, halo=colours.halo)
+            x, y = x - view.radius * 0.68, y + view.radius * 0.34
+            d.text(LETTERS[shape.kind], x, y, size, colours.ink, bold=True, halo=colours.halo)
