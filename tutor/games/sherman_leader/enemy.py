@@ -231,5 +231,6 @@ def enemy_resolve(
     victim = chosen(ctx, piece, target)
     shot = prepare_enemy(ctx, piece, victim)
     out = roll_out(ctx, shot, faces(dice, shot.dice, "les dés d’attaque"), defence, None, victim.id)
-    ctx.step("6.13", "enemy.chits", value=out.effective, target=victim.id, where=[Place("piece", victim.id)])
+    code = "enemy.chits" if out.effective else "enemy.no_chit" if out.hits else "enemy.missed"
+    ctx.step("6.13", code, value=out.effective, target=victim.id, where=[Place("piece", victim.id)])
     return replace(out, destroyed=False)
