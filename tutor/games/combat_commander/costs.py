@@ -45,9 +45,9 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
     closed = barriers(ctx, start, end)
     for rule, code, where, operands in closed:
         ctx.refuse(rule, code, where=where, **operands)
-    if closed:
-        return 0
-    if trench_link(ctx, start, end) and ctx.on("F105.2"):
+    if any(rule != "T83" for rule, *_ in closed):
+        return 0  # no cost is printed; behind a cliff the hex still has its own
+    if not closed and trench_link(ctx, start, end) and ctx.on("F105.2"):
         return int(ctx.table("limits").get("trench_link", "move", hexes(start, end)))
     with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end) as step:
         terrain = ctx.position.terrain_of.get(end, "open")
