@@ -15,6 +15,7 @@ from tutor.core.context import dice as rolled
 from tutor.core.dice import double, roll, total
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
+from tutor.games.asl_sk.charts import chart
 from tutor.games.asl_sk.effects import (
     Effect,
     effect,
@@ -79,7 +80,7 @@ def cell(ctx: Context, column: int, final: int) -> str:
     """
     if not column:
         return "NE"
-    return str(ctx.table("ift").get(f"r{min(max(final, 0), 15)}", f"c{column}"))
+    return str(chart(ctx, "ift").get(f"r{min(max(final, 0), 15)}", f"c{column}"))
 
 
 @GAME.rule("ift", "3.2.3", "3.2.2-cower")

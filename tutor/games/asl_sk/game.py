@@ -75,6 +75,12 @@ SETTINGS = {
         {"counter": "est ramenée à la colonne au-dessous (1, 2, 4, 6, 8, 12)", "number": "est gardée telle quelle"},
         "counter",
     ),
+    "charts": Setting(
+        "3.2.3",
+        "Les tables que la synthèse n’imprime pas (IFT, To Hit, To Kill, CC)",
+        {"public": "table d’ASL complet, transcription publique", "reader": "votre fichier de tables"},
+        "public",
+    ),
     "group_hindrance": Setting(
         "3.2.2-fg",
         "Un FG dont les hexs subissent des gênes différentes",
@@ -98,7 +104,7 @@ GAME = Game(
         "rally",
         "defence",
         "values",
-        "charts",
+        "rolls",
     ),
     omittable=OMITTABLE,
     settings=SETTINGS,

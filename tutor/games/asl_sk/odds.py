@@ -15,6 +15,7 @@ from tutor.core.dice import Dice, total, total_and_double
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
 from tutor.games.asl_sk.attack import cell, shifted
+from tutor.games.asl_sk.charts import held
 from tutor.games.asl_sk.effects import (
     Effect,
     effect,
@@ -71,7 +72,7 @@ def ift_odds(ctx: Context, fp: int, drm: int, cower: int = 0) -> dict[str, Fract
     ctx.step("3.2.3", "odds.column", value=column, fp=fp, drm=drm)
     if cower:
         ctx.step("3.2.2-cower", "odds.cower", value=shifted(column, cower), columns=cower)
-    note = GAME.tables["ift"].provenance
+    note = held(ctx, "ift").provenance
     for code in sorted(found, key=lambda code: min(rolls[code])):
         low, high = min(rolls[code]), max(rolls[code])
         run = len(rolls[code]) == high - low + 1 > 1
