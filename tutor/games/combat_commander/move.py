@@ -20,7 +20,7 @@ from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.costs import step_cost
 from tutor.games.combat_commander.edges import crosses, enemy_edge
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.op_fire import opportunity
+from tutor.games.combat_commander.op_fire import activated, opportunity
 from tutor.games.combat_commander.units import carrier, cell_of, is_unit, places, weapons_of
 from tutor.games.combat_commander.values import effective
 
@@ -282,6 +282,9 @@ class _Walker:
         ):
             before = len(ctx.refusals)
             opportunity(ctx, self.cell, self.cell, "move", self.left_cell, number)
+            ids = [unit.id for unit in self.units]
+            ctx.step("A33.1", "op_fire.moment", value=self.cell, where=hexes(self.cell), cell=self.cell, pieces=ids)
+            activated(ctx, shot["firers"])
             given = {name: dice_of(pair) for name, pair in (shot.get("defence") or {}).items()}
             declared = {
                 "firers": shot["firers"],
@@ -400,6 +403,8 @@ def transfer(ctx: Context, giver: str, receiver: str, spent: int = 0, on_road: b
         ctx.refuse("O21.1.1", "move.refuse.other_hex", where=places(one, other), piece=receiver)
     if weapons_of(ctx, other):
         ctx.refuse("8.1.1", "move.refuse.has_weapon", where=places(other), piece=receiver)
+    else:
+        ctx.step("8.1.1", "move.free_hands", value=True, where=places(other), piece=receiver)
     cost = int(ctx.table("limits").get("weapon_transfer", "move", places(one)))
     if is_unit(one):
         road = _entered_road(ctx, cell_of(ctx, one), spent) if on_road is None else on_road

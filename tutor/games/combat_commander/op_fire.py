@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.position import Position
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.fire import Fire, fire
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.units import is_unit, places
+from tutor.games.combat_commander.units import carrier, is_unit, places
 
 #: What the active player's unit is doing, and the rule that forbids Op Fire against it.
 FORBIDDEN = {"advance": "O16.1", "retreat": "O23.3.2"}
@@ -36,9 +38,23 @@ def opportunity(ctx: Context, target: str, entered: str | None, cause: str, left
     limit = int(ctx.table("limits").peek("op_fires", "value"))
     if already >= limit and ctx.on("A33.3"):
         ctx.refuse("A33.3", "op_fire.refuse.already", where=hexes(target), limit=limit)
+    elif entered is not None:
+        ctx.step("A33.3", "op_fire.count", value=already + 1, where=hexes(entered), limit=limit, cell=entered)
     if left is not None and entered is not None and trench_link(ctx, left, entered) and ctx.on("F105.2"):
         place = (Place("side", ctx.position.canonical_side(f"{left}/{entered}")),)
         ctx.refuse("F105.2", "op_fire.refuse.trench", where=place, start=left, end=entered)
+
+
+def activated(ctx: Context, firers: Sequence[str]) -> None:
+    """Say who the card activates, and who was activated earlier in this Move order. **Rule:** A33.2."""
+    pieces = [ctx.position.piece(name) for name in dict.fromkeys(firers)]
+    units = {unit.id: unit for piece in pieces for unit in [piece if is_unit(piece) else carrier(ctx, piece)] if unit}
+    fresh = [unit for unit in units.values() if unit.activated is None]
+    again = [unit for unit in units.values() if unit.activated == "op_fire"]
+    if fresh:
+        ctx.step("A33.2", "op_fire.activates", value=True, where=places(*fresh), pieces=[p.id for p in fresh])
+    if again:
+        ctx.step("A33.2", "op_fire.again", value=True, where=places(*again), pieces=[p.id for p in again])
 
 
 @GAME.rule("op_fire", "A33", "A33.1", "A33.2", "A33.3")
@@ -95,6 +111,7 @@ def op_fire(
     origin = ctx.position
     if cause == "move" and target == entered:
         ctx.position = _with_movers(ctx, target, ctx.position.piece(firers[0]).side if firers else "", told)
+    activated(ctx, firers)
     try:
         strength: Fire = fire.function(ctx, firers, target, actions, base, mode="op_fire")
     finally:

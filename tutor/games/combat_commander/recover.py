@@ -102,6 +102,8 @@ def recover(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) 
     for unit in suppressed if ctx.on("O22.2") else ():
         troops = troops.now(unit.id, troops.of(unit) - {"suppressed"})
         ctx.step("O22.2", "rally.unsuppressed", value=True, where=places(unit), piece=unit.id)
+    if broken:
+        ctx.step("O22.2", "rally.who", value=len(broken), where=places(*broken.values()), pieces=list(broken))
     found: dict[str, Rally] = {}
     for name, pair in (rolls or {}).items():
         if name not in broken:
@@ -123,6 +125,8 @@ def recover(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) 
                 morale=brave,
                 roll=dice(total(rolled)),
             )
+            if result == "rallied":
+                ctx.step("3.2.5", "rally.turned", value=True, where=places(unit), piece=name)
             step.value = result
         found[name] = Rally(brave, total(rolled), result)
         statuses = troops.of(unit)
