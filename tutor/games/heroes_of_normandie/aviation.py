@@ -120,24 +120,14 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
     """
     shooter, target = ctx.position.piece(unit), plane_of(ctx, plane)
     hunter = "fighter_aa" in shooter.status and ctx.on("5.6")
-    if "bluff" in target.status:
+    if "bluff" in target.status and ctx.on("5.2"):
         ctx.refuse("5.2", "plane.clouds", plane=plane)
-    elif not _has_order(target) and not hunter:
+    elif "bluff" not in target.status and not _has_order(target) and not hunter:
         ctx.refuse("5.5", "plane.no_order", plane=plane)
     if shooter.side == target.side:
         ctx.refuse("5.5", "plane.friend", plane=plane)
-    if "burst" not in shooter.status and not hunter:
-        ctx.refuse("5.5", "plane.no_burst", who=unit)
-    if shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status and not hunter:
-        ctx.refuse("5.5", "plane.main_weapon", who=unit)
-    for status in ("limited_range", "template"):
-        if status in shooter.status:
-            ctx.refuse("5.5", f"plane.{status}", who=unit)
-    if "limited_arc" in shooter.status:
-        if hunter:
-            ctx.step("5.5", "plane.arc_ignored", who=unit)
-        else:
-            ctx.refuse("5.5", "plane.limited_arc", who=unit)
+    if ctx.on("5.5"):
+        _shooter(ctx, unit, shooter, hunter)
     ctx.step("5.3", "plane.long_range", value=0, who=unit)
     smoke = 0
     if shooter.kind != "plane":
@@ -160,6 +150,22 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
     total = bonus - penalty + smoke
     ctx.step("5.5", "plane.total", value=total, bonus=bonus, speed=-penalty, smoke=smoke, who=unit, plane=plane)
     return Aim(penalty, bonus, smoke, total)
+
+
+def _shooter(ctx: Context, unit: str, shooter: Piece, hunter: bool) -> None:
+    """Refuse the shooters that may not fire at a plane, for every reason there is."""
+    if "burst" not in shooter.status and not hunter:
+        ctx.refuse("5.5", "plane.no_burst", who=unit)
+    if shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status and not hunter:
+        ctx.refuse("5.5", "plane.main_weapon", who=unit)
+    for status in ("limited_range", "template"):
+        if status in shooter.status:
+            ctx.refuse("5.5", f"plane.{status}", who=unit)
+    if "limited_arc" in shooter.status:
+        if hunter:
+            ctx.step("5.5", "plane.arc_ignored", who=unit)
+        else:
+            ctx.refuse("5.5", "plane.limited_arc", who=unit)
 
 
 @GAME.rule("plane_fire", "5.4", "5.2", "5.3")

@@ -96,7 +96,8 @@ def rally(ctx: Context, officer: str, unit: str) -> bool:
         ctx.refuse("2.5.2", "rally.enemy", who=unit)
     if "suppressed" not in friend.status:
         ctx.refuse("2.5.2", "rally.nothing", who=unit)
-    _near(ctx, officer, unit, ("clear",), "2.5.2", int(ctx.table("limits").get("nco_range", "value")))
+    if ctx.on("2.5.2"):
+        _near(ctx, officer, unit, ("clear",), "2.5.2", int(ctx.table("limits").get("nco_range", "value")))
     done = not ctx.refusals
     if done:
         ctx.step("2.5.2", "rally.done", value=True, officer=officer, who=unit, where=[Place("piece", unit)])
@@ -142,7 +143,7 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
     pieces = [unit_of(ctx.position, weapon) for weapon in weapons]
     limits = ctx.table("limits")
     most, reach = int(limits.get("battery_weapons", "value")), int(limits.get("battery_range", "value"))
-    if turn <= 1:
+    if turn <= 1 and ctx.on("2.5.3"):
         ctx.refuse("2.5.3", "battery.first_turn", turn=turn)
     if "battery_fire" not in chief.status:
         ctx.refuse("2.5.3", "battery.no_ability", who=spotter)
@@ -150,7 +151,7 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
         ctx.refuse("2.5.3", "battery.spotter", who=spotter)
     if not 0 < len(set(weapons)) == len(weapons) <= most:
         ctx.refuse("2.5.3", "battery.count", count=len(weapons), most=most)
-    if len({piece.counter or piece.name or piece.id for piece in pieces}) > 1:
+    if len({piece.counter or piece.name or piece.id for piece in pieces}) > 1 and ctx.on("2.5.3"):
         ctx.refuse("2.5.3", "battery.names", units=weapons)
     for piece in pieces:
         if piece.side != chief.side:

@@ -45,7 +45,7 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
             ctx.refuse(rule, "path.not_orthogonal", start=here, cell=cell, where=hexes(here, cell))
         else:
             openings += _side(ctx, unit, here, cell, last=i == len(cells) - 1)
-        if forbidden(position, piece, cell):
+        if forbidden(position, piece, cell) and ctx.on("1.2"):
             kind = str(position.terrain_of[cell])
             rule = str(GAME.tables["terrain"].rows[kind]["rule"])
             ctx.refuse(rule, "path.closed", kind=kind, cell=cell, who=unit, where=hexes(cell))

@@ -105,7 +105,7 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
         ctx.refuse("1.3.9", "blast.not_beside", vertex=vertex, cell=origin, where=hexes(vertex, origin))
         return ()
     ctx.step("1.3.9", "blast.four", cells=four, where=hexes(*four))
-    if intact(position, origin) and not thrown:
+    if intact(position, origin) and not thrown and ctx.on("1.3.9"):
         ctx.refuse("1.3.9", "blast.intact_room", cell=origin, where=hexes(origin))
     touched, layer = {origin}, [origin]
     while layer:
@@ -119,7 +119,7 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
             layer.append(other)
     mine = room(position, origin)
     for other in sorted(touched):
-        if intact(position, other) and not (thrown and room(position, other) == mine):
+        if intact(position, other) and not (thrown and room(position, other) == mine) and ctx.on("1.3.9"):
             ctx.step("1.3.9", "blast.spared", cell=other, where=hexes(other))
             touched.discard(other)
     found = tuple(c for c in grid.cells if c in touched)
