@@ -38,7 +38,7 @@ def opportunity(ctx: Context, target: str, entered: str | None, cause: str, left
     limit = int(ctx.table("limits").peek("op_fires", "value"))
     if already >= limit and ctx.on("A33.3"):
         ctx.refuse("A33.3", "op_fire.refuse.already", where=hexes(target), limit=limit)
-    elif entered is not None:
+    elif entered is not None and cause == "move":
         ctx.step("A33.3", "op_fire.count", value=already + 1, where=hexes(entered), limit=limit, cell=entered)
     if left is not None and entered is not None and trench_link(ctx, left, entered) and ctx.on("F105.2"):
         place = (Place("side", ctx.position.canonical_side(f"{left}/{entered}")),)
@@ -111,7 +111,8 @@ def op_fire(
     origin = ctx.position
     if cause == "move" and target == entered:
         ctx.position = _with_movers(ctx, target, ctx.position.piece(firers[0]).side if firers else "", told)
-    activated(ctx, firers)
+    if cause == "move":
+        activated(ctx, firers)
     try:
         strength: Fire = fire.function(ctx, firers, target, actions, base, mode="op_fire")
     finally:
