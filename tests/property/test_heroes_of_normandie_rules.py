@@ -201,6 +201,7 @@ D, B, H, T, A = (BASES[n] for n in ("dominante", "batiment", "demi-cases", "batt
 #: Rule left out -> a question whose answer it changes.
 CHANGED = {
     "1.1.1": (D, "los", {"start": "C4", "end": "F4"}),
+    "1.1.2": (D, "los", {"start": "B4", "end": "F4"}),
     "1.1.3": (D, "los", {"start": "B2", "end": "G2"}),
     "1.1.4": (D, "los", {"start": "G2", "end": "B2"}),
     "1.1.5": (D, "los", {"start": "B2", "end": "H2"}),

@@ -7,6 +7,7 @@ from tutor.core.registry import Game, Setting
 #: Rules a computation can leave out, and what then holds. Wrong answers are diagnosed with these.
 OMITTABLE = {
     "1.1.1": "Un effet de ligne joue aussi pour le tireur adjacent à la ligne.",
+    "1.1.2": "Un obstacle sur la ligne ne la gêne pas.",
     "1.1.3": "Une position dominante tire comme une unité au sol.",
     "1.1.4": "Une unité au sol vise une position dominante comme une unité au sol.",
     "1.1.5": "Entre deux positions dominantes, ce qui est au sol compte aussi.",

@@ -264,7 +264,7 @@ def _verdict(
     """State of the line from what acts on it."""
     usage = ctx.setting("obstacles") == "usage"
     state = "blocked" if blocked else "clear"
-    if acts and not blocked:
+    if acts and not blocked and ctx.on("1.1.2"):
         state = "affected"
         if usage:
             tables = (ctx.table("terrain"), ctx.table("sides"), ctx.table("kinds"))
