@@ -214,8 +214,8 @@ def needed(ctx: Context, rule: str, value: int, modifiers: list[tuple[str, int]]
 def sum_up(ctx: Context, rule: str, shot: Shot) -> Shot:
     """The last step of an attack without its dice: what hits, what cancels."""
     code = "attack.sure" if shot.need <= 1 else "attack.never" if shot.need > FACES else "attack.summary"
-    total = shot.defence + shot.cover
-    ctx.step(rule, code, value=shot.need, dice=shot.dice, defence=total)
+    code += "_paid" if shot.stress else ""
+    ctx.step(rule, code, value=shot.need, dice=shot.dice, defence=shot.defence + shot.cover, stress=shot.stress)
     return shot
 
 

@@ -170,7 +170,11 @@ def damage(ctx: Context, unit: str, chits: list[str]) -> State:
         if state.killed and not before.killed:
             ctx.step(rule, "damage.killed", actor=unit)
         if state.destroyed:
-            ctx.step(rule, "damage.destroyed", actor=unit)
+            twice = not GAME.tables["chits"].rows[row].get("destroys")
+            ctx.step(rule, "damage.second" if twice else "damage.destroyed", chit=row, actor=unit)
+    if not state.destroyed:
+        code = "damage.keeps" if state.chits else "damage.unhurt"
+        ctx.step("6.18", code, chits=[f"{face}/{chit}" for chit in state.chits], actor=unit, stress=state.stress)
     return state
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
@@ -145,7 +146,7 @@ def targets(ctx: Context, unit: str) -> Choice:
         found.append(Candidate(target.id, shot.need, defence))
         signs = [n for _, n in shot.modifiers if n]
         code = "target.in" if signs else "target.in_plain"
-        given = {"attack": shot.attack, "printed": shot.value, "modifiers": signs, "defence": defence}
+        given: dict[str, Any] = {"attack": shot.attack, "printed": shot.value, "modifiers": signs, "defence": defence}
         ctx.step("6.14", code, target=target.id, value=shot.need, where=[Place("piece", target.id)], **given)
     found.sort(key=lambda c: (c.need, c.defence))
     if not found:

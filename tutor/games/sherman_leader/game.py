@@ -74,6 +74,12 @@ SETTINGS = {
         {"ignored": "va vers l’ami le plus proche d’un autre hexagone", "counts": "reste avec lui"},
         "ignored",
     ),
+    "bypass_cautious": Setting(
+        "6.12",
+        "L’avance prudente arrêtée par un hexagone infranchissable",
+        {"stays": "reste sur place", "round": "le contourne, si elle y reste à l’abri"},
+        "stays",
+    ),
     "flank": Setting(
         "10.3",
         "La règle optionnelle des attaques de flanc",

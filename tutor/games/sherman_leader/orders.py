@@ -63,7 +63,8 @@ def enemy_order(ctx: Context, unit: str, roll: int, campaign: int = 0, battalion
         raise RequestError(f"« {roll} » n’est pas un jet de mouvement.", remedy="Donnez un nombre de 1 à 10.")
     fewer = int(ctx.table("numbers").get("half_force", "value")) if half and ctx.on("6.10.10") else 0
     result = roll + campaign + battalion + fewer
-    ctx.step("6.9", "order.roll", value=result, roll=roll, modifiers=[campaign, battalion, fewer])
+    given = [n for n in (campaign, battalion, fewer) if n]
+    ctx.step("6.9", "order.roll" if given else "order.roll_plain", value=result, roll=roll, modifiers=given)
     column = GAME.tables["classes"].get(piece.kind, "column")
     if column is None:
         ctx.step("6.9", "order.never", value="none", actor=unit)
@@ -187,15 +188,17 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     if order == "cautious_advance":
         open_hexes = [n for n in open_hexes if not _watched(ctx, piece, n)]
     bypass = False
-    if not open_hexes and shut and order not in (*COVERED, "cautious_advance") and ctx.on("6.12"):
+    if not open_hexes and shut and _may_go_round(ctx, order, wanted, shut):
         ends = {place(ctx, f) for f in goals} or {c for c in grid.cells if grid.coords(c)[1] == grid.first_row}
         open_hexes, bypass = _around(ctx, piece, ends), True
         ctx.step("6.12", "order.bypass", cells=open_hexes, where=hexes(*open_hexes))
+        if order == "cautious_advance":
+            open_hexes = [n for n in open_hexes if not _watched(ctx, piece, n)]
     if not open_hexes:
         return _stay(ctx, rule, order, unit)
     heaviest = max(cover_rank(ctx, n) for n in open_hexes)
     best = [n for n in open_hexes if cover_rank(ctx, n) == heaviest]
-    ctx.step("6.10", "order.cover", cells=open_hexes, best=best, value=heaviest, where=hexes(*best))
+    ctx.step("6.10", "order.cover" if heaviest else "order.bare", cells=open_hexes, best=best, value=heaviest, where=hexes(*best))
     chosen = to if to is not None else best[0] if len(best) == 1 else None
     if to is not None and to not in best:
         ctx.refuse("6.10", "order.other_hex", cell=to, best=best, where=hexes(*best))
@@ -205,6 +208,13 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     else:
         ctx.step(rule, "order.moves", value=chosen, actor=unit, where=hexes(chosen))
     return Move(order, tuple(open_hexes), tuple(best), chosen, False, False, bypass)
+
+
+def _may_go_round(ctx: Context, order: str, wanted: list[str], shut: list[str]) -> bool:
+    """Whether an order stopped by hexes that cannot be entered goes round them; a cautious one, when they alone stop it."""
+    if order in COVERED or not ctx.on("6.12"):
+        return False
+    return order != "cautious_advance" or (ctx.setting("bypass_cautious") == "round" and shut == wanted)
 
 
 def _watched(ctx: Context, piece: Piece, cell: str) -> bool:
