@@ -201,8 +201,6 @@ class _Filler(Formatter):
             return "oui" if value else "non"
         if isinstance(value, (list, tuple)):
             return listing([self._name(item) for item in value])
-        if isinstance(value, bool):
-            return "oui" if value else "non"
         if not isinstance(value, str):
             return str(value)
         return self.position.names.get(value) or game(self.position.game).phrases.term(value)

@@ -56,6 +56,8 @@ def syr(
     wanted = 6 if alone else 3
     ctx.step("17.4c", "syr.vehicles" if alone else "syr.stack", value=wanted, unit="hexagones", where=hexes(cell))
     _walk(ctx, cell, side, threat, path, wanted)
+    if path and not ctx.refusals:
+        ctx.step("17.4", "syr.done", value=len(path), unit="hexagones", where=hexes(*path), cell=path[-1])
     return len(path)
 
 

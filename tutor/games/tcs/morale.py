@@ -224,7 +224,9 @@ def morale_effect(ctx: Context, cell: str, side: str, result: str, assault: bool
     if result not in RESULTS:
         raise RequestError(f"« {result} » n’est pas un résultat de moral.", remedy=f"Résultats : {', '.join(RESULTS)}.")
     units = [u for u in stack(ctx, cell, side) if u.left]
-    return tuple(_effect(ctx, u, _worse(ctx, u, result, assault), assault) for u in units)
+    found = tuple(_effect(ctx, u, _worse(ctx, u, result, assault), assault) for u in units)
+    ctx.step("17.0a", "effect.all", value=result, where=hexes(cell))
+    return found
 
 
 def _worse(ctx: Context, u: Unit, result: str, assault: bool) -> str:
