@@ -229,8 +229,11 @@ class _Walker:
         return True
 
     def _catch(self, *cells: str) -> None:
-        """Wire left or entered takes the points that remain. **Rule:** F106.2."""
+        """Wire left or entered takes the points that remain; mines attack. **Rule:** F106.2, F103.1."""
         ctx = self.ctx
+        mined = [cell for cell in cells if ctx.position.marker("fortification", cell) == "mines"]
+        if mined and len(cells) > 1:
+            ctx.step("F103.1", "move.mines", value=True, where=hexes(*mined), cells=mined)
         wire = [cell for cell in cells if ctx.position.marker("fortification", cell) == "wire"]
         if wire and ctx.on("F106.2"):
             self.wired = True
