@@ -1,11 +1,24 @@
 """Ligne de Vue: an interactive rules tutor for tactical wargames, as a plain Python library.
 
+The rules are loaded at the first question: the server imports parts of this package and asks none.
+
 >>> from tutor import load_position, ask
 >>> ask(load_position("combat_commander", "livret-ldv"), "los", start="J9", end="K6").value.visible
 False
 """
 
-from tutor.core.registry import ask, game, load_position
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tutor.core.registry import ask, game, load_position
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "ask", "game", "load_position"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from tutor.core import registry
+
+    return getattr(registry, name)

@@ -312,10 +312,8 @@ def test_a_kernel_does_not_load_the_database() -> None:
     assert done.stdout.split() == ["widgets"]
 
 
-def test_the_server_listens_before_the_database_is_loaded() -> None:
-    code = (
-        "import sys, widgets.serving.desk; print(*(n for n in ('sqlalchemy', 'alembic', 'fsrs') if n in sys.modules))"
-    )
+def test_the_server_listens_before_the_database_and_the_rules_are_loaded() -> None:
+    code = "import sys, widgets.serving.desk; print(*(n for n in ('sqlalchemy', 'alembic', 'fsrs', 'pydantic') if n in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 

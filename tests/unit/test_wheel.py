@@ -105,6 +105,12 @@ def test_installed_content_is_valid(ldv: Path, tmp_path: Path) -> None:
     run([ldv, "check"], tmp_path)
 
 
+def test_installed_store_runs_its_migrations(ldv: Path, tmp_path: Path) -> None:
+    said = run([ldv, "teacher", "create", "Mme Durand"], tmp_path, LDV_DATA=str(tmp_path / "data"))
+    assert said.startswith("Clé n° 1 de Mme Durand : ")
+    assert "Mme Durand" in run([ldv, "teacher", "list"], tmp_path, LDV_DATA=str(tmp_path / "data"))
+
+
 def answer(server: subprocess.Popen[str], url: str, log: Path) -> tuple[int, str]:
     """Status and text of a page, asked for until the server listens."""
     for _ in range(int(READY_SECONDS / LOOK_SECONDS)):

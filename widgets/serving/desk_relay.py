@@ -110,13 +110,20 @@ class Relay:
             try:
                 with psycopg.connect(address, autocommit=True, connect_timeout=3) as db:
                     db.execute(f"LISTEN {CHANNEL}")
-                    self._in_loop(lambda: self.room().everything_changed())
+                    self._in_loop(self._catch_up)
                     while not self._stopped.is_set():
                         for notice in db.notifies(timeout=2.0):
                             self._in_loop(self._hear, notice.payload)
             except psycopg.Error as error:
                 log.debug("not listening: %s", error)
                 self._stopped.wait(RETRY)
+
+    def _catch_up(self) -> None:
+        """What was said while nobody listened here is asked for."""
+        self.room().everything_changed()
+        for live in self.room().sessions.values():
+            self.ask(live.number)
+            self.moved(live, [number for number, at in live.presence.items() if at.online])
 
     def _in_loop(self, function: Callable[..., None], *args: Any) -> None:
         if not self.loop.is_closed():

@@ -24,6 +24,9 @@ GATHER, MOST_TOGETHER = 0.004, 256
 MOST_WAITING = 5_000
 #: Seconds between two tries to open the database.
 REOPEN = 1.0
+#: Seconds after which the database is opened though nobody has asked: its packages take a third of a second of
+#: processor, which the server's start and its first page have first.
+CALM = 4.0
 #: Seconds that a read waits for the database of a server that has just started.
 OPENING = 5.0
 log = logging.getLogger("ldv.desk")
@@ -43,23 +46,25 @@ class Librarian:
         self.fault = ""
         self.writes: queue.Queue[Item | None] = queue.Queue()
         self.readers = ThreadPoolExecutor(2, thread_name_prefix="ldv-read")
-        self._tried = 0.0
+        self._tried = -REOPEN
+        self._needed = threading.Event()
         self._closing = False
         self.thread = threading.Thread(target=self._work, name="ldv-write", daemon=True)
 
     def start(self) -> None:
-        """Start opening the database."""
+        """Start the thread; it opens the database once somebody asks for it, or a little later."""
         self.loop = asyncio.get_running_loop()
         self._opened: asyncio.Future[Any] = self.loop.create_future()
         self.thread.start()
 
     async def engine(self) -> Any:
-        """The store's engine, once the database is open."""
+        """The store's engine, once the database is open; it is not opened for that."""
         return await asyncio.shield(self._opened)
 
     async def stop(self) -> None:
         """Write what waits, then close the database."""
         self._closing = True
+        self._needed.set()
         self.writes.put(None)
         await asyncio.get_running_loop().run_in_executor(None, self.thread.join, 10)
         self.readers.shutdown(wait=False, cancel_futures=True)
@@ -81,6 +86,7 @@ class Librarian:
         if self._closing or self.writes.qsize() > MOST_WAITING:
             future.set_exception(Away("away"))
         else:
+            self._needed.set()
             self.writes.put((write, future))
         return future
 
@@ -91,6 +97,7 @@ class Librarian:
             Away: when the database does not answer.
             Refused: when it may not be answered.
         """
+        self._needed.set()
         if self.store is None and not self.fault:  # the server has just started
             await asyncio.wait([self._opened], timeout=OPENING)
         return await self.loop.run_in_executor(self.readers, lambda: self._open().read(op, who, args))
@@ -103,7 +110,8 @@ class Librarian:
         return self.store
 
     def _try_to_open(self) -> None:
-        if self.store is not None or time.monotonic() - self._tried < REOPEN:
+        idle = self._closing and self.writes.qsize() <= 1  # only what ends the thread
+        if self.store is not None or idle or time.monotonic() - self._tried < REOPEN:
             return
         self._tried = time.monotonic()
         try:
@@ -123,6 +131,7 @@ class Librarian:
             print(f"Ligne de Vue : la progression n’est pas gardée pour l’instant. {said}", file=sys.stderr, flush=True)
 
     def _work(self) -> None:
+        self._needed.wait(CALM)
         self._try_to_open()
         while True:
             try:
