@@ -60,7 +60,9 @@ class HexField:
     ) -> None:
         self._answer, self._check_name, self._select = answer, check, select
         self._field = ipw.Text(
-            description="Hexs choisis", placeholder="cliquez le plateau, ou écrivez J7, K8", continuous_update=False
+            description=answer.unit or "Hexs choisis",
+            placeholder="cliquez le plateau, ou écrivez leurs noms",
+            continuous_update=False,
         )
         self._field.observe(guarded(lambda _: self._select(self._read())), "value")
         go = button("Vérifier", primary=True)
@@ -76,9 +78,7 @@ class HexField:
     def _given(self) -> tuple[str, ...]:
         found = self._read()
         if not found:
-            raise AnswerError(
-                "Vous n’avez choisi aucun hex.", remedy="Cliquez un ou plusieurs hexs du plateau, puis vérifiez."
-            )
+            raise AnswerError("Vous n’avez rien choisi.", remedy="Cliquez le plateau, puis vérifiez.")
         return found
 
     def click(self, hex_: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from tutor.core.errors import TutorError
+from tutor.core.grid import SquareGrid
 from tutor.core.position import Piece, Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
@@ -94,6 +95,11 @@ def hex_text(position: Position, cell: str, values: bool = False) -> str:
     return f"{cell}\u00a0: " + "\u00a0; ".join(groups) + "."
 
 
+def cell_words(position: Position) -> tuple[str, str]:
+    """What a cell is called, singular and plural: « hex » and « hexs », « case » and « cases » on a square board."""
+    return ("case", "cases") if isinstance(position.grid, SquareGrid) else ("hex", "hexs")
+
+
 def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:
     """The whole board as text, folded: what lies in each hex that is not bare, sides, then the result's sentences."""
     rules = _game(position)
@@ -111,13 +117,13 @@ def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:
         for side, kind in sorted(position.sides_of.items())
     )
     said = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-    cells = position.grid.cells
+    cells, (one, many) = position.grid.cells, cell_words(position)
     bare = len(cells) - len(telling)
     return (
         f'<details class="ldv-twin"><summary>Le plateau en texte</summary>'
-        f"<p>Hexs {cells[0]} à {cells[-1]}. {bare} hexs sont en terrain dégagé, "
+        f"<p>{many.capitalize()} {cells[0]} à {cells[-1]}. {bare} {many} sont en terrain dégagé, "
         f"niveau 0, sans pion\u00a0; les autres\u00a0:</p><ul>{items}</ul>"
-        + (f"<p>Côtés d’hex\u00a0:</p><ul>{sides}</ul>" if sides else "")
+        + (f"<p>Côtés {'de ' if one == 'case' else 'd’'}{one}\u00a0:</p><ul>{sides}</ul>" if sides else "")
         + (f"<p>Résultat\u00a0:</p><ul>{said}</ul>" if said else "")
         + "</details>"
     )

@@ -14,6 +14,7 @@ from widgets.bridge import bridge
 from widgets.errors import guarded
 from widgets.events import HexClicked, PieceDropped
 from widgets.situation import Situation
+from widgets.text import cell_words
 
 #: Option keys that stand for « nothing there ».
 NOTHING = ("", "none", "open", "null")
@@ -205,18 +206,20 @@ class BoardControls:
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        word = cell_words(board.position)[0]
+        this = f"{'cette' if word == 'case' else 'cet'} {word}"
         self.hex = ipw.Text(
-            description="Hex",
+            description=word.capitalize(),
             placeholder="J7",
             style={"description_width": "initial"},
             layout=plain.plain(),
             continuous_update=False,
         )
-        self.choose = _button("Choisir cet hex", "Comme un clic sur le plateau", self._choose)
+        self.choose = _button(f"Choisir {this}", "Comme un clic sur le plateau", self._choose)
         self.piece = ipw.Dropdown(
             options=[("(aucun)", "")], description="Pion", style=plain.wordy(), layout=plain.plain()
         )
-        self.move = _button("Déplacer le pion dans cet hex", "Comme un glisser sur le plateau", self._move)
+        self.move = _button(f"Déplacer le pion dans {this}", "Comme un glisser sur le plateau", self._move)
         box = plain.column(plain.row(self.hex, self.choose), plain.row(self.piece, self.move))
         for row in box.children:
             row.add_class("ldv-tweak")

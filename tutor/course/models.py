@@ -252,7 +252,7 @@ class Answer(Model):
 
     ``number``: the number at ``from``. ``choice``: the one of ``choices`` that fits. ``hexes``: the list at ``from``, or
     the candidates of ``each``. ``order``: ``items`` sorted by the number at ``from`` (``descending``: largest first).
-    ``refusable``: label of the answer « refused », offered beside a number.
+    ``unit``: of a number; for hexes, the label of their field. ``refusable``: label of the answer « refused », offered beside a number.
     """
 
     kind: Literal["number", "choice", "hexes", "order"]
