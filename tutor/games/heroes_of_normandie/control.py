@@ -54,10 +54,24 @@ def _off_grid(ctx: Context, unit: str, here: str) -> tuple[str, ...]:
     """Zone of a unit on an off-grid square: off-grid neighbours, and the squares its own covers."""
     grid, position = grid_of(ctx.position), ctx.position
     covered = [cell for cell in (here, grid.neighbour(here, 2)) if cell in grid]
-    beside = [n for n in grid.neighbours(here) if mark(position, "shifted", n) and grid.neighbour(n, 2) in grid]
+    laid = [n for n in grid.neighbours(here) if mark(position, "shifted", n) and grid.neighbour(n, 2) in grid]
+    beside = [n for n in laid if not _walled(ctx, here, n)]
     ctx.step("1.4.2", "control.covered", cells=covered, where=hexes(*covered))
     names = [f"{n}>{grid.neighbour(n, 2)}" for n in beside]
     ctx.step("1.4.2", "control.off_grid", cells=names, where=hexes(*beside))
     zone = (*covered, *names)
     ctx.step("1.4.2", "control.zone", value=len(zone), cells=list(zone), who=unit, where=hexes(*covered))
     return zone
+
+
+def _walled(ctx: Context, here: str, other: str) -> bool:
+    """Whether both halves of the edge between two off-grid squares, one above the other, stop a zone of control."""
+    grid = grid_of(ctx.position)
+    if grid.coords(here)[0] != grid.coords(other)[0] or not ctx.on("1.3.2"):
+        return False
+    halves = [(here, other), (grid.neighbour(here, 2), grid.neighbour(other, 2))]
+    kinds = [side_kind(ctx.position, one, two) for one, two in halves]
+    stops = all(kind and GAME.tables["sides"].get(kind, "zoc", "open") == "stops" for kind in kinds)
+    if stops:
+        ctx.step("1.3.2", "control.stopped", kind=kinds[0], cell=other, where=hexes(other))
+    return stops
