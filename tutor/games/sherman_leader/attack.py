@@ -113,7 +113,7 @@ def cover_of(ctx: Context, target: Piece, away: int, marksman: bool) -> int:
     """What the target's hex adds to its defence, traced."""
     cell = place(ctx, target)
     kind = terrain(ctx.position, cell)
-    if kind == "clear":
+    if kind == "clear" or not ctx.on("5.4"):
         return 0
     if marksman and ctx.on("3.16.10.7"):
         ctx.step("3.16.10.7", "attack.marksman", value=0, target=target.id)
@@ -127,7 +127,7 @@ def cover_of(ctx: Context, target: Piece, away: int, marksman: bool) -> int:
 
 def flank_need(ctx: Context, away: int) -> int | None:
     """What the flank die must show, when the optional rule is played and the range is 0 or 1."""
-    if ctx.setting("flank") == "off" or away > 1:
+    if ctx.setting("flank") == "off" or away > 1 or not ctx.on("10.3"):
         return None
     return int(ctx.table("numbers").get(f"flank_r{away}", "count"))
 
@@ -172,7 +172,7 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
     moved, chief = unit.activated == "move", commander_of(ctx, unit)
     who = command(ctx, unit, away)
     stress = 0
-    if "suppressed" in unit.status:
+    if "suppressed" in unit.status and ctx.on("6.17.7"):
         if not pay:
             ctx.refuse("6.17.7", "attack.suppressed", actor=unit.id)
         elif chief is None or "killed" in chief.status:

@@ -157,7 +157,7 @@ def targets(ctx: Context, unit: str) -> Choice:
         ctx.step("6.14", "target.need", value=easiest[0].target, need=easiest[0].need, actor=unit)
         return Choice(tuple(found), easiest[0].target, (), "need")
     ctx.step("6.14", "target.tie_need", targets=[c.target for c in easiest], need=easiest[0].need)
-    weakest = [c for c in easiest if c.defence == easiest[0].defence]
+    weakest = [c for c in easiest if c.defence == easiest[0].defence or not ctx.on("6.14")]
     if len(weakest) == 1:
         ctx.step("6.14", "target.defence", value=weakest[0].target, defence=weakest[0].defence, actor=unit)
         return Choice(tuple(found), weakest[0].target, (), "defence")

@@ -58,6 +58,7 @@ def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -
         else:
             ctx.refuse("3.16.10.4", "move.no_overdrive", actor=unit)
     position, grid, here = ctx.position, ctx.position.grid, place(ctx, piece)
+    wheels = vehicle(piece) and ctx.on("5.4.5")
     costs, layer = {here: 0}, [here]
     shut: set[str] = set()
     for spent in range(1, max(0, speed) + 1):
@@ -66,7 +67,7 @@ def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -
             for other in grid.neighbours(cell):
                 if other in costs:
                     continue
-                if not enterable(position, other, vehicle(piece)):
+                if not enterable(position, other, wheels):
                     shut.add(other)
                     continue
                 costs[other] = spent
@@ -127,7 +128,7 @@ def move(ctx: Context, unit: str, to: str, overdrive: bool = False, pay: bool = 
     piece = unit_of(ctx, unit, "us")
     found: Reach = reach.function(ctx, unit, overdrive, pay)
     kind = terrain(ctx.position, to)
-    if not enterable(ctx.position, to, vehicle(piece)):
+    if not enterable(ctx.position, to, vehicle(piece) and ctx.on("5.4.5")):
         rule = "5.4.3" if kind == "water" else "5.4.5"
         ctx.refuse(rule, "move.not_enterable", cell=to, kind=kind, where=hexes(to))
     elif to not in found.costs and to != place(ctx, piece) and not ctx.refusals:

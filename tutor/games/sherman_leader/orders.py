@@ -197,8 +197,15 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     if not open_hexes:
         return _stay(ctx, rule, order, unit)
     heaviest = max(cover_rank(ctx, n) for n in open_hexes)
-    best = [n for n in open_hexes if cover_rank(ctx, n) == heaviest]
-    ctx.step("6.10", "order.cover" if heaviest else "order.bare", cells=open_hexes, best=best, value=heaviest, where=hexes(*best))
+    best = [n for n in open_hexes if cover_rank(ctx, n) == heaviest or not ctx.on("6.10")]
+    ctx.step(
+        "6.10",
+        "order.cover" if heaviest else "order.bare",
+        cells=open_hexes,
+        best=best,
+        value=heaviest,
+        where=hexes(*best),
+    )
     chosen = to if to is not None else best[0] if len(best) == 1 else None
     if to is not None and to not in best:
         ctx.refuse("6.10", "order.other_hex", cell=to, best=best, where=hexes(*best))

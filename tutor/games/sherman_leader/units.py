@@ -193,8 +193,8 @@ def stress_after(ctx: Context, unit: str, battle: int = 0, relief: int = 0) -> i
         return 0
     if "cool" not in chief.front:
         raise UnknownValue("commanders", f"{chief.counter or chief.id}.cool", "3.16.5")
-    part = int(ctx.table("numbers").get("participation", "count"))
-    before, cool = chief.front.get("stress", 0), chief.front["cool"]
+    part = int(ctx.table("numbers").get("participation", "count")) if ctx.on("7.5") else 0
+    before, cool = chief.front.get("stress", 0), chief.front["cool"] if ctx.on("3.16.5") else 0
     taken = max(0, battle - relief)
     after = max(0, before + taken + part - cool)
     ctx.step("7.5", "stress.sum", value=after, piece=chief.id, before=before, battle=taken, part=part, cool=cool)
