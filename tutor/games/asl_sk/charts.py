@@ -9,7 +9,6 @@ Every chart is a table of ``tables/`` whose provenance says that it is a transcr
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -18,6 +17,7 @@ from typing import Any
 
 from tutor.core.context import Context, TracedTable
 from tutor.core.errors import ContentError
+from tutor.core.supplied import read_environment
 from tutor.core.tables import Table
 from tutor.core.yamlio import dump_yaml, read_yaml
 from tutor.games.asl_sk.game import GAME
@@ -177,18 +177,5 @@ def held(ctx: Context, name: str) -> Table:
     """The chart that the position's settings choose, untraced."""
     if ctx.setting("charts") != "reader":
         return GAME.tables[name]
-    _read_environment()
+    read_environment(VARIABLE, _READ, supply_file)
     return _SUPPLIED.get(name, GAME.tables[name])
-
-
-def _read_environment() -> None:
-    """Take the charts that the environment names, once."""
-    named = os.environ.get(VARIABLE, "")
-    if not named or named in _READ:
-        return
-    _READ.add(named)
-    path = Path(named)
-    for file in sorted(path.glob("*.yaml")) if path.is_dir() else [path]:
-        if file.name.startswith("."):
-            continue
-        supply_file(file)

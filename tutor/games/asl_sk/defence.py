@@ -21,7 +21,9 @@ from tutor.games.asl_sk.drm import Term, cover, moving_terms
 from tutor.games.asl_sk.firepower import PieceFire, firepower, mode_of, seen
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.group import column_of, fire
-from tutor.games.asl_sk.morale import silent
+from tutor.games.asl_sk.march import going, under_residual
+from tutor.games.asl_sk.morale import silent, troop
+from tutor.games.asl_sk.odds import Weights
 from tutor.games.asl_sk.units import places
 
 
@@ -74,7 +76,13 @@ def defensive_fire(ctx: Context, firer: str, mover: str, spent: int = 1, attacks
         ctx.refuse("3.2.1", "fire.unseen", where=hexes(cell_, target), cell=cell_, target=target)
     marker = "first_fire" if found.mode == "first" else "final_fire"
     ctx.step(
-        "3.3.3", "defence.marker", value=marker, where=places(ctx.position.piece(firer)), piece=firer, mode=found.mode
+        "3.3.3",
+        "defence.marker",
+        value=marker,
+        where=places(ctx.position.piece(firer)),
+        piece=firer,
+        mode=found.mode,
+        fp=found.fp,
     )
     return Permission(found.mode, found.fp, marker, max(0, spent - attacks))
 
@@ -85,8 +93,9 @@ class Leg:
 
     Args:
         cell: the hex; cost: MF to enter it; total: MF spent so far; residual: FP found there, 0: none; drm: of that attack.
-        results: IFT result -> probability of that attack (no cowering); shooters: (id, mode, FP, DRM) of each defender that
-            could fire alone there.
+        results: IFT result -> probability of that attack (no cowering) on the first unit; shooters: (id, mode, FP, DRM) of
+            each defender that could fire alone there; going: (id, chance that it still walks after the residual fire met so
+            far).
     """
 
     cell: str
@@ -96,6 +105,7 @@ class Leg:
     drm: int
     results: dict[str, Fraction]
     shooters: tuple[tuple[str, str, Fraction, int], ...]
+    going: tuple[tuple[str, Fraction], ...]
 
 
 def entry_cost(ctx: Context, start: str, end: str, by_road: bool = False) -> Fraction:
@@ -192,6 +202,7 @@ def walk(
     residuals = {**ctx.position.markers.get("residual", {}), **(left or {})}
     legs: list[Leg] = []
     spent = Fraction(0)
+    states: Weights = {tuple(troop(ctx.position, u) for u in units): Fraction(1)}
     for here, there in pairwise(path):
         with ctx.group("3.3.3", "defence.leg", where=hexes(there), cell=there) as group:
             road = _follows_road(ctx, here, there)
@@ -206,7 +217,12 @@ def walk(
                 with ctx.group("3.3.5", "residual.attack", where=hexes(there), piece=units[0].id, fp=fp) as met:
                     _tell_terms(ctx, terms, there)
                     met.value = drm
-            legs.append(Leg(there, price, spent, fp, drm, results, _shooters(moved, units[0], there)))
+                drms = [sum(t.value for t in _residual_terms(moved, u.id, there)) for u in units]
+                states = under_residual(moved, states, fp, drms)
+            chances = tuple((u.id, going(states, i)) for i, u in enumerate(units))
+            legs.append(Leg(there, price, spent, fp, drm, results, _shooters(moved, units[0], there), chances))
+            for name, chance in chances if fp else ():
+                ctx.step("3.3.5", "defence.going", value=chance, where=hexes(there), piece=name, cell=there)
             ctx.consulted |= moved.consulted
             group.value = price
             for name, mode, power, against in legs[-1].shooters:
@@ -219,6 +235,7 @@ def walk(
         ctx.refuse("3.3.1", "defence.too_dear", where=hexes(*path), spent=spent, allowed=allowed)
     if assault and spent >= allowed:
         ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=spent)
+    ctx.step("3.3.1", "defence.walked", value=spent, unit="MF", where=hexes(*path), end=path[-1], allowed=allowed)
     return tuple(legs)
 
 
@@ -266,15 +283,20 @@ def _moved(ctx: Context, units: Sequence[Piece], there: str, road: bool, assault
     return found
 
 
-def _residual_attack(moved: Context, mover: str, there: str, fp: int) -> tuple[list[Term], dict[str, Fraction]]:
-    """Modifiers of an attack by residual fire, and its results: the target's cover, its smoke, its movement."""
+def _residual_terms(moved: Context, mover: str, there: str) -> list[Term]:
+    """Modifiers of an attack by residual fire: the target's cover, its smoke, its movement."""
     unit = moved.position.piece(mover)
     smoke = moved.position.marker("smoke", there)
     value = smoke if isinstance(smoke, int) else 0
     terms: list[Term] = [Term("smoke", value, "1.2.5")] if value else []
     best = cover(moved, unit, (there,), there)
     terms += [best] if best else []
-    terms += moving_terms(moved, unit, (there,), there, value)
+    return terms + moving_terms(moved, unit, (there,), there, value)
+
+
+def _residual_attack(moved: Context, mover: str, there: str, fp: int) -> tuple[list[Term], dict[str, Fraction]]:
+    """Modifiers of an attack by residual fire, and its results."""
+    terms = _residual_terms(moved, mover, there)
     drm = sum(t.value for t in terms)
     column, results = column_of(Fraction(fp)), dict[str, Fraction]()
     for original in range(2, 13):

@@ -180,13 +180,13 @@ def fire_odds(ctx: Context, firers: list[str], target: str, leaders: list[str] |
     for codes, p in rows.items():
         if codes:
             results[codes[0]] += p
-        for state, q in _suffer(quiet, before, codes).items():
+        for state, q in suffer(quiet, before, codes).items():
             ends[state] += p * q
     ctx.consulted |= quiet.consulted
     return _summary(ctx, ready, before, ends, dict(results), target)
 
 
-def _suffer(ctx: Context, before: State, codes: tuple[str, ...]) -> Weights:
+def suffer(ctx: Context, before: State, codes: tuple[str, ...]) -> Weights:
     """Every state a result leads to."""
     effects = [effect(code) for code in codes]
     states: Weights = {before: Fraction(1)}
@@ -294,4 +294,4 @@ def _summary(
     return FireOdds(ready.fp, ready.column, results, plain, any_loss, any_broken, unharmed)
 
 
-__all__ = ["FireOdds", "fire_odds", "ift_odds", "morale_odds"]
+__all__ = ["FireOdds", "State", "Weights", "fire_odds", "ift_odds", "morale_odds", "suffer"]

@@ -27,7 +27,7 @@ def residual_of(ctx: Context, column: int, outside: int, target: str | None = No
     where = hexes(target) if target else ()
     most = int(ctx.table("limits").peek("residual", "most"))
     half = min(most, column // 2)
-    ctx.step("3.3.5", "residual.half", value=half, unit="FP", where=where, column=column)
+    ctx.step("3.3.5", "residual.half", value=half, unit="FP", where=where, column=column, most=most)
     counter = ctx.setting("residual") == "counter"
     value = max((c for c in COUNTERS if c <= half), default=0) if counter else half
     if value != half:
