@@ -25,8 +25,9 @@ WINDOW = 32
 LONGEST_LINE = 1_048_576
 #: Seconds: for an answer, before "keeping" is shown as "not kept", and between two tries.
 PATIENCE, SOON, FIRST_PAUSE, LONGEST_PAUSE = 8.0, 2.0, 0.25, 8.0
-#: Errors after which the same request may do.
+#: Errors after which the same request may do; and seconds of waiting beyond which somebody who typed a code is told.
 PASSING = ("away", "slow")
+LONG_WAIT = 3.0
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 STATUS_TEXTS = {
     "off": "Rien n’est gardé ici : la page n’est pas ouverte par « ldv serve ».",
@@ -366,7 +367,8 @@ class Channel:
             message.get("message", ""),
             float(message.get("retry_s", 0)),
         )
-        if reply.error in PASSING and (request.uuid or request.again):
+        typed = request.again and not request.future.done() and reply.error == "slow" and reply.retry > LONG_WAIT
+        if reply.error in PASSING and (request.uuid or request.again) and not typed:
             request.sent = False
             pause = reply.retry or 1.0
             loop = asyncio.get_running_loop()

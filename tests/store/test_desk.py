@@ -168,10 +168,38 @@ def test_wrong_codes_are_limited_for_each_code_and_for_the_server(on_sqlite: dic
             other = await Raw.to(desk, desk.key)  # another connection is no way around
             assert (await other.ask("learner.resume", code=one))["error"] == "slow"
             assert (await other.ask("learner.resume", code=make_code()))["error"] == "forbidden"
-            errors = [(await other.ask("learner.resume", code=make_code()))["error"] for _ in range(60)]
-            assert errors[-1] == "slow"
-            now[0] += 61
+            errors = [(await other.ask("learner.resume", code=make_code()))["error"] for _ in range(12)]
+            assert errors[-1] == "slow"  # this page has had enough, the others have not
+            assert (await raw.ask("learner.resume", code=make_code()))["error"] == "forbidden"
+            for _ in range(12):
+                many = await Raw.to(desk, desk.key)
+                errors = [(await many.ask("learner.resume", code=make_code()))["error"] for _ in range(6)]
+            assert errors[-1] == "slow"  # the server has had enough, whoever asks
+            now[0] += 301
+            raw = await Raw.to(desk, desk.key)
             assert (await raw.ask("learner.resume", code=one))["error"] == "forbidden"
+
+    in_own_loop(play())
+
+
+def test_somebody_who_typed_a_wrong_code_too_often_is_told(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            with kernels(desk) as (ana,):
+                replies = [await ana.resume(CODE) for _ in range(6)]
+                assert [reply.error for reply in replies] == ["forbidden"] * 5 + ["slow"]
+                assert "attendez" in replies[-1].message
+
+    in_own_loop(play())
+
+
+def test_what_is_no_guess_does_not_lock_a_code(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            raw = await Raw.to(desk, desk.key)
+            for _ in range(12):  # not even the form of a code
+                assert (await raw.ask("learner.resume", code="K7PM"))["error"] == "refused"
+            assert (await raw.ask("learner.resume", code=CODE))["error"] == "forbidden"
 
     in_own_loop(play())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy import func, select
 from tests.store.harness import ATTEMPT, CODE, MISSED, done, write
 from tutor.store import schema
 from tutor.store import store as store_module
+from tutor.store.database import place
 from tutor.store.errors import Forbidden, Refused
 from tutor.store.store import Store
 from tutor.store.who import Keeping, Who
@@ -193,6 +195,22 @@ def test_erasing_a_learner_leaves_nothing_of_his(store: Store, me: Who) -> None:
     late = store.write([write("attempt.add", me, **ATTEMPT), write("lesson.open", me, lesson="a")])  # from another tab
     assert all(isinstance(outcome.refused, Forbidden) for outcome in late)
     assert store.read("learner.export", other, {})["attempts"][0]["missed"] == ["O20.3"]
+
+
+def test_what_is_erased_is_in_no_file_any_more(on_sqlite: dict[str, str]) -> None:
+    store = Store(place(on_sqlite))
+    store.open()
+    [made] = store.write([write("learner.new", code=CODE)])
+    me = Who(learner=done(made)["learner"])
+    secret = {**MISSED, "answer": "souvenir-gênant", "missed": ["REGLE-MANQUEE"]}
+    store.write([write("attempt.add", me, **secret) for _ in range(30)])
+    found = [path for path in Path(on_sqlite["LDV_DATA"]).iterdir() if b"REGLE-MANQUEE" in path.read_bytes()]
+    assert found
+    store.write([write("learner.erase", me)])
+    for path in Path(on_sqlite["LDV_DATA"]).iterdir():
+        assert b"REGLE-MANQUEE" not in path.read_bytes(), path.name
+        assert "souvenir-gênant".encode() not in path.read_bytes(), path.name
+    store.close()
 
 
 def test_learners_are_forgotten_a_year_after_their_last_visit(store: Store, me: Who, clock: Clock) -> None:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import unicodedata
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -89,7 +89,7 @@ def _plain(answer: Any) -> Any:
 
 
 def _day(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
+    return datetime.fromtimestamp(at).strftime("%d/%m/%Y %H:%M")
 
 
 def french_csv(rows: list[Any]) -> str:

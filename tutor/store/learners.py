@@ -11,7 +11,7 @@ from tutor.store import checks, codes
 from tutor.store.errors import Forbidden, Refused
 from tutor.store.operations import Call, operation
 from tutor.store.review import note_attempt
-from tutor.store.schema import attempts, cards, learners, mistakes, progress
+from tutor.store.schema import attempts, cards, learners, mistakes, progress, receipts
 from tutor.store.who import Result
 
 #: A learner is told apart from a stranger; a visit is noted once in this many seconds.
@@ -65,6 +65,7 @@ def erase(call: Call) -> Result:
     """Erase a learner and everything that is his, at once."""
     for table in (progress, attempts, mistakes, cards):
         call.db.execute(delete(table).where(table.c.learner_id == call.learner))
+    call.db.execute(delete(receipts).where(receipts.c.owner == call.who.owner("learner")))
     gone = call.db.execute(delete(learners).where(learners.c.id == call.learner)).rowcount
     return {"erased": bool(gone)}
 

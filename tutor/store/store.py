@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,9 @@ from tutor.store.schema import receipts
 from tutor.store.server import CHANNEL
 from tutor.store.who import Args, Keeping, Outcome, Result, Who, Write
 
+#: Writes after which nothing of what they erase may be left in the file.
+ERASURES = frozenset({"learner.erase", "class.erase", "class.remove", "authored.drop", "server.forget"})
+
 
 class Store:
     """A database with its operations.
@@ -34,7 +38,11 @@ class Store:
         self.engine: Engine = connect(url)
         self.server = server
         self.keeping = keeping or Keeping()
-        self.reads = 0
+        self._sqlite = url.get_backend_name() == "sqlite"
+        # A read of several statements sees one state.
+        self._reading = (
+            self.engine if self._sqlite else self.engine.execution_options(isolation_level="REPEATABLE READ")
+        )
 
     def open(self) -> None:
         """Bring the tables to their newest form.
@@ -61,9 +69,8 @@ class Store:
         """
         found = find(op, "read")
         allow(found, who)
-        self.reads += 1
         try:
-            with self.engine.connect() as db, db.begin():
+            with self._reading.connect() as db, db.begin():
                 return found.run(Call(db, who, args, time.time()))
         except DBAPIError as error:
             raise away(error) from error
@@ -85,9 +92,17 @@ class Store:
                 done = _receipts(db, [write.uuid for write in batch])
                 outcomes = [self._one(db, write, done) for write in batch]
                 self._tell(db, {session for outcome in outcomes for session in outcome.touched})
+            if self._sqlite and any(write.op in ERASURES for write in batch):
+                self._leave_no_trace()
             return outcomes
         except DBAPIError as error:
             raise away(error) from error
+
+    def _leave_no_trace(self) -> None:
+        """What was erased is overwritten in the file (secure_delete) once SQLite's log is emptied into it."""
+        with contextlib.suppress(DBAPIError), self.engine.connect() as db:
+            raw: Any = db.connection.driver_connection
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _one(self, db: Connection, write: Write, done: dict[str, tuple[str, str]]) -> Outcome:
         try:

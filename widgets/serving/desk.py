@@ -41,6 +41,8 @@ MAKING = (30, 0.5)
 MAKERS = frozenset({"learner.new", "link.make", "authored.save", "class.open"})
 #: Seconds between two looks for what has been kept long enough.
 FORGETTING = 6 * 3_600.0
+#: Wrong codes of one connection: at once, then a second; one page cannot use up what the whole server allows.
+WRONG = (10, 0.2)
 #: Operations that present a secret, with the argument that is one; they are limited against guessing.
 SECRETS = {
     "learner.new": "code",
@@ -75,6 +77,7 @@ class Connection:
         self.topics: set[str] = set()
         self.bucket = Bucket(*MESSAGES)
         self.making = Bucket(*MAKING)
+        self.wrong = Bucket(*WRONG)
         self.under_way: set[asyncio.Task[None]] = set()
         self.last_write: asyncio.Future[Any] | None = None
 
@@ -264,11 +267,12 @@ class Desk:
     async def _enter(self, connection: Connection, op: str, args: Message, message: Message) -> Message:
         """Present a secret: what is wrong is counted, what is right binds the connection."""
         secret = args.get(SECRETS[op])
-        if rest := self.guesses.wait(secret):
+        if rest := max(self.guesses.wait(secret), connection.wrong.wait()):
             raise Slow(rest)
         try:
             result = await self._run(connection, op, args, message)
-        except Refused:
+        except Forbidden:  # what has not the form of a code, or came with a bad nickname, is no guess
+            connection.wrong.take()
             self.guesses.failed(secret)
             raise
         who = connection.who
