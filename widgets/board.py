@@ -18,7 +18,6 @@ import ipywidgets as ipw
 from ipycanvas import MultiCanvas
 
 from tutor.core.drawing import Shape
-from tutor.core.grid import HexGrid
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.trace import Place
@@ -275,7 +274,7 @@ class Board:
 
     def _click(self, px: float, py: float, cell: str, piece: str | None) -> None:
         self._bridge.warn("")
-        side = self._view.side_at(px, py) if self.edges and isinstance(self._position.grid, HexGrid) else None
+        side = self._view.side_at(px, py) if self.edges else None
         with self.hold():
             self.show("cursor")
             stack = [p for p in self._position.pieces if p.at == cell and not p.carrier]

@@ -8,6 +8,8 @@ from tutor.core.position import Piece, Position
 from tutor.core.registry import game
 from widgets.counters_look import Look, Mark
 
+#: A hindrance adds to the dice.
+HINDRANCE = "+"
 LEGEND = (
     "Ligne de vue\u00a0: trait plein ✓ dégagée\u00a0; tirets ≈ gênée\u00a0; pointillé au-delà de ✕ bloquée.",
     "Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. Au pied d’un MMC\u00a0: FP, portée, moral (4-6-7)\u00a0; "

@@ -13,6 +13,7 @@ from tutor.core.grid import Point
 from tutor.core.position import Position
 from tutor.core.result import Result
 from tutor.core.trace import Place, Step
+from widgets.counters_look import manner
 
 State = Literal["clear", "hindered", "blocked"]
 Role = Literal["select", "reach", "good", "wrong", "clear", "hindered", "blocked", "olive"]
@@ -30,7 +31,7 @@ class Sight(Layer):
     Args:
         start, end: hex names.
         state: clear, hindered or blocked.
-        hindrance: what it takes off, shown as « ≈ −2 ».
+        hindrance: what it takes off, shown as « ≈ −2 »; sign: « + » where it adds to the dice.
         point: lattice point where it is decided; the line is dotted beyond it when blocked.
         rule: id of the deciding rule, written there.
         crossed: hexes it touches, tinted.
@@ -45,6 +46,7 @@ class Sight(Layer):
     rule: str | None = None
     crossed: tuple[str, ...] = ()
     touched: tuple[tuple[Point, ...], ...] = ()
+    sign: str = "−"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
         place = getattr(value, "place", None)
         if seen.state == "blocked" and seen.point is None and place is not None and place.kind == "hex":
             seen = replace(seen, point=nearest(position, seen.start, seen.end, place.ref))
-        return (seen,)
+        return (replace(seen, sign=getattr(manner(position.game), "HINDRANCE", seen.sign)),)
     if hasattr(value, "directions") and hasattr(value, "pairs"):
         return (_rays_layer(value),)
     if getattr(value, "entries", ()) and "pieces" in operands:

@@ -197,7 +197,9 @@ def _verdict_mark(
         )
         text = layer.rule or ""
     elif layer.state == "hindered":
-        text = (f"≈ −{layer.hindrance}" if layer.hindrance else "≈") + (f" · {layer.rule}" if layer.rule else "")
+        text = (f"≈ {layer.sign}{layer.hindrance}" if layer.hindrance else "≈") + (
+            f" · {layer.rule}" if layer.rule else ""
+        )
     else:
         text = "✓"
     if text:

@@ -24,8 +24,8 @@ from widgets.layers import Fire, Selection, Tint, layers_for
 from widgets.lesson_odds import OddsStack
 from widgets.lesson_text import box, button, html, show
 from widgets.panels import TracePanel, VerdictPanel
+from widgets.sandbox_kits import KITS
 from widgets.sandbox_tools import (
-    SIDES,
     empty,
     join,
     paint,
@@ -46,12 +46,13 @@ MODES = {
     "Pions": "pieces",
 }
 _HELP = {
-    "sight": "Cliquez deux hexs : la ligne va de l’un à l’autre. Cliquez un bout pour le prendre, puis un hex pour le poser.",
-    "fire": "Cliquez vos tireurs, puis l’hex visé. Cliquez un tireur une seconde fois pour le retirer.",
-    "terrain": "Choisissez un terrain, un niveau ou un marqueur, puis cliquez des hexs.",
-    "sides": "Choisissez un mur, une haie… puis cliquez près d’un côté d’hex.",
-    "ways": "Cliquez deux hexs voisins : la route va de l’un à l’autre. Recommencez pour l’enlever.",
-    "pieces": "Choisissez un pion, puis cliquez l’hex où le poser. Les pions se déplacent en les glissant, à tout moment.",
+    "sight": "Cliquez {w.two} : la ligne va d’un bout à l’autre. Cliquez un bout pour le prendre, puis {w.one} pour le poser.",
+    "fire": "Cliquez vos tireurs, puis {w.target}. Cliquez un tireur une seconde fois pour le retirer.",
+    "single": "Cliquez votre tireur, puis le pion visé.",
+    "terrain": "Choisissez un terrain, un niveau ou un marqueur, puis cliquez {w.some}.",
+    "sides": "Choisissez un mur, une haie… puis cliquez près d’{w.side}.",
+    "ways": "Cliquez {w.two} qui se touchent : la route va de l’un à l’autre. Recommencez pour l’enlever.",
+    "pieces": "Choisissez un pion, puis cliquez {w.the} où le poser. Les pions se déplacent en les glissant, à tout moment.",
 }
 
 
@@ -63,13 +64,15 @@ class Sandbox:
     """
 
     def __init__(self, game_id: str, position: Position | None = None) -> None:
-        self.game_id, self._game = game_id, game(game_id)
+        self.game_id, self._game, self._kit = game_id, game(game_id), KITS[game_id]
         names = self._game.positions()
-        first = position or (self._game.position("livret-ldv") if "livret-ldv" in names else empty(game_id))
+        first = position or (self._game.position(self._kit.first) if self._kit.first in names else empty(game_id))
         self.situation = Situation(first)
         self.board = Board(first, label="Plateau libre", drag=True, size=780, height=600)
         self.verdict, self.trace = VerdictPanel(game_id), TracePanel(self.board)
-        self._odds = OddsStack(Odds(ask="fire_odds"))
+        self._stacks = {
+            shot.odds: OddsStack(Odds(ask=shot.odds)) for shot in self._kit.shots.values() if shot.odds is not None
+        }
         self._ends: list[str] = []
         self._taken: int | None = None
         self._firers: list[str] = []
@@ -80,34 +83,33 @@ class Sandbox:
         self.board.on(EdgeClicked, lambda e: self._edge(e.side))
         self.board.on(PieceDropped, lambda e: self._moved(e.piece, e.start, e.hex))
         self.situation.on_change(lambda _: self._changed())
-        course_page().observe(guarded(lambda _: self._asked()), "query")
         self._mode_changed()
-        if course_page().query:
-            self._asked()
 
     # -- widgets --------------------------------------------------------------------------------------------------
 
     def _build(self, names: list[str]) -> None:
-        self._mode = ipw.ToggleButtons(options=list(MODES.items()), value="sight")
+        rules, kit = self._game, self._kit
+        sides, ways = side_brushes(rules), way_brushes(rules, kit)
+        offered = {"sides": bool(sides), "ways": bool(ways), "fire": bool(kit.shots)}
+        modes = [(label, mode) for label, mode in MODES.items() if offered.get(mode, True)]
+        self._mode = ipw.ToggleButtons(options=modes, value="sight")
         self._mode.observe(guarded(lambda _: self._mode_changed()), "value")
         self._help = html("")
+        terrain = terrain_brushes(rules, kit)
         self._brushes = {
-            "terrain": ipw.Dropdown(options=terrain_brushes(self._game), value="terrain:woods", description="Pinceau"),
-            "sides": ipw.Dropdown(options=side_brushes(self._game), value="wall", description="Côté"),
-            "ways": ipw.Dropdown(options=way_brushes(self._game), description="Voie"),
-            "pieces": ipw.Dropdown(options=piece_brushes(self._game), description="Pion"),
+            "terrain": ipw.Dropdown(options=terrain, value=terrain[1][1], description="Pinceau"),
+            "sides": ipw.Dropdown(options=sides, value=sides[1][1] if sides else None, description="Côté"),
+            "ways": ipw.Dropdown(options=ways, description="Voie"),
+            "pieces": ipw.Dropdown(description="Pion"),
         }
-        self._camp = ipw.Dropdown(options=[(label, key) for key, label in SIDES.items()], description="Camp qui tire")
+        self._camp = ipw.Dropdown(options=[(label, key) for key, label in kit.sides.items()], description="Camp")
         self._camp.observe(guarded(lambda _: self._forget_fire()), "value")
-        actions = {
-            row: cells["term"]
-            for row, cells in self._game.tables["actions"].rows.items()
-            if "fp" in cells and row != "spray_fire"
-        }
+        known = rules.tables["actions"].rows if "actions" in rules.tables else {}
+        actions = {row: cells["term"] for row, cells in known.items() if "fp" in cells and row != "spray_fire"}
         self._actions = {row: ipw.Checkbox(description=term, indent=False) for row, term in actions.items()}
         for made in self._actions.values():
             made.observe(guarded(lambda _: self._refresh()), "value")
-        self._fire_box = box(self._camp, box(*self._actions.values(), row=True), css="ldv-checks")
+        self._fire_box = box(*self._actions.values(), row=True, css="ldv-checks")
         undo, redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
         again, share = button("Réinitialiser"), button("Partager", hint="Copier le lien de cette position")
         undo.on_click(guarded(lambda _: self.situation.undo()))
@@ -127,6 +129,7 @@ class Sandbox:
             self._mode,
             self._help,
             *self._brushes.values(),
+            self._camp,
             self._fire_box,
             self.board.view,
             box(undo, redo, again, share, row=True, css="ldv-toolbar"),
@@ -136,11 +139,11 @@ class Sandbox:
         side = box(
             self.verdict.view,
             self._steps,
-            self._odds.widget,
+            *(stack.widget for stack in self._stacks.values()),
             box(html('<h3 class="ldv-label">Position</h3>'), start, self._files(), css="ldv-card"),
             css="ldv-side",
         )
-        self.widget = box(main, side, course_page(), css="ldv-lesson")
+        self.widget = box(main, side, css="ldv-lesson")
 
     def _files(self) -> ipw.Widget:
         self._text = ipw.Textarea(placeholder="Une position en YAML", rows=10, layout=ipw.Layout(width="100%"))
@@ -156,10 +159,16 @@ class Sandbox:
 
     def _mode_changed(self) -> None:
         mode = self._mode.value
-        self._help.value = f'<p class="ldv-situation"><small>{_HELP[mode].replace(" :", NBSP + ":")}</small></p>'
+        single = mode == "fire" and not next(iter(self._kit.shots.values())).several
+        help_text = _HELP["single" if single else mode].format(w=self._kit.words)
+        self._help.value = f'<p class="ldv-situation"><small>{help_text.replace(" :", NBSP + ":")}</small></p>'
+        if mode == "pieces" and not self._brushes["pieces"].options:
+            self._brushes["pieces"].options = piece_brushes(self._game, self._kit)
+            self._brushes["pieces"].index = 0
         for name, brush in self._brushes.items():
             show(brush, name == mode)
-        show(self._fire_box, mode == "fire")
+        show(self._camp, mode in ("fire", "pieces"))
+        show(self._fire_box, mode == "fire" and bool(self._actions))
         self.board.edges = mode == "sides"
         self._from = self._taken = None
         self._refresh()
@@ -173,7 +182,8 @@ class Sandbox:
         elif mode == "terrain":
             self._replace(position.change(paint(position, self._brushes["terrain"].value, cell)))
         elif mode == "pieces":
-            self._replace(touched(position, self._brushes["pieces"].value, cell, piece, self._game))
+            brush, side = self._brushes["pieces"].value, self._camp.value
+            self._replace(touched(position, brush, cell, piece, self._game, side))
         elif mode == "ways":
             start, self._from = self._from, cell
             if start and start != cell:
@@ -195,13 +205,21 @@ class Sandbox:
 
     def _aim(self, cell: str, piece: str | None) -> None:
         position = self.situation.position
-        own = [p.id for p in position.pieces_at(cell, self._camp.value)]
+        shot = self._kit.shot(self._camp.value)
+        if shot is None:
+            return
+        own = [p.id for p in position.pieces_at(cell, self._camp.value) if p.kind != "commander"]
         if own:
             chosen = [piece] if piece in own else own
-            if all(i in self._firers for i in chosen):
+            if not shot.several:
+                self._firers = chosen[-1:]
+            elif all(i in self._firers for i in chosen):
                 self._firers = [i for i in self._firers if i not in chosen]
             else:
                 self._firers += [i for i in chosen if i not in self._firers]
+        elif shot.at_piece:
+            there = [p.id for p in position.pieces_at(cell) if p.kind != "commander"]
+            self._target = piece if piece in there else there[-1] if there else None
         else:
             self._target = cell
         self._refresh()
@@ -230,7 +248,7 @@ class Sandbox:
         grid = position.grid
         self._ends = [end for end in self._ends if end in grid]
         self._firers = [i for i in self._firers if i in position.by_id]
-        self._target = self._target if self._target in grid else None
+        self._target = self._target if self._target in grid or self._target in position.by_id else None
         self._refresh()
 
     def _refresh(self) -> None:
@@ -252,15 +270,15 @@ class Sandbox:
             except TutorError as error:
                 self._say("unknown", error.sentence)
         try:
-            course_page().link = Link("sandbox", position=position_text(position)).url
+            course_page().link = self._link()
         except PositionError:
             course_page().link = ""
 
     def _show_sight(self, position: Position) -> None:
-        self._odds.clear()
+        self._clear_odds()
         if len(self._ends) < 2:
             self.board.select(*self._ends)
-            self._say("pending", "Choisissez deux hexs.")
+            self._say("pending", f"Choisissez {self._kit.words.two}.")
             return
         start, end = self._ends
         self._show(ask(position, "los", start=start, end=end), position)
@@ -271,19 +289,27 @@ class Sandbox:
         cells = tuple(dict.fromkeys(hex_ for i in self._firers if (hex_ := position.hex_of(i))))
         if cells:
             self.board.show("mark", Tint(cells, "olive"))
-        if not self._firers or not self._target:
-            self._odds.clear()
-            self._say("pending", "Choisissez des tireurs, puis un hex visé.")
+        self._clear_odds()
+        shot = self._kit.shot(self._camp.value)
+        if shot is None or not self._firers or not self._target:
+            what = "un pion visé" if shot and shot.at_piece else self._kit.words.a_target
+            self._say(
+                "pending", f"Choisissez {'un tireur' if shot and not shot.several else 'des tireurs'}, puis {what}."
+            )
             return
-        arguments: dict[str, Any] = {
-            "firers": list(self._firers),
-            "target": self._target,
-            "actions": [row for row, made in self._actions.items() if made.value],
-        }
-        result = ask(position, "fire", **arguments)
+        arguments = shot.arguments(position, self._firers, self._target)
+        if self._actions:
+            arguments["actions"] = [row for row, made in self._actions.items() if made.value]
+        result = ask(position, shot.ask, **arguments)
         self._show(result, position)
-        self.board.show("sight", Fire(cells, self._target))
-        self._odds.show(position, arguments) if result.computed else self._odds.clear()
+        target = position.hex_of(self._target) if shot.at_piece else self._target
+        self.board.show("sight", Fire(cells, target or self._target))
+        if result.computed and shot.odds:
+            self._stacks[shot.odds].show(position, arguments)
+
+    def _clear_odds(self) -> None:
+        for stack in self._stacks.values():
+            stack.clear()
 
     def _show(self, result: Any, position: Position) -> None:
         self.board.show("sight", *layers_for(result, position, self.board.shapes))
@@ -319,7 +345,8 @@ class Sandbox:
         position = Position.parse(text, "texte")
         if position.game != self.game_id:
             raise PositionError(
-                f"Cette position est du jeu « {position.game} ».", remedy=f"Ce plateau est celui de {self._game.title}."
+                f"Cette position est du jeu « {position.game} ».",
+                remedy=f"Ce plateau est celui de {self._game.title}{NNBSP}; changez de jeu, puis chargez-la.",
             )
         self._replace(position)
 
@@ -336,19 +363,67 @@ class Sandbox:
             ) from None
         self._read(text)
 
+    def _link(self) -> str:
+        """The address of this board as it stands.
+
+        Raises:
+            PositionError: too large for a link.
+        """
+        return Link("sandbox", self.game_id, position=position_text(self.situation.position)).url
+
     def _share(self) -> None:
-        bridge().copy(course_page().origin + Link("sandbox", position=position_text(self.situation.position)).url)
+        bridge().copy(course_page().origin + self._link())
         self._shared.description = "Lien copié"
 
+
+class SandboxPage:
+    """The free board of the game that the reader or the link chooses.
+
+    Args:
+        game_id: game shown first.
+    """
+
+    def __init__(self, game_id: str) -> None:
+        self._choice = ipw.Dropdown(options=[(title, key) for key, title in GAMES.items()], description="Jeu")
+        self._place = box()
+        self.widget = box(box(self._choice, css="ldv-game"), self._place, course_page())
+        self.board: Sandbox | None = None
+        self._choice.value = game_id
+        self._choice.observe(guarded(lambda change: self._chosen(change["new"])), "value")
+        course_page().observe(guarded(lambda _: self._asked()), "query")
+        if course_page().query:
+            self._asked()
+        if self.board is None:
+            self._open(game_id)
+
+    def _chosen(self, game_id: str) -> None:
+        if self.board is None or self.board.game_id != game_id:
+            self._open(game_id)
+
+    def _open(self, game_id: str, position: Position | None = None) -> None:
+        self.board = Sandbox(game_id, position)
+        self._place.children = (self.board.widget,)
+
     def _asked(self) -> None:
+        """What the link asks for: a game, a position (whose game it tells)."""
         asked = read_query(course_page().query)
+        game_id, position = asked.game, None
         if asked.position:
             try:
-                self.situation.restart(position_of(asked.position, self.game_id))
+                position = position_of(asked.position)
+                if position.game not in GAMES:
+                    raise PositionError(f"Cette position est du jeu «{NBSP}{position.game}{NBSP}», inconnu ici.")
+                game_id = position.game
             except TutorError as error:
+                position = None
                 errors.report(f"{error.sentence} Voici une autre position{NNBSP}; rien d’autre n’a changé.")
+        elif game_id and game_id not in GAMES:
+            errors.report(f"Le jeu «{NBSP}{game_id}{NBSP}» n’est pas dans la maison. Choisissez-en un autre.")
+        if game_id in GAMES:
+            self._open(game_id, position)
+            self._choice.value = game_id
 
 
 def sandbox(game_id: str = next(iter(GAMES))) -> ipw.Widget:
-    """The free board of a game."""
-    return Sandbox(game_id).widget
+    """The free board of a game; the reader may choose another."""
+    return SandboxPage(game_id).widget

@@ -292,5 +292,6 @@ def test_fire_on_the_free_board() -> None:
         sandbox.board.emit(HexClicked(hex_, piece))
     assert sandbox._firers == ["peloton-l8", "peloton-k8"]
     assert sandbox._target == "M6"
-    assert sandbox._odds._panels
-    assert "%" in sandbox._odds._panels[0].view.value
+    panels = sandbox._stacks["fire_odds"]._panels
+    assert panels
+    assert "%" in panels[0].view.value

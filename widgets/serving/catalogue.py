@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 HOME = "accueil.ipynb"
 ABOUT = "a-propos.ipynb"
+SANDBOX = "bac-a-sable.ipynb"
 NUMBERED = re.compile(r"(\d+)-[^/]+\.ipynb\Z")
 
 

@@ -15,7 +15,7 @@ from voila.handler import BaseVoilaHandler
 from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
-from widgets.serving.catalogue import HOME, Catalogue
+from widgets.serving.catalogue import HOME, SANDBOX, Catalogue, url_of
 from widgets.serving.kernels import ReaderKernelManager
 from widgets.serving.pool import PoolKeeper
 
@@ -110,6 +110,9 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
                 return
             raise HTTPError(404)
         shorten(self.request)
+        if not path and self.get_query_argument("position", "") and SANDBOX in self.catalogue:
+            self.redirect(f"{url_of(SANDBOX)}?{self.request.query}")  # a position without lesson opens the free board
+            return
         # Sets the cookie that the page sends back when it frees its kernel on leaving.
         assert self.xsrf_token
         async for html in self.get_generator(path=name):

@@ -1,0 +1,118 @@
+"""The free board of the five games: painted, peopled, looked at, fired on, shared."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutor.core.registry import GAMES, game
+from tutor.course.links import position_text, read_url
+from widgets.course_page import course_page
+from widgets.events import HexClicked
+from widgets.sandbox import Sandbox, SandboxPage
+from widgets.sandbox_kits import KITS
+from widgets.sandbox_tools import catalogue, empty, paint, piece_brushes, terrain_brushes, touched
+
+OTHERS = [name for name in GAMES if name != "combat_commander"]
+
+
+def test_every_game_has_a_kit() -> None:
+    assert set(KITS) == set(GAMES)
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_every_brush_of_the_ground_paints_a_possible_board(name: str) -> None:
+    board = empty(name)
+    assert game(name).problems(board) == []
+    cell = board.grid.cells[len(board.grid.cells) // 2]
+    for label, key in terrain_brushes(game(name), KITS[name]):
+        painted = board.change(paint(board, key, cell))
+        assert game(name).problems(painted) == [], label
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_piece_offered_may_stand_on_the_board(name: str) -> None:
+    kit, rules = KITS[name], game(name)
+    for side in kit.sides:
+        board = empty(name)
+        cell = board.grid.cells[len(board.grid.cells) // 2]
+        for label, key in piece_brushes(rules, kit):
+            if not key.startswith(("status", "remove")):
+                placed = touched(board, key, cell, None, rules, side)
+                assert rules.problems(placed) == [], label
+                board = placed if "squad" in key else board  # so that a weapon finds who carries it
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_look_on_the_first_board(name: str) -> None:
+    sandbox = Sandbox(name)
+    cells = sandbox.board.position.grid.cells
+    sandbox.board.emit(HexClicked(cells[0]))
+    sandbox.board.emit(HexClicked(cells[-1]))
+    assert 'data-outcome="pending"' not in sandbox.verdict.view.value
+    assert sandbox.trace.view.value
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "firer", "target"),
+    [
+        ("asl_sk", "axis", "tireur", None),
+        ("tcs", "a", None, None),
+        ("sherman_leader", "us", "u042", "pz4"),
+        ("sherman_leader", "enemy", "pz4", "u042"),
+        ("heroes_of_normandie", "allies", "mg", "fusiliers"),
+    ],
+)
+def test_a_shot_on_a_free_board(name: str, side: str, firer: str | None, target: str | None) -> None:
+    start = {"asl_sk": "tir", "tcs": "livret-tir-zone"}.get(name, KITS[name].first)
+    sandbox = Sandbox(name, game(name).position(start))
+    position = sandbox.situation.position
+    sandbox._mode.value = "fire"
+    sandbox._camp.value = side
+    mine = position.piece(firer) if firer in position.by_id else next(p for p in position.pieces if p.side == side)
+    other = position.piece(target) if target else next(p for p in position.pieces if p.side != side and p.at)
+    sandbox.board.emit(HexClicked(str(position.hex_of(mine.id)), mine.id))
+    sandbox.board.emit(HexClicked(str(position.hex_of(other.id)), other.id))
+    assert mine.id in sandbox._firers
+    assert 'data-outcome="pending"' not in sandbox.verdict.view.value
+
+
+def test_no_value_of_a_piece_is_ours() -> None:
+    """What is placed on a board of TCS bears the values that some position of the game gives it."""
+    given = {str(p.front) for n in game("tcs").positions() for p in game("tcs").position(n).pieces}
+    assert {str(data.get("front", {})) for _, data in catalogue("tcs")} <= given
+
+
+def test_the_reader_chooses_a_game_and_shares_his_board() -> None:
+    page = SandboxPage("combat_commander")
+    page._choice.value = "tcs"
+    assert page.board is not None
+    assert page.board.game_id == "tcs"
+    link = read_url(course_page().link)
+    assert (link.page, link.game) == ("sandbox", "tcs")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_link_opens_the_board_of_its_position(name: str) -> None:
+    page = SandboxPage("combat_commander")
+    position = empty(name)
+    try:
+        course_page().query = f"?jeu={name}&position={position_text(position)}"
+        assert page.board is not None
+        assert page.board.situation.position == position
+        assert page._choice.value == name
+    finally:
+        course_page().query = ""
+
+
+def test_the_game_of_a_position_wins_over_the_game_of_the_link() -> None:
+    page = SandboxPage("combat_commander")
+    try:
+        course_page().query = f"?jeu=asl_sk&position={position_text(empty('tcs'))}"
+        assert page.board is not None
+        assert page.board.game_id == "tcs"
+        course_page().query = "?jeu=heroes_of_normandie"
+        assert page.board.game_id == "heroes_of_normandie"
+        course_page().query = "?jeu=rien"
+        assert page.board.game_id == "heroes_of_normandie"
+    finally:
+        course_page().query = ""
