@@ -96,6 +96,9 @@ def _parser() -> argparse.ArgumentParser:
     keys.add_argument(
         "argument", metavar="NOM|NUMÉRO", nargs="?", default="", help="un nom à créer, un numéro à révoquer"
     )
+    from tutor import cli_charts
+
+    cli_charts.add_arguments(command("charts", cli_charts.HELP, cli_charts.run))
     command("schema", "écrire le schéma JSON d’un format", _schema).add_argument(
         "form",
         metavar="FORMAT",

@@ -1,19 +1,21 @@
 """Charts that the booklet does not print: the cells it lets know, a fictive set, or the reader's own.
 
 Every chart ``x`` is a table; ``fictif_x`` is ours, for lessons, and agrees with every printed cell. A reader's chart file has
-the same shape (one table, ``id: x``) and is used in place of the booklet's with :func:`supply`.
+the same shape (one table, ``id: x``); it is taken with :func:`supply_file`, or found through the environment variable
+``LDV_TCS_CHARTS`` (a file or a folder of ``.yaml`` files), and used where the setting ``charts`` says ``reader``.
 
 **Rule:** 11.0, 11.3, 12.1, 7.1a, 17.2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import ContentError, UnknownValue
+from tutor.core.supplied import read_environment
 from tutor.core.tables import Cell, Table
 from tutor.core.trace import Operand, Place
 from tutor.core.yamlio import dump_yaml, read_yaml
@@ -38,9 +40,17 @@ CHARTS = (
     "at_base",
     "at_modifiers",
 )
+VARIABLE = "LDV_TCS_CHARTS"
 FICTIVE = "fictif"
+#: What a morale check may give, from nothing to the worst.
+RESULTS = ("none", "suppressed", "paralyzed", "syr", "surrender")
 _META = frozenset({"term", "rule", "provenance", "note"})
+_KEYS = frozenset({"id", "title", "rule", "provenance", "note", "rows"})
+#: Charts whose rows are the columns of the Fire Table: a reader's own may be cut otherwise than ours.
+_OWN_ROWS = frozenset({"fire", "fire_columns"})
+_LADDER_NOTE = "Les bornes des colonnes sont les nôtres : corrigez-les d’après votre table, ici et dans « fire »."
 _SUPPLIED: dict[str, Table] = {}
+_READ: set[str] = set()
 
 
 def supply(data: Mapping[str, Any], path: str = "table") -> Table:
@@ -54,15 +64,23 @@ def supply(data: Mapping[str, Any], path: str = "table") -> Table:
         The table taken.
 
     Raises:
-        ContentError: no such chart, broken table, or it contradicts a cell that the booklet prints.
+        ContentError: no such chart, every fault of its rows and values, or it contradicts a cell that the booklet prints.
     """
+    if not isinstance(data, Mapping) or not isinstance(data.get("rows"), Mapping):
+        raise ContentError("Une table est un bloc de clés, dont « rows ».", path=path, remedy="Partez du modèle.")
+    if unknown := sorted(set(map(str, data)) - _KEYS):
+        raise ContentError(f"Clé inconnue : {', '.join(unknown)}.", path=path, remedy="Ôtez-la, ou corrigez son nom.")
+    if wrong := [str(row) for row, cells in data["rows"].items() if not isinstance(cells, Mapping)]:
+        raise ContentError(f"Ligne sans cases : {', '.join(wrong)}.", path=path, remedy="Partez du modèle.")
     table = Table(data, path)
     if table.id not in CHARTS:
         raise ContentError(
             f"La table « {table.id} » n’existe pas.", path=path, remedy=f"Choisissez parmi {', '.join(CHARTS)}."
         )
-    wrong = contradictions(table)
-    if wrong:
+    if found := list(faults(table)):
+        more = f" ; et {len(found) - 8} autres" if len(found) > 8 else ""
+        raise ContentError(" ; ".join(found[:8]) + more + ".", path=path, remedy="Corrigez ces cases.")
+    if wrong := contradictions(table):
         raise ContentError(
             f"Cette table contredit le livret : {' ; '.join(wrong)}.", path=path, remedy="Corrigez ces cases."
         )
@@ -104,7 +122,7 @@ def template(name: str) -> str:
         for row, cells in whole.rows.items()
     }
     head = {"id": name, "title": printed.title, "rule": printed.rule, "provenance": "aide de jeu publiée"}
-    return dump_yaml({**head, "rows": rows})
+    return dump_yaml({**head, **({"note": _LADDER_NOTE} if ladder else {}), "rows": rows})
 
 
 def _booklet_row(row: str, printed: Table) -> str:
@@ -114,6 +132,43 @@ def _booklet_row(row: str, printed: Table) -> str:
 def withdraw() -> None:
     """Forget every chart that a reader supplied."""
     _SUPPLIED.clear()
+    _READ.clear()
+
+
+def faults(table: Table) -> Iterator[str]:
+    """Every fault of a reader's chart, as French lines: unknown rows and columns, impossible values; empty cells may stay."""
+    whole = GAME.tables[f"{FICTIVE}_{table.id}"]
+    free = table.id in _OWN_ROWS
+    for row, cells in table.rows.items():
+        if row not in whole.rows and not free:
+            yield f"la ligne {row} est inconnue"
+            continue
+        allowed = next(iter(whole.rows.values())) if free else whole.rows[row]
+        for column in (str(c) for c in cells if c not in _META):
+            if column not in allowed:
+                yield f"{row}.{column} est inconnue"
+                continue
+            value = table.get(row, column)
+            if value is not None and not _possible(table.id, column, value):
+                yield f"{row}.{column} : « {value} » n’est pas {_expected(table.id)}"
+
+
+def _possible(name: str, column: str, value: Any) -> bool:
+    if name == "fire":
+        return value == "none" or (type(value) is int and 0 < value <= 30)
+    if name == "morale":
+        return value in RESULTS
+    if name == "point_entry":
+        return isinstance(value, str)
+    return (column == "run" and isinstance(value, str)) or (type(value) is int and -30 <= value <= 9999)
+
+
+def _expected(name: str) -> str:
+    return {
+        "fire": "un nombre de pas, ou none",
+        "morale": f"un résultat ({', '.join(RESULTS)})",
+        "point_entry": "le nom d’une colonne",
+    }.get(name, "un nombre entier")
 
 
 def contradictions(table: Table) -> list[str]:
@@ -143,7 +198,10 @@ def chart(ctx: Context, name: str) -> Table:
     which = ctx.setting("charts")
     if which == FICTIVE:
         return GAME.tables[f"{FICTIVE}_{name}"]
-    return _SUPPLIED.get(name, GAME.tables[name]) if which == "reader" else GAME.tables[name]
+    if which != "reader":
+        return GAME.tables[name]
+    read_environment(VARIABLE, _READ, supply_file)
+    return _SUPPLIED.get(name, GAME.tables[name])
 
 
 def known(ctx: Context, name: str, row: str, column: str) -> Any:

@@ -12,12 +12,11 @@ from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError
 from tutor.core.trace import Place, hexes
 from tutor.games.tcs.board import board
-from tutor.games.tcs.charts import FICTIVE, cell_of, chart, known, read
+from tutor.games.tcs.charts import FICTIVE, RESULTS, cell_of, chart, known, read
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.rolls import D66, EACH, sequential
 from tutor.games.tcs.units import Unit, unit, value
 
-RESULTS = ("none", "suppressed", "paralyzed", "syr", "surrender")
 #: Most protective first.
 CLASSES = ("protective", "partly_protective", "open", "billard")
 

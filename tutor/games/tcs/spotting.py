@@ -109,10 +109,11 @@ def _reach(ctx: Context, column: int, need: int | None) -> tuple[int, str, str]:
     """
     table = chart(ctx, "spotting")
     printed = {int(row): table.get(row, "hexes") for row in table.rows if table.get(row, "hexes") is not None}
+    columns = [int(row) for row in table.rows]
     if table.provenance != "livret":
-        if column < min(printed):
+        if column < min(columns):
             return 0, "spotting.none", table.provenance
-        if column > max(printed):
+        if column > max(columns):
             return UNLIMITED, "spotting.unlimited", table.provenance
     if column not in printed and need is not None:
         least = max((v for c, v in printed.items() if c < column), default=0)
