@@ -225,6 +225,16 @@ def test_the_free_board(opened: Callable[..., Page]) -> None:
     expect(page.get_by_role("link", name="Enregistrer le fichier")).to_be_visible()
 
 
+def test_a_position_alone_opens_the_free_board_of_its_game(opened: Callable[..., Page]) -> None:
+    position = position_text(game("heroes_of_normandie").position("batiment"))
+    page = opened(Link("home", "heroes_of_normandie", position=position).url)
+    assert "bac-a-sable" in page.url
+    painted(page.locator("canvas").first)
+    expect(page.get_by_label("Jeu", exact=True)).to_have_value("Heroes of Normandie : Battle for Caen")
+    page.get_by_label("Jeu", exact=True).select_option(label="ASL Starter Kit 3")
+    expect(page.locator(".ldv-verdict")).to_contain_text("Choisissez deux hexs")
+
+
 def test_about(opened: Callable[..., Page]) -> None:
     page = opened(Link("about").url)
     expect(page.locator("#ldv-content")).to_contain_text("GMT Games")
