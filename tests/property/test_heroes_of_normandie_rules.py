@@ -211,6 +211,8 @@ CHANGED = {
     "1.3.3": (B, "room_bonus", {"unit": "eclaireur", "target": "garde"}),
     "1.3.4": (B, "blast", {"vertex": "D4", "cell": "D5"}),
     "1.3.5": (B, "grenade", {"unit": "garde", "cell": "G4"}),
+    "1.3.7": (BASES["cheminee"], "floors", {"unit": "guetteur", "target": "proche", "grenade": True}),
+    "1.3.7.2": (BASES["cheminee"], "floors", {"unit": "loin"}),
     "1.3.9": (B, "blast", {"vertex": "C3", "cell": "C3"}),
     "1.4.1": (H, "path", {"unit": "section", "cells": ["C3", "D3"]}),
     "2.2.1": (B, "path", {"unit": "guetteur", "cells": ["D4", "C4"]}),

@@ -62,15 +62,17 @@ def floors(ctx: Context, unit: str, target: str | None = None, grenade: bool = F
     if other is None:
         return _tower(ctx, square(shooter), dot, indirect)
     if square(shooter) == square(other) and mark(position, "stairs", square(shooter)):
-        ctx.step("1.3.7", "floors.stairs", value=True, who=unit, target=target, where=hexes(square(shooter)))
         ctx.step("1.3.7", "floors.bonus", target=target)
+        ctx.step("1.3.7", "floors.stairs", value=True, who=unit, target=target, where=hexes(square(shooter)))
         return Shot("stairs", 0, "clear")
-    if grenade:
+    if grenade and ctx.on("1.3.7"):
         ctx.refuse("1.3.7", "floors.grenade", who=unit, target=target)
     start, end = (dot, square(other)) if up else (square(shooter), dot)
     away = squares_away(ctx, start, end)
     ctx.step("1.3.7.1", "floors.dot", value=away, dot=dot, start=start, end=end, where=[segment(start, end)])
-    return Shot("dot", away, _look(ctx, start, end).state)
+    state = _look(ctx, start, end).state
+    ctx.step("1.3.7.1", "floors.shot", value=away, state=state)
+    return Shot("dot", away, state)
 
 
 def _look(ctx: Context, start: str, end: str) -> Sight:
@@ -86,10 +88,11 @@ def _tower(ctx: Context, start: str, dot: str, indirect: bool) -> Shot:
     """A shot at the chimney itself: sight of the dot, which is no dominant position then."""
     if indirect:
         ctx.refuse("1.3.7.2", "floors.indirect", dot=dot)
-    ctx.step("1.3.7.2", "floors.tower", dot=dot, where=hexes(dot))
-    flat = Context(
-        ctx.game, ctx.position.change({f"marker.dominant.{dot}": None}), without=ctx.without, trace=ctx.tracing
-    )
+    position = ctx.position
+    if ctx.on("1.3.7.2"):
+        ctx.step("1.3.7.2", "floors.tower", dot=dot, where=hexes(dot))
+        position = position.change({f"marker.dominant.{dot}": None})
+    flat = Context(ctx.game, position, without=ctx.without, trace=ctx.tracing)
     seen: Sight = line_of_sight.function(flat, start, dot)
     for step in flat.root.children:
         ctx.root.children.append(step)
@@ -97,4 +100,6 @@ def _tower(ctx: Context, start: str, dot: str, indirect: bool) -> Shot:
     ctx.refusals += flat.refusals
     if seen.state == "blocked":
         ctx.refuse("1.3.7.2", "floors.blocked", start=start, end=dot)
-    return Shot("tower", squares_away(ctx, start, dot), seen.state)
+    away = squares_away(ctx, start, dot)
+    ctx.step("1.3.7.2", "floors.shot", value=away, state=seen.state, where=[segment(start, dot)])
+    return Shot("tower", away, seen.state)

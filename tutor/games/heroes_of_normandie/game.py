@@ -17,6 +17,8 @@ OMITTABLE = {
     "1.3.3": "La pièce où se trouve le tireur ne change rien.",
     "1.3.4": "Les murs n’arrêtent pas une explosion.",
     "1.3.5": "Une grenade se lance d’un bâtiment dans un autre.",
+    "1.3.7": "Une grenade change d’étage d’où que ce soit.",
+    "1.3.7.2": "La cheminée se vise comme une position dominante.",
     "1.3.9": "Une pièce intacte est touchée comme le reste.",
     "1.4.1": "Deux demi-cases comptent comme deux cases.",
     "2.2.1": "Une unité franchit autant d’ouvertures qu’elle veut.",
