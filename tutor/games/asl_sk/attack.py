@@ -167,6 +167,8 @@ def attack(
     after, pending = _suffer(given, before, [code for _, _, code in results])
     units = tuple((b.id, "pending" if b.id in pending else became(b, a)) for b, a in zip(before, after, strict=True))
     _tell_outcomes(ctx, units, results, column)
+    for name, result in own:
+        ctx.step("3.3.3-FPF", "attack.own_outcome", where=places(ctx.position.piece(name)), piece=name, result=result)
     return Attack(ready, original, column, tuple(results), column != ready.column, jammed, lost, again, own, left, units,
                   after)  # fmt: skip
 

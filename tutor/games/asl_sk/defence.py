@@ -115,7 +115,7 @@ def entry_cost(ctx: Context, start: str, end: str, by_road: bool = False) -> Fra
     """
     position = ctx.position
     kind = position.terrain_of.get(end, "open")
-    if kind == "grain" and not in_season(position, "grain"):
+    if kind == "grain" and not in_season(position, "grain") and ctx.on("1.1.1-grain"):
         kind = "open"
     moves = ctx.table("movement")
     cost = (
@@ -128,6 +128,11 @@ def entry_cost(ctx: Context, start: str, end: str, by_road: bool = False) -> Fra
     if position.marker("smoke", end):
         cost += int(moves.get("smoke", "mf", hexes(end)))
     return cost
+
+
+def _decimal(mf: Fraction) -> int | float:
+    """MF as a reader writes them: 4, 4.5."""
+    return int(mf) if mf.denominator == 1 else float(mf)
 
 
 def _follows_road(ctx: Context, start: str, end: str) -> bool:
@@ -154,7 +159,7 @@ def cost(ctx: Context, path: list[str]) -> Fraction:
     """
     _check_path(ctx, path)
     found = sum((entry_cost(ctx, a, b, _follows_road(ctx, a, b)) for a, b in pairwise(path)), Fraction(0))
-    ctx.step("3.3.1", "defence.cost", value=found, unit="MF", where=hexes(*path), path=path)
+    ctx.step("3.3.1", "defence.cost", value=found, unit="MF", where=hexes(*path), path=path, spent=_decimal(found))
     return found
 
 
@@ -224,7 +229,7 @@ def walk(
             for name, chance in chances if fp else ():
                 ctx.step("3.3.5", "defence.going", value=chance, where=hexes(there), piece=name, cell=there)
             ctx.consulted |= moved.consulted
-            group.value = price
+            group.value = _decimal(price)
             for name, mode, power, against in legs[-1].shooters:
                 ctx.step("3.3.3", "defence.shooter", value=against, where=places(ctx.position.piece(name)), piece=name,
                          mode=mode, fp=power)  # fmt: skip
@@ -232,10 +237,21 @@ def walk(
     if all(_follows_road(ctx, a, b) for a, b in pairwise(path)):
         allowed += int(ctx.table("movement").get("road", "mf", hexes(*path)))
     if spent > allowed:
-        ctx.refuse("3.3.1", "defence.too_dear", where=hexes(*path), spent=spent, allowed=allowed)
+        ctx.refuse("3.3.1", "defence.too_dear", where=hexes(*path), spent=_decimal(spent), allowed=_decimal(allowed))
     if assault and spent >= allowed:
-        ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=spent)
-    ctx.step("3.3.1", "defence.walked", value=spent, unit="MF", where=hexes(*path), end=path[-1], allowed=allowed)
+        ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=_decimal(spent))
+    ctx.step("3.3.1", "defence.walked", value=spent, unit="MF", where=hexes(*path), end=path[-1], spent=_decimal(spent),
+             allowed=_decimal(allowed))  # fmt: skip
+    if any(leg.residual for leg in legs):
+        for name, chance in legs[-1].going:
+            ctx.step(
+                "3.3.5",
+                "defence.arrives",
+                value=chance,
+                where=places(ctx.position.piece(name)),
+                piece=name,
+                end=path[-1],
+            )
     return tuple(legs)
 
 

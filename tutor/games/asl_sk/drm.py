@@ -70,7 +70,7 @@ def cover(ctx: Context, unit: Piece, firers: tuple[str, ...], target: str) -> Te
     kind = ctx.position.terrain_of.get(target, "open")
     table, drm = ctx.table("terrain"), ctx.table("drm")
     road = on_open_road(ctx, unit, firers, target)
-    tem = 0 if road else int(table.peek(kind, "tem", 0))
+    tem = 0 if road or not ctx.on("1.1.1") else int(table.peek(kind, "tem", 0))
     others = []
     if "emplaced" in unit.status:
         others.append("emplacement")
@@ -86,7 +86,7 @@ def cover(ctx: Context, unit: Piece, firers: tuple[str, ...], target: str) -> Te
     if road:
         ctx.step("1.1.1-woods-road", "drm.on_road", value=0, where=where, piece=unit.id, cell=target)
         return None
-    if kind == "open" or not table.peek(kind, "tem", 0):
+    if not tem:
         return None
     value = int(table.get(kind, "tem", where))
     return Term("tem", value, GAME.tables["terrain"].cell(kind, "tem").rule)

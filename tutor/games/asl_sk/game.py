@@ -6,11 +6,13 @@ from tutor.core.registry import Game, Setting
 
 #: Rules a computation can leave out, and what then holds. Wrong answers are diagnosed with these.
 OMITTABLE = {
+    "1.1.1": "Le terrain de la cible ne donne aucun TEM.",
     "1.1.1-grain": "Les céréales gênent toute l’année.",
     "1.1.1-hills": "Une colline n’arrête pas la LOS et ne donne pas de Height Advantage.",
     "1.1.1-orchards": "Un verger gêne seulement, à tous les niveaux et en toute saison.",
     "1.1.1-orchard-road": "La route ne perce pas le verger.",
     "1.1.1-woods-road": "La route ne perce pas le bois et n’en retire pas le TEM.",
+    "1.2.1": "Le leader directeur ne prête pas son DRM.",
     "1.2.5": "Un fumigène dans l’hex du tireur ou de la cible ne gêne pas.",
     "3.1.e": "Le Self Rally n’ajoute rien au jet.",
     "3.1.f": "Le DM, l’abri et le leader ne changent pas le jet de ralliement.",
@@ -19,6 +21,9 @@ OMITTABLE = {
     "3.2.2-leader": "Tout leader du groupe prête son DRM, le meilleur compte.",
     "3.2.2-longue-portee": "La FP reste entière jusqu’au double de la portée.",
     "3.2.2-pbf": "La FP n’est pas doublée contre un hex adjacent.",
+    "3.2.3": "Une FP entre deux colonnes prend celle du dessus.",
+    "3.2.3-MC": "Le # d’un #MC ne s’ajoute pas au jet.",
+    "3.2.3-NMC": "Réussir tout juste un MC ne donne pas de Pin.",
     "3.2.3-PTC": "Un tireur Pin garde toute sa FP.",
     "3.3.1-double-time": "Un tireur CX ne subit pas de DRM.",
     "3.3.3-SFF": "Un second tir garde toute sa FP.",

@@ -65,6 +65,15 @@ def column_of(fp: Fraction) -> int:
     return max((c for c in COLUMNS if c <= fp), default=0)
 
 
+def column_above(fp: Fraction) -> int:
+    """The IFT column at or above a firepower: what a reader takes who forgets that the rest is lost.
+
+    >>> column_above(Fraction(7)), column_above(Fraction(8)), column_above(Fraction(50))
+    (8, 8, 36)
+    """
+    return min((c for c in COLUMNS if c >= fp), default=COLUMNS[-1])
+
+
 @GAME.rule("fire", "3.2.2", "3.2.2-fg", "3.2.2-leader", "3.2.2-repartition", "3.2.3", "4-emploi")
 def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None = None) -> Fire:
     """An attack before its dice: firepower, column and every modifier.
@@ -101,7 +110,7 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
     fp = sum((one.fp for _, one in found), Fraction(0))
     if len(found) > 1:
         ctx.step("3.2.2", "fire.sum", value=fp, unit="FP", values=[one.fp for _, one in found], where=hexes(target))
-    column = column_of(fp)
+    column = column_of(fp) if ctx.on("3.2.3") else column_above(fp)
     if column:
         ctx.step("3.2.3", "fire.exact" if fp == column else "fire.column", value=column, fp=fp, where=hexes(target))
     else:
@@ -214,6 +223,8 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
     values = [leadership(c) for c in able]
     if "3.2.2-leader" in ctx.without:
         return min(values)
+    if not ctx.on("1.2.1"):
+        return 0
     by_cell = [min((leadership(c) for c in able if c.at == cell), default=0) for cell in cells]
     return max(by_cell)
 

@@ -121,7 +121,7 @@ def check(ctx: Context, one: Troop, original: int, drm: int, severity: int | Non
         return breaks(ctx, _replaced(ctx, left, final - one.morale))
     if final > one.morale:
         return breaks(ctx, _replaced(ctx, one, final - one.morale))
-    if final == one.morale:
+    if final == one.morale and ctx.on("3.2.3-NMC"):
         return pin(ctx, one)
     ctx.step("3.2.3-NMC", "morale.passed", piece=one.id)
     return one
@@ -201,6 +201,7 @@ def morale_check(
     one = ctx.position.piece(piece)
     before = troop(ctx.position, one)
     original = total(roll(dice))
+    modifier = modifier if ctx.on("3.2.3-MC") else 0
     drm = modifier + _lent(ctx, one, leader)
     if modifier:
         ctx.step("3.2.3-MC", "morale.modifier", value=modifier, where=places(one), piece=piece)

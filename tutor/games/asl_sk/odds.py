@@ -101,6 +101,8 @@ def morale_odds(ctx: Context, piece: str, modifier: int = 0, kind: str = "mc") -
     if kind not in ("mc", "ptc"):
         raise RequestError(f"« {kind} » n’est pas un test.", remedy="Écrivez mc ou ptc.")
     quiet = silent(ctx)
+    if kind == "mc" and not ctx.on("3.2.3-MC"):
+        modifier = 0
     before = troop(ctx.position, ctx.position.piece(piece))
     found: dict[str, Fraction] = defaultdict(Fraction)
     for original, p in _SUMS:
