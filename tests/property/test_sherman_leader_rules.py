@@ -247,6 +247,8 @@ CHANGED = {
     "6.14": (PZ3, "targets", {"unit": "pz3"}),
     "6.15": (PZ3, "enemy_attack", {"unit": "pz3"}),
     "6.16.7": (BASE.change({"piece.char.status.exposed": True}), "enemy_attack", {"unit": "pz4", "target": "char"}),
+    "6.16.10": (GAME.position("degats"), "damage", {"unit": "sherman", "chits": ["hull"]}),
+    "6.17.4": (GAME.position("tour-1"), "damage", {"unit": "u921", "chits": ["casualties"]}),
     "6.17.5": (PZ3.change({"piece.u921.status.exposed": True}), "enemy_attack", {"unit": "pz3"}),
     "6.17.7": (GAME.position("tour-1"), "attack", {"unit": "u921", "target": "rifle-1"}),
     "7.5": (GAME.position("degats"), "stress_after", {"unit": "peloton"}),

@@ -79,11 +79,23 @@ def redrawn(ctx: Context, state: State, row: str) -> bool:
     return state.killed and only_stress and ctx.on("6.18")
 
 
-def effect(state: State, unit: Piece, row: str, reach: tuple[int, int]) -> tuple[State, str]:
+#: Rules on a second chit of the same sort that may be left out.
+DOUBLES = ("6.16.10", "6.17.4")
+
+
+def forgotten(ctx: Context) -> tuple[str, ...]:
+    """Those of ``DOUBLES`` that this computation leaves out."""
+    return tuple(rule for rule in DOUBLES if not ctx.on(rule))
+
+
+def effect(
+    state: State, unit: Piece, row: str, reach: tuple[int, int], without: tuple[str, ...] = ()
+) -> tuple[State, str]:
     """One chit on a unit: the state after it, and what happened.
 
     Args:
         state: before; unit: the unit; row: ``face/chit``; reach: its nearest and farthest range.
+        without: rules on doubles left out.
 
     Returns:
         The state, and kept, commander, cup (an effect, then back in the cup) or none (no effect).
@@ -105,7 +117,8 @@ def effect(state: State, unit: Piece, row: str, reach: tuple[int, int]) -> tuple
         after = replace(after, killed=state.wounded, wounded=not state.wounded)
     if cells.get("kills"):
         after = replace(after, killed=True, wounded=False)
-    if cells.get("destroys") or (cells.get("second") == "destroyed" and chit in state.chits):
+    double = cells.get("second") == "destroyed" and chit in state.chits and cells["rule"] not in without
+    if cells.get("destroys") or double:
         after = replace(after, destroyed=True)
     if keep == "unit":
         after = replace(after, chits=tuple(sorted((*after.chits, chit))))
@@ -159,7 +172,7 @@ def damage(ctx: Context, unit: str, chits: list[str]) -> State:
             ctx.step("6.18", "damage.redrawn", "dice", chit=row, actor=unit)
             continue
         before = state
-        state, outcome = effect(before, piece, row, reach)
+        state, outcome = effect(before, piece, row, reach, forgotten(ctx))
         ctx.step(rule, f"damage.{outcome}", "dice", chit=row, actor=unit)
         if outcome == "none" and not row.endswith("/none"):
             ctx.step("6.18", "damage.returned", chit=row, actor=unit)
@@ -174,7 +187,7 @@ def damage(ctx: Context, unit: str, chits: list[str]) -> State:
             ctx.step(rule, "damage.second" if twice else "damage.destroyed", chit=row, actor=unit)
     if not state.destroyed:
         code = "damage.keeps" if state.chits else "damage.unhurt"
-        ctx.step("6.18", code, chits=[f"{face}/{chit}" for chit in state.chits], actor=unit, stress=state.stress)
+        ctx.step("6.18", code, chits=list(state.chits), actor=unit, stress=state.stress)
     return state
 
 
@@ -182,7 +195,7 @@ def draws(
     ctx: Context, piece: Piece, cup: Mapping[str, int], count: int, reach: tuple[int, int]
 ) -> dict[State, Fraction]:
     """Every state after ``count`` draws from a cup -> probability."""
-    at_once = ctx.setting("chit_return") == "at_once"
+    at_once, off = ctx.setting("chit_return") == "at_once", forgotten(ctx)
     states = {start(ctx, piece): Fraction(1)}
     for _ in range(count):
         after: dict[State, Fraction] = defaultdict(Fraction)
@@ -194,7 +207,7 @@ def draws(
                 after[state] += weight
                 continue
             for row, n in left.items():
-                found, outcome = effect(state, piece, row, reach)
+                found, outcome = effect(state, piece, row, reach, off)
                 if not (at_once and outcome in ("cup", "none")):
                     found = replace(found, drawn=tuple(sorted((*found.drawn, row))))
                 after[found] += weight * Fraction(n, total)

@@ -29,6 +29,8 @@ OMITTABLE = {
     "6.14": "À jet égal, les défenses ne se comparent pas : le joueur choisit.",
     "6.15": "Ni la portée ni le mouvement ne changent les dés ennemis.",
     "6.16.7": "Un véhicule exposé n’est pas plus facile à toucher.",
+    "6.16.10": "Une seconde Coque ne détruit pas le véhicule.",
+    "6.17.4": "De secondes Pertes ne détruisent pas l’infanterie.",
     "6.17.5": "Une infanterie exposée n’est pas plus facile à toucher.",
     "6.17.7": "La Suppression n’empêche pas d’attaquer.",
     "6.18": "Chaque pion tiré est gardé, même s’il ne donne que du stress à un commandant mort.",
