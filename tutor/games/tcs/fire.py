@@ -297,6 +297,13 @@ def area_fire(
     ctx.step("11.0", "fire.column", value=base, total=total)
     infantry = any(u.kind == "infantry" for u in units)
     hit = vulnerable(ctx, target, units[0].side, infantry)
+    ctx.step(
+        "11.0",
+        "fire.hit" if hit else "fire.nobody",
+        where=[p for u in hit for p in place(u)],
+        pieces=[u.id for u in hit],
+        target=target,
+    )
     low = any(u.trajectory == "low" for u in units)
     participants = [eye if u.kind == "mortar" and eye else u for u in units]
     if observed is None:
@@ -351,7 +358,7 @@ def area_fire(
     if column_reached is None:
         ctx.step("11.0", "fire.off_left", base=base, shift=total_shift)
     else:
-        ctx.step("11.0", "fire.final", value=column_reached, base=base, shift=total_shift)
+        ctx.step("11.0", "fire.final", value=column_reached, total=total, base=base, shift=total_shift)
     losses, check = _outcome(ctx, column_reached, rolled)
     return AreaFire(
         total,

@@ -211,8 +211,8 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
         group.code, group.value = "point.shifts", sum(v for _, v in shifts)
     total = sum(v for _, v in shifts)
     column = shifted(ctx, base, total)
-    code = "fire.off_left" if column is None else "fire.final"
-    ctx.step("12.2g", code, value=column, base=base, shift=total)
+    code = "fire.off_left" if column is None else "point.final"
+    ctx.step("12.2g", code, value=column, gap=gap, base=base, shift=total)
     return PointFire(steps, base, tuple(shifts), total, column, gap, band, _kills(ctx, column, rolled))
 
 
@@ -238,7 +238,9 @@ def _kills(ctx: Context, column: str | None, rolled: int | None) -> int | None:
     if rolled is None:
         return None
     ctx.step("1.6", "roll", "dice", roll=dice(rolled), value=rolled)
-    found = read(ctx, "fire", column, str(rolled), "fire.result", "12.2e", roll=rolled)
+    none = cell_of(ctx, "fire", column, str(rolled), "12.2e").value == "none"
+    code = "fire.result" if none else "point.kills"
+    found = read(ctx, "fire", column, str(rolled), code, "12.2e", roll=rolled)
     return 0 if found == "none" else int(found)
 
 
