@@ -149,6 +149,9 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
     """
     value, operands = result.value, result.trace.operands
     if hasattr(value, "visible") and "start" in operands and "end" in operands:
+        if via := getattr(value, "via", ()):
+            start, end = operands["start"].value, operands["end"].value
+            return (Tint(tuple(via), "clear"), Path((start, *via, end), "clear"))
         seen = sight_layer(value, operands["start"].value, operands["end"].value, shapes)
         place = getattr(value, "place", None)
         if seen.state == "blocked" and seen.point is None and place is not None and place.kind == "hex":

@@ -29,6 +29,7 @@ class Sight:
         path: intermediate hexes of the path chosen, when there is an open one.
         paths: how many most direct paths there are.
         blocking: intermediate hexes that block at least one of them, in board order.
+        straight: the path is read along the straight line.
     """
 
     visible: bool
@@ -36,6 +37,12 @@ class Sight:
     path: tuple[str, ...]
     paths: int
     blocking: tuple[str, ...]
+    straight: bool = False
+
+    @property
+    def via(self) -> tuple[str, ...]:
+        """Hexes a line of sight is drawn through, when it follows a path of hexes."""
+        return () if self.straight else self.path
 
     @property
     def crossed(self) -> tuple[str, ...]:
@@ -155,7 +162,7 @@ def _straight(ctx: Context, start: str, end: str, away: int) -> Sight:
             shut |= set(cells)
     choice = [next((c for c in cells if not blocks(position, c)), cells[0]) for cells in pairs]
     path = tuple(sorted((*crossed, *choice), key=lambda c: position.grid.distance(start, c))) if not shut else ()
-    return Sight(not shut, away, path, 2 ** len(pairs), _ordered(position, shut))
+    return Sight(not shut, away, path, 2 ** len(pairs), _ordered(position, shut), True)
 
 
 def _side(p: Point, q: Point, corner: Point) -> int:
