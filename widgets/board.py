@@ -78,7 +78,7 @@ class Board:
         edges: bool = False,
     ) -> None:
         self.id = str(next(_numbers))
-        self.edges, self.label = edges, label
+        self.edges, self.label, self._size = edges, label, (size, height)
         self._drag: bool | frozenset[str] = drag if isinstance(drag, bool) else frozenset(drag)
         self._position = position
         self._slots: dict[str, tuple[Layer, ...]] = {"base": tuple(layers)} if layers else {}
@@ -157,8 +157,9 @@ class Board:
         if position is before:
             return
         if position.grid != before.grid:
-            self._wide = fitted(position.grid, self._wide.width, self._wide.height)
-            self._resize(self._wide if not self._zoom else View(position.grid, ZOOMS[self._zoom - 1]))
+            self._wide = fitted(position.grid, *self._size)
+            self._fit(self._window_width) if self._window_width else self._resize(self._wide)
+            self.later(self._write_twin)
             return
         dirty: set[str] = set()
         if any(getattr(position, name) != getattr(before, name) for name in _GROUND):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -12,7 +12,7 @@ from tutor.core.phrases import number, signed
 from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
-from tutor.core.trace import Step
+from tutor.core.trace import Place, Step
 from widgets import plain
 from widgets.board import Board
 from widgets.layers import is_hindered, places_of
@@ -158,9 +158,20 @@ class TracePanel:
         places = places_of(step)
         if self.board is None or not places:
             return ""
-        hexes = " ".join(place_hexes(places, position))
-        outline = self.board.outline(places)
-        return f' tabindex="0" data-board="{self.board.id}" data-hexes="{escape(hexes)}" data-outline="{outline}"'
+        return board_link(self.board, places, " ".join(place_hexes(places, position)))
+
+
+def board_link(board: Board, places: Iterable[Place], cells: str) -> str:
+    """HTML attributes by which the page lights places on a board, and knows what speaks of its hexes.
+
+    Args:
+        board: the board; places: what is outlined; cells: names, with spaces between.
+    """
+    view = board.drawing_view  # the page scales an outline of one size of the board to another
+    return (
+        f' tabindex="0" data-board="{board.id}" data-hexes="{escape(cells)}"'
+        f' data-view="{view.width} {view.height}" data-outline="{board.outline(places)}"'
+    )
 
 
 def amount(step: Step, rules: Game) -> str:

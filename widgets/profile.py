@@ -24,6 +24,7 @@ from widgets.errors import guarded
 from widgets.paint import XY, Drawing
 from widgets.paint_ways import pill
 from widgets.palette import Palette, palette
+from widgets.panels import board_link, rule_link
 from widgets.svg import svg_body
 
 #: Below this width of the page, in CSS pixels, the picture is drawn narrow so that its letters stay readable.
@@ -385,8 +386,7 @@ def _linked(view: SideView, index: int, body: str, frame: Frame, rules: Game, bo
     text = escape(mark_text(mark, rules), quote=True)
     link = ""
     if board is not None and mark.cell in board.position.grid:
-        outline = board.outline(hexes(mark.cell))
-        link = f' tabindex="0" data-board="{board.id}" data-hexes="{escape(mark.cell)}" data-outline="{outline}"'
+        link = board_link(board, hexes(mark.cell), mark.cell)
     return (
         f'<g class="ldv-profile-point" role="img" aria-label="{text}"{link}><title>{text}</title>'
         f'<rect class="ldv-profile-column" x="{left:.1f}" y="0" width="{right - left:.1f}" height="{frame.height}" rx="4"/>'
@@ -444,8 +444,6 @@ class ProfilePanel:
 
 
 def _chip(rules: Game, rule: str | None) -> str:
-    from widgets.panels import rule_link
-
     return f" {rule_link(rules, rule)}" if rule else ""
 
 

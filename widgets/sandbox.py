@@ -12,6 +12,7 @@ from tutor.core.errors import PositionError, TutorError
 from tutor.core.phrases import NBSP, NNBSP
 from tutor.core.position import MAX_TEXT, Position
 from tutor.core.registry import GAMES, ask, game
+from tutor.core.trace import Place
 from tutor.course.links import Link, position_of, position_text, read_query
 from tutor.course.models import Odds
 from widgets import errors
@@ -20,7 +21,7 @@ from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.events import EdgeClicked, HexClicked, PieceDropped
-from widgets.layers import Fire, Selection, Tint, layers_for
+from widgets.layers import Fire, Outline, Selection, Tint, layers_for
 from widgets.lesson_odds import OddsStack
 from widgets.lesson_text import box, button, html, show
 from widgets.panels import TracePanel, VerdictPanel
@@ -210,7 +211,8 @@ class Sandbox:
             return
         own = [p.id for p in position.pieces_at(cell, self._camp.value) if p.kind != "commander"]
         if own:
-            chosen = [piece] if piece in own else own
+            first = shot.stack and not set(own) & set(self._firers)
+            chosen = [piece] if piece in own and not first else own
             if not shot.several:
                 self._firers = chosen[-1:]
             elif all(i in self._firers for i in chosen):
@@ -288,7 +290,8 @@ class Sandbox:
     def _show_fire(self, position: Position) -> None:
         cells = tuple(dict.fromkeys(hex_ for i in self._firers if (hex_ := position.hex_of(i))))
         if cells:
-            self.board.show("mark", Tint(cells, "olive"))
+            chosen = tuple(Place("piece", i) for i in self._firers)
+            self.board.show("mark", Tint(cells, "olive"), Outline(chosen, "olive"))
         self._clear_odds()
         shot = self._kit.shot(self._camp.value)
         if shot is None or not self._firers or not self._target:

@@ -43,7 +43,8 @@ class Shot:
 
     Args:
         ask, odds: questions to the engine; arguments: of both, from position, firers and target (cell, piece or None).
-        several: whether several pieces fire together; at_piece: whether the target is a piece.
+        several: whether several pieces fire together; at_piece: whether the target is a piece;
+        stack: whether a first click takes all who stand there (a leader and those he directs).
     """
 
     ask: str
@@ -51,6 +52,7 @@ class Shot:
     arguments: Callable[[Position, Sequence[str], str], Arguments]
     several: bool = True
     at_piece: bool = False
+    stack: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ KITS: dict[str, Kit] = {
             ("PIN, ou l’ôter", "pinned"),
             ("CX, ou l’ôter", "cx"),
         ),
-        shots={"": Shot("fire", "fire_odds", _led)},
+        shots={"": Shot("fire", "fire_odds", _led, stack=True)},
         catalogue="tables",
     ),
     "tcs": Kit(

@@ -204,7 +204,7 @@ function initialize({ model }) {
   find();
 
   // --- steps and board light each other ------------------------------------------------------------------------
-  const overlay = (id, path) => {
+  const overlay = (id, path, size) => {
     const canvas = canvasOf(id), board = boards()[id];
     if (!canvas || !board) return;
     let picture = canvas.parentElement.querySelector(`svg.ldv-hover-${id}`);
@@ -219,7 +219,8 @@ function initialize({ model }) {
       }
       canvas.parentElement.append(picture);
     }
-    picture.setAttribute("viewBox", `0 0 ${board.width} ${board.height}`);
+    picture.setAttribute("viewBox", `0 0 ${size || `${board.width} ${board.height}`}`);
+    picture.setAttribute("preserveAspectRatio", "none");
     Object.assign(picture.style, {
       left: `${canvas.offsetLeft}px`, top: `${canvas.offsetTop}px`,
       width: `${canvas.clientWidth}px`, height: `${canvas.clientHeight}px`,
@@ -233,7 +234,7 @@ function initialize({ model }) {
     if (step === shown) return;
     if (shown) { shown.classList.remove("is-lit"); overlay(shown.dataset.board, ""); }
     shown = step;
-    if (step && step.dataset.outline) { step.classList.add("is-lit"); overlay(step.dataset.board, step.dataset.outline); }
+    if (step && step.dataset.outline) { step.classList.add("is-lit"); overlay(step.dataset.board, step.dataset.outline, step.dataset.view); }
     profile(step);
   };
   // A step lights its points on the profile; a point lights the steps that name its hex
