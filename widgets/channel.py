@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
 import logging
 import os
@@ -204,14 +205,14 @@ class Channel:
     # -- requests -------------------------------------------------------------------------------------------------
 
     def _answered(self, reply: Reply, then: Then | None) -> asyncio.Future[Reply]:
-        future: asyncio.Future[Reply] = asyncio.get_event_loop().create_future()
+        future: asyncio.Future[Reply] = _loop().create_future()
         future.set_result(reply)
         if then is not None:
             self._call(then, reply)
         return future
 
     def _make(self, op: str, args: dict[str, Any] | None, then: Then | None, write: bool) -> _Request:
-        future: asyncio.Future[Reply] = asyncio.get_event_loop().create_future()
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         if then is not None:
             future.add_done_callback(lambda done: None if done.cancelled() else self._call(then, done.result()))
         return _Request(op, dict(args or {}), future, str(uuid.uuid4()) if write else "")
@@ -267,7 +268,7 @@ class Channel:
         self._update()
         self._wake.set()
         if self._task is None or self._task.done():
-            self._task = asyncio.get_event_loop().create_task(self._run())
+            self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def _run(self) -> None:
         pause = FIRST_PAUSE
@@ -415,7 +416,7 @@ class Channel:
         else:
             wanted = "saving"
             if self._late is None:
-                self._late = asyncio.get_event_loop().call_later(SOON, self._is_late)
+                self._late = asyncio.get_running_loop().call_later(SOON, self._is_late)
         self._show(wanted)
 
     def _is_late(self) -> None:
@@ -431,6 +432,19 @@ class Channel:
     def _tell(self) -> None:
         for observer in list(self._observers):
             self._call(observer, self._status, self.status_text)
+
+
+@functools.cache
+def _idle_loop() -> asyncio.AbstractEventLoop:
+    """A loop that never runs, to give answers that are there already where no loop runs (a plain script or test)."""
+    return asyncio.new_event_loop()
+
+
+def _loop() -> asyncio.AbstractEventLoop:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return _idle_loop()
 
 
 _own: Channel | None = None

@@ -12,12 +12,14 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import psycopg
@@ -109,14 +111,22 @@ class Follower:
         return (self.payloads and self.payloads[-1]) or {}
 
 
-def programs() -> Path:
-    """Folder of PostgreSQL's programs; one French line and exit when there is none (scripts/postgres.py)."""
+def load_script() -> ModuleType:
+    """scripts/postgres.py."""
     spec = importlib.util.spec_from_file_location("ldv_postgres", ROOT / "scripts" / "postgres.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
+    before = list(sys.path)
     spec.loader.exec_module(module)
-    return Path(module.main())
+    sys.path[:] = before
+    sys.modules.pop("system", None)  # the scripts' own module, which other tests load from elsewhere
+    return module
+
+
+def programs() -> Path:
+    """Folder of PostgreSQL's programs; one French line and exit when there is none."""
+    return Path(load_script().main())
 
 
 class Postgres:

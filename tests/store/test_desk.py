@@ -119,6 +119,14 @@ def test_without_a_server_everything_goes_on_and_it_is_said() -> None:
     in_own_loop(play())
 
 
+def test_where_no_loop_runs_a_channel_that_is_off_answers_all_the_same() -> None:
+    channel, replies = Channel("", ""), []
+    assert channel.write("lesson.open", {"lesson": "x"}, replies.append).result().error == "off"
+    assert channel.request("progress.get").result().error == "off"
+    assert len(channel.new_learner()) == 19
+    assert len(replies) == 1
+
+
 def test_a_line_that_is_senseless_or_too_long_ends_the_connection_alone(on_sqlite: dict[str, str]) -> None:
     async def play() -> None:
         async with opened(on_sqlite) as desk:

@@ -6,6 +6,7 @@ LISTEN and NOTIFY: nothing is polled. On SQLite there is one server, and nothing
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import threading
@@ -126,7 +127,7 @@ class Relay:
             self.moved(live, [number for number, at in live.presence.items() if at.online])
 
     def _in_loop(self, function: Callable[..., None], *args: Any) -> None:
-        if not self.loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the server has stopped meanwhile
             self.loop.call_soon_threadsafe(function, *args)
 
     def _hear(self, payload: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import queue
 import sys
@@ -184,4 +185,5 @@ class Librarian:
                 else:
                     future.set_result(outcome)
 
-        self.loop.call_soon_threadsafe(give)
+        with contextlib.suppress(RuntimeError):  # the server has stopped meanwhile
+            self.loop.call_soon_threadsafe(give)
