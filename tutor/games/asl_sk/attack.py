@@ -166,7 +166,7 @@ def attack(
     given = _Given(ctx, chosen or (), checks or {}, loss_checks or {}, wounds or {})
     after, pending = _suffer(given, before, [code for _, _, code in results])
     units = tuple((b.id, "pending" if b.id in pending else became(b, a)) for b, a in zip(before, after, strict=True))
-    _tell_outcomes(ctx, units, results, column)
+    _tell_outcomes(ctx, units, after, results, column)
     for name, result in own:
         ctx.step("3.3.3-FPF", "attack.own_outcome", where=places(ctx.position.piece(name)), piece=name, result=result)
     return Attack(ready, original, column, tuple(results), column != ready.column, jammed, lost, again, own, left, units,
@@ -174,26 +174,33 @@ def attack(
 
 
 def _tell_outcomes(
-    ctx: Context, units: tuple[tuple[str, str], ...], results: list[tuple[str, int, str]], column: int
+    ctx: Context,
+    units: tuple[tuple[str, str], ...],
+    after: tuple[Troop, ...],
+    results: list[tuple[str, int, str]],
+    column: int,
 ) -> None:
     """What the attack did, unit by unit; what is still to roll when dice are missing."""
 
-    def tell(name: str, result: str) -> None:
+    def tell(place: int) -> None:
+        name, result = units[place]
         where = places(ctx.position.piece(name))
         if result == "pending":
-            code = next(code for unit, _, code in results if unit == name)
-            ctx.step("3.2.3", "attack.pending", where=where, piece=name, code=code, column=column)
-        else:
-            ctx.step("3.2.3", "attack.outcome", where=where, piece=name, result=result)
+            ctx.step("3.2.3", "attack.pending", where=where, piece=name, code=results[place][2], column=column)
+            return
+        also = result in ("reduced", "wounded") and after[place].pinned
+        ctx.step("3.2.3", "attack.outcome_pinned" if also else "attack.outcome", where=where, piece=name, result=result)
 
     if len(units) == 1:
-        tell(*units[0])
+        tell(0)
         return
-    light = ("nothing", "pinned", "pending")
-    hit, pinned = sum(r not in light for _, r in units), sum(r == "pinned" for _, r in units)
-    with ctx.group("3.2.3", "attack.tally", hit=hit, pinned=pinned, units=len(units)):
-        for unit in units:
-            tell(*unit)
+    counts = {
+        code: sum(result.startswith(code) for _, result in units) for code in ("eliminated", "reduced", "wounded")
+    }
+    broken = sum(result.endswith("broken") for _, result in units)
+    with ctx.group("3.2.3", "attack.tally", units=len(units), broken=broken, **counts):
+        for place in range(len(units)):
+            tell(place)
 
 
 @dataclass(frozen=True, slots=True)
