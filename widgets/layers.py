@@ -77,6 +77,13 @@ class Tint(Layer):
 
 
 @dataclass(frozen=True, slots=True)
+class Corner(Layer):
+    """A mark on the lower right corner of a square, where four of them meet."""
+
+    hex: str
+
+
+@dataclass(frozen=True, slots=True)
 class Heat(Layer):
     """A value for each hex, from pale to dark.
 
@@ -168,7 +175,8 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
         cells = tuple(operands["cells"].value)
         return (Path((start, *cells) if start else cells, "olive" if result.computed else "blocked"),)
     if result.computed and (found := _cells_of(value, position)):
-        return (Tint(found, "reach"),)
+        corner = operands["vertex"].value if "vertex" in operands else None
+        return (Tint(found, "reach"), *((Corner(corner),) if corner in position.grid else ()))
     starts: dict[str, dict[str, None]] = {}
     for step in result.trace.walk():
         for place in step.where:

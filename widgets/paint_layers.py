@@ -9,7 +9,7 @@ from tutor.core.grid import split_side
 from tutor.core.position import Position
 from tutor.core.trace import Place
 from widgets.counters import Placed, counter_outline, layout, weapon_place
-from widgets.layers import Cursor, Fire, Heat, Layer, Note, Outline, Path, Rays, Selection, Sight, Tint
+from widgets.layers import Corner, Cursor, Fire, Heat, Layer, Note, Outline, Path, Rays, Selection, Sight, Tint
 from widgets.paint import XY, Drawing, View, circle, hexagon
 from widgets.paint_rays import rays_over, rays_under
 from widgets.paint_ways import pill
@@ -45,6 +45,11 @@ def over_drawing(
     for layer in layers:
         if isinstance(layer, Sight):
             _sight_over(d, layer, position, view, colours)
+        elif isinstance(layer, Corner):
+            x, y = view.polygon(layer.hex)[1]
+            d.disc(x, y, view.radius * 0.2, colours.halo)
+            d.ring(x, y, view.radius * 0.17, colours.blocked, view.radius * 0.07)
+            d.disc(x, y, view.radius * 0.07, colours.blocked)
         elif isinstance(layer, Cursor):
             _cursor(d, layer, view, colours)
         elif isinstance(layer, Outline):

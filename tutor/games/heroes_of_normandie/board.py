@@ -18,6 +18,7 @@ from tutor.core.drawing import Shape
 from tutor.core.errors import RequestError
 from tutor.core.grid import Point, SquareGrid, split_side
 from tutor.core.position import Piece, Position
+from tutor.core.trace import hexes
 from tutor.games.heroes_of_normandie.game import GAME
 
 INFANTRY, VEHICLES = ("infantry", "gun"), ("light_vehicle", "heavy_vehicle")
@@ -78,6 +79,8 @@ def squares_away(ctx: Context, start: str, end: str) -> int:
     (c1, r1), (c2, r2) = grid.coords(start), grid.coords(end)
     if ctx.setting("range") == "orthogonal":
         return abs(c1 - c2) + abs(r1 - r2)
+    if c1 != c2 and r1 != r2:
+        ctx.table("base").get("range", "count", where=hexes(start, end))
     return grid.distance(start, end)
 
 
