@@ -312,6 +312,7 @@ class Channel:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         sending = asyncio.ensure_future(self._keep_sending(writer))
+        sending.add_done_callback(lambda done: done.cancelled() or done.exception())  # the reader sees the same end
         try:
             while line := await reader.readline():
                 self._receive(json.loads(line))

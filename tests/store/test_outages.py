@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from tests.store.harness import ATTEMPT, Follower, Postgres, free_port, in_own_loop, kept, kernels, opened, until
 from tutor.store import database
+from tutor.store.store import Store
 from widgets import channel as channel_module
 from widgets.channel import Channel
 from widgets.serving.desk import Desk
@@ -63,9 +64,11 @@ def test_a_locked_database(on_sqlite: dict[str, str], monkeypatch: pytest.Monkey
                 other.execute("BEGIN IMMEDIATE")
                 writing = await not_kept(ana)
                 assert kept(await ana.request("review.due"))["due"] == 0  # one may still read
+                assert desk.describe()["fault"] == "La base de données est occupée."
                 other.execute("ROLLBACK")
                 other.close()
                 await caught_up(ana, writing, 5)
+                assert desk.describe()["fault"] == ""
                 assert seen.statuses == ["idle", "saving", "kept", "saving", "waiting", "kept"]
 
     in_own_loop(play())
@@ -111,6 +114,25 @@ def test_a_data_folder_that_cannot_be_used_yet(tmp_path: Path, capfd: pytest.Cap
     in_own_loop(play())
     said = capfd.readouterr().err
     assert said.count("n’est pas gardée") == 1
+
+
+def test_a_database_of_a_later_release_is_said_once(env: dict[str, str], capfd: pytest.CaptureFixture[str]) -> None:
+    store = Store(database.place(env))
+    store.open()
+    with store.engine.connect().execution_options(ldv_write=True) as db, db.begin():
+        db.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+
+    async def play() -> None:
+        async with opened(env) as desk:
+            with kernels(desk) as (ana,):
+                ana.new_learner()
+                await not_kept(ana)
+                await asyncio.sleep(2.5)
+                assert "plus récente" in desk.describe()["fault"]
+
+    in_own_loop(play())
+    assert capfd.readouterr().err.count("plus récente") == 1
 
 
 def test_postgresql_away_at_the_start_then_in_the_middle(postgres: Postgres) -> None:

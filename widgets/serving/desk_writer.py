@@ -164,6 +164,7 @@ class Librarian:
         try:
             outcomes = self._open().write([write for write, _ in batch])
         except Away as error:
+            self.fault = str(error) if self.ready else self.fault
             self._give(batch, [error] * len(batch))
         except Exception as error:
             log.exception("a batch of writes failed")
@@ -173,6 +174,7 @@ class Librarian:
             else:
                 self._give(batch, [Refused(f"Cette demande n’a pas pu être gardée ({type(error).__name__}).")])
         else:
+            self.fault = ""
             self._give(batch, outcomes)
 
     def _give(self, batch: list[Item], found: list[Any]) -> None:
