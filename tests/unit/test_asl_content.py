@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from tutor.course import lessons
 from tutor.games.asl_sk import GAME
 
 GAME.load()
@@ -66,6 +67,25 @@ def test_the_columns_of_the_ift_are_read_left_to_right_and_never_get_weaker():
         assert [v > 0 for v in row] == sorted(v > 0 for v in row)
     for above, below in pairwise(rows):
         assert all((a >= b) or (a >= 7 and b >= 7) for a, b in zip(above, below, strict=True))
+
+
+def test_every_lesson_has_its_notebook_and_every_notebook_its_lesson():
+    found = lessons.lessons("asl_sk")
+    folder = GAME.folder.parents[2] / "notebooks" / "asl_sk"
+    assert {path.stem for path in folder.glob("*.ipynb")} == {one.slug for one in found}
+    for one in found:
+        text = (folder / f"{one.slug}.ipynb").read_text(encoding="utf-8")
+        assert f'lesson(\\"asl_sk\\", \\"{one.id}\\")' in text
+    assert [one.number for one in found] == list(range(1, len(found) + 1))
+    assert not [p for one in found for p in one.prose() if BAD_TYPOGRAPHY.search(p)]
+
+
+def test_a_lesson_that_reads_a_chart_says_where_it_comes_from():
+    asked = {"ift", "ift_odds"}
+    for one in lessons.lessons("asl_sk"):
+        for example in one.examples.values():
+            if example.ask in asked:
+                assert PT in (example.text or ""), example.id
 
 
 def test_no_counter_value_of_ours_is_used_in_a_golden_case():

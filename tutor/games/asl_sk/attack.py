@@ -194,11 +194,12 @@ def _tell_outcomes(
     if len(units) == 1:
         tell(0)
         return
-    counts = {
-        code: sum(result.startswith(code) for _, result in units) for code in ("eliminated", "reduced", "wounded")
-    }
+    eliminated, reduced, wounded = (
+        sum(result.startswith(code) for _, result in units) for code in ("eliminated", "reduced", "wounded")
+    )
     broken = sum(result.endswith("broken") for _, result in units)
-    with ctx.group("3.2.3", "attack.tally", units=len(units), broken=broken, **counts):
+    with ctx.group("3.2.3", "attack.tally", units=len(units), broken=broken, reduced=reduced, wounded=wounded,
+                   eliminated=eliminated):  # fmt: skip
         for place in range(len(units)):
             tell(place)
 
