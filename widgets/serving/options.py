@@ -170,7 +170,9 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
         prog="ldv serve",
         description="Sert la page de Ligne de Vue.",
         epilog="Variables : LDV_POOL, noyaux préchauffés en tout (4 ; 0 : aucun ; ou cahier.ipynb:30,…) ; "
-        "LDV_MAX_KERNELS, lecteurs à la fois (60) ; LDV_IDLE, secondes avant de fermer un noyau abandonné (900).",
+        "LDV_MAX_KERNELS, lecteurs à la fois (60) ; LDV_IDLE, secondes avant de fermer un noyau abandonné (900) ; "
+        "LDV_DATA, dossier de ce qui est gardé (le dossier de données de l’utilisateur) ; LDV_DATABASE_URL, base "
+        "PostgreSQL à la place ; LDV_KEEP_SESSIONS et LDV_KEEP_LEARNERS, jours de conservation (90 et 365).",
     )
     parser.add_argument("--host", default="127.0.0.1", help="adresse d’écoute (0.0.0.0 : le réseau local)")
     parser.add_argument("--port", default=str(DEFAULT_PORT), help="port (8866)")
