@@ -5,11 +5,14 @@ from __future__ import annotations
 import doctest
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from tutor.core.position import Position
 from tutor.core.tables import PROVENANCES
+from tutor.course import lessons
+from tutor.course.exercises import Task
 from tutor.course.prose import typography
 from tutor.games.sherman_leader import GAME
 
@@ -67,6 +70,25 @@ def test_positions_are_playable_and_read_back(name):
     assert GAME.shapes(position)
     for tweak in position.tweaks:
         position.read(tweak.path)
+
+
+def test_every_lesson_has_its_notebook_and_every_notebook_its_lesson():
+    folder = Path(__file__).resolve().parents[2] / "notebooks" / "sherman_leader"
+    found = lessons.lessons("sherman_leader")
+    assert {path.stem for path in folder.glob("*.ipynb")} == {one.slug for one in found}
+    for one in found:
+        text = (folder / f"{one.slug}.ipynb").read_text(encoding="utf-8")
+        assert f'lesson(\\"sherman_leader\\", \\"{one.id}\\")' in text
+        assert one.title in text
+
+
+def test_no_line_of_the_course_prints_a_word_of_the_code():
+    """Questions of exercises and their variants speak French: no id, no key of the engine."""
+    for name, exercise in lessons.exercises("sherman_leader").items():
+        task = Task.of("sherman_leader", exercise)
+        for seed in range(8):
+            assert not re.search(r"[a-z]_[a-z]|True|False|None|\{|\b(hull|engine|armor)\b", task.question), name
+            task = task.variant(seed)
 
 
 def test_problems_are_said():
