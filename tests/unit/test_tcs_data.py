@@ -14,6 +14,7 @@ from tutor.core.errors import ContentError
 from tutor.core.tables import Table
 from tutor.core.yamlio import parse_yaml
 from tutor.course.check import faults
+from tutor.course.lessons import exercises, lessons
 from tutor.games.tcs import GAME, charts
 
 FOLDER = GAME.folder
@@ -191,3 +192,22 @@ def test_the_halves_of_the_sighting_map_are_those_of_the_whole() -> None:
         assert {s.hex: s.polygon for s in half.silhouettes}.items() <= {
             s.hex: s.polygon for s in whole.silhouettes
         }.items()
+
+
+def test_every_lesson_has_its_notebook_and_every_notebook_its_lesson() -> None:
+    folder = Path(__file__).resolve().parents[2] / "notebooks" / "tcs"
+    assert {path.stem for path in folder.glob("*.ipynb")} == {one.slug for one in lessons("tcs")}
+
+
+def test_lessons_lead_from_one_to_the_next() -> None:
+    course = lessons("tcs")
+    said = [block.lesson for one in course for block in one.blocks if block.kind == "suite"]
+    assert said == [*(one.id for one in course[1:]), None]
+
+
+def test_french_typography_of_the_lessons() -> None:
+    texts = [(one.slug, text) for one in lessons("tcs") for text in one.prose()]
+    texts += [(e.id, text) for e in exercises("tcs").values() for text in (e.question, e.hint, e.title)]
+    texts = [(name, re.sub(r"\{[^}]*\}", "x", text)) for name, text in texts]
+    assert [(name, text) for name, text in texts if BAD.search(text)] == []
+    assert [(name, text) for name, text in texts if re.search(r"\d [%m](?!\w|’)", text)] == []

@@ -18,6 +18,18 @@ ZONE = {
 }
 FICTIVE = {"setting.charts": "fictif"}
 CROSS = {"firers": ["nord", "sud-est"], "target": "05.05", "observed": True}
+PANTHERS = {"firers": ["panther"], "targets": ["sherman"], "observed": True}
+GUARD = {"reactors": ["mg", "platoon"], "trigger": "move", "at": "05.03", "left": "05.04"}
+#: Rules whose omission takes a refusal away: position, changes, question, arguments.
+REFUSALS: dict[str, tuple[str, dict[str, Any], str, dict[str, Any]]] = {
+    "3.2c": ("panthers", FICTIVE, "point_fire", {**PANTHERS, "targets": ["platoon"]}),
+    "9.1c": ("tir-groupe", {**FICTIVE, "piece.platoon-a1.status.move": True}, "area_fire", {"firers": ["platoon-a1"], "target": "18.06"}),
+    "13.1b": ("tir-groupe", {**FICTIVE, "piece.mg-a1.status.fired": True}, "area_fire", {"firers": ["mg-a1"], "target": "18.06"}),
+    "13.1c": ("tir-groupe", {**FICTIVE, "piece.mg-a1.status.unassigned": True}, "area_fire", {"firers": ["mg-a1"], "target": "18.06"}),
+    "14.1c": ("panthers", {**FICTIVE, "piece.panther.front.pfa": 3}, "point_fire", PANTHERS),
+    "14.1g": ("panthers", {**FICTIVE, "piece.panther.status.late": True}, "point_fire", PANTHERS),
+    "14.1i": ("panthers", {**FICTIVE, "piece.panther.status.fired": True}, "point_fire", PANTHERS),
+}  # fmt: skip
 MORALE = {"cell": "03.03", "side": "a"}
 
 #: Rule left out -> position, changes, question, arguments, part of the value, with the rule, without it.
@@ -47,6 +59,9 @@ CASES: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str, Any, Any]]
     "10.0b": ("livret-moral", {}, "morale", MORALE, "total", 9, 6),
     "17.1b": ("livret-moral", {}, "morale", MORALE, "total", 9, 8),
     "17.2a": ("livret-moral", {"piece.platoon.front.lost": 0}, "morale", MORALE, "unit", "mg", "platoon"),
+    "11.1f": ("panthers", FICTIVE, "area_fire", {"firers": ["panther"], "target": "06.03"}, "strength", 25, 5),
+    "12.1b": ("panthers", FICTIVE, "point_fire", PANTHERS, "shift", 3, 1),
+    "15.3a": ("guet", {"piece.mg.status.suppressed": True}, "overwatch", GUARD, "may", ("platoon",), ("mg", "platoon")),
     "16.1e": ("livret-sfa", {**FICTIVE, "piece.canon-b.at": "16.06"}, "at_rolls", {"attackers": ["platoon-a1"], "target": "16.06", "rolls": [[1, 2]]}, "lost", 1, 0),
     "17.8e": ("livret-moral", {}, "vehicle_morale", {"track": [0, 1], "lost": 1, "marked": 1, "total_steps": 2, "lost_before": 1}, "morale", 2, 1),
     "15.2c": ("livret-sfa", {}, "overwatch", {"reactors": ["mg-a1"], "trigger": "move", "at": "18.06", "observed": True}, "may", (), ("mg-a1",)),
@@ -55,7 +70,9 @@ CASES: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str, Any, Any]]
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", sorted(set(GAME.omittable) - {"17.1a", "10.0g", "17.4c", "17.4d", "20.1d"}))
+@pytest.mark.parametrize(
+    "rule", sorted(set(GAME.omittable) - set(REFUSALS) - {"17.1a", "10.0g", "17.4c", "17.4d", "17.5e", "20.1d"})
+)
 def test_leaving_it_out_changes_what_it_says(rule: str) -> None:
     name, changes, question, arguments, part, on, off = CASES[rule]
     position = GAME.position(name).change(changes)
@@ -91,3 +108,21 @@ def test_triggers_and_flights_left_out() -> None:
     back = {**away, "path": ["09.03", "08.03", "07.03"]}
     assert {r.rule for r in GAME.rules["syr"](position, **back).refusals} == {"17.4c", "17.4d"}
     assert GAME.rules["syr"](position, without={"17.4c", "17.4d"}, **back).value == 3
+
+
+@pytest.mark.parametrize("rule", sorted(REFUSALS))
+def test_leaving_it_out_takes_its_refusal_away(rule: str) -> None:
+    name, changes, question, arguments = REFUSALS[rule]
+    position = GAME.position(name).change(changes)
+    refused = GAME.rules[question](position, **arguments)
+    assert {step.rule for step in refused.refusals} == {rule}
+    assert rule in refused.consulted
+    allowed = GAME.rules[question](position, without={rule}, **arguments)
+    assert rule not in {step.rule for step in allowed.refusals}
+
+
+def test_recovery_may_go_too_far() -> None:
+    position = GAME.position("fuite").change({"piece.platoon.status.paralyzed": True})
+    recover = GAME.rules["recover"]
+    assert [e.state for e in recover(position, cell="05.03", side="allies").value] == ["suppressed"]
+    assert [e.state for e in recover(position, without={"17.5e"}, cell="05.03", side="allies").value] == ["ok"]

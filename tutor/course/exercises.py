@@ -191,10 +191,17 @@ class _Filler(Formatter):
             return self._name(self.arguments[field_name]), field_name
         if field_name in self.position.by_id:
             return self._name(field_name), field_name
-        value = self.position.read(field_name)
-        if field_name.partition(".")[0] in ("terrain", "side", "marker"):
-            return game(self.position.game).phrases.term("open" if value is None else value), field_name
+        value, head = self.position.read(field_name), field_name.partition(".")[0]
+        if head == "marker":
+            return self._name(False if value is None else value), field_name
+        if value is None and head in ("terrain", "side"):
+            return self._nothing(head), field_name
         return self._name(value), field_name
+
+    def _nothing(self, head: str) -> str:
+        """What a game calls a hex without terrain, or a side with nothing on it."""
+        term = game(self.position.game).phrases.term
+        return term("open_side") if head == "side" and term("open_side") != "open_side" else term("open")
 
     def _name(self, value: Any) -> str:
         if isinstance(value, bool):

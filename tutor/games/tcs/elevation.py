@@ -102,10 +102,14 @@ def _to_quantum(value: Fraction) -> int:
     return QUANTUM * round(value / QUANTUM)
 
 
+#: Sentences of basins that are not flat.
+_BASINS = {"8.4b": "elevation.basin_layer", "8.5c": "elevation.basin_hollow"}
+
+
 def tell(ctx: Context, compiled: Board, found: Elevation) -> None:
     """Add the step that says how an elevation was found."""
     ctx.step(
-        found.rule, f"elevation.{found.how}", value=found.value, unit="m", where=hexes(found.cell), cell=found.cell,
+        found.rule, _BASINS.get(found.rule, f"elevation.{found.how}"), value=found.value, unit="m", where=hexes(found.cell), cell=found.cell,
         low=found.low, above=found.low + compiled.contour_interval, gain=found.quarter * QUANTUM,
         quarter=found.quarter, steps=max(1, compiled.contour_interval // QUANTUM),
     )  # fmt: skip

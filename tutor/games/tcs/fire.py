@@ -84,20 +84,20 @@ def refuse_firer(ctx: Context, u: Unit, target: str, spotter: Unit | None, situa
     where = place(u)
     if u.left == 0:
         ctx.refuse("10.0c", "fire.gone", where=where, piece=u.id)
-    if u.posture == "move":
+    if u.posture == "move" and ctx.on("9.1c"):
         ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if "paralyzed" in u.status:
         ctx.refuse("9.1d", "fire.paralyzed", where=where, piece=u.id)
     if u.embarked or u.towed:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
     if situation == "sfa":
-        if "fired" in u.status:
+        if "fired" in u.status and ctx.on("13.1b"):
             ctx.refuse("13.1b", "fire.fired", where=where, piece=u.id)
-        if "pfa" in u.status:
+        if "pfa" in u.status and ctx.on("13.1b"):
             ctx.refuse("13.1b", "fire.pfa", where=where, piece=u.id)
-        if "late" in u.status or "moved" in u.status:
+        if {"late", "moved"} & set(u.status) and ctx.on("13.1b"):
             ctx.refuse("13.1b", "fire.late", where=where, piece=u.id)
-        if "unassigned" in u.status:
+        if "unassigned" in u.status and ctx.on("13.1c"):
             ctx.refuse("13.1c", "fire.unassigned", where=where, piece=u.id)
     refuse_sight(ctx, u, target, spotter)
 
@@ -170,7 +170,7 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
 
 def _own_strength(ctx: Context, u: Unit) -> Fraction:
     attack = value(u, "attack")
-    if GAME.tables["kinds"].get(u.kind, "multiplied") and u.left != 1:
+    if GAME.tables["kinds"].get(u.kind, "multiplied") and u.left != 1 and ctx.on("11.1f"):
         ctx.step(
             "11.1f", "fire.times_steps", value=attack * u.left, where=place(u), piece=u.id, attack=attack, steps=u.left
         )

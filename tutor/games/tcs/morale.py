@@ -224,7 +224,8 @@ def morale_effect(ctx: Context, cell: str, side: str, result: str, assault: bool
         raise RequestError(f"« {result} » n’est pas un résultat de moral.", remedy=f"Résultats : {', '.join(RESULTS)}.")
     units = [u for u in stack(ctx, cell, side) if u.left]
     found = tuple(_effect(ctx, u, _worse(ctx, u, result, assault), assault) for u in units)
-    ctx.step("17.0a", "effect.all", value=result, where=hexes(cell))
+    lost = [effect.unit for effect in found if effect.fate == "lost"]
+    ctx.step("17.0a", "effect.all_lost" if lost else "effect.all", value=result, where=hexes(cell), pieces=lost)
     return found
 
 
@@ -321,7 +322,7 @@ def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
         return ()
     found = []
     for u in marked:
-        state = "suppressed" if "paralyzed" in u.status else "ok"
+        state = "suppressed" if "paralyzed" in u.status and ctx.on("17.5e") else "ok"
         rule = "17.5e" if state == "suppressed" else "17.7"
         ctx.step(rule, "recover.better", value=state, where=[Place("piece", u.id)], piece=u.id)
         found.append(Effect(u.id, state, "move" if "move" in u.status else "fire", "stays"))

@@ -185,9 +185,9 @@ def _may(
 ) -> bool:
     """Whether one unit may answer; every reason against it is a refusal."""
     count, where, n = len(ctx.refusals), place(u), ctx.position.grid.distance(u.at, at)
-    if {"suppressed", "paralyzed"} & set(u.status):
+    if {"suppressed", "paralyzed"} & set(u.status) and ctx.on("15.3a"):
         ctx.refuse("15.3a", "overwatch.shaken", where=where, piece=u.id)
-    if u.posture == "move":
+    if u.posture == "move" and ctx.on("9.1c"):
         ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if u.embarked or u.towed:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)

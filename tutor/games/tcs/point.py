@@ -136,7 +136,7 @@ def point_fire(
     for t in aimed:
         if t.side == units[0].side:
             ctx.refuse("12.0", "point.friend", where=place(t), piece=t.id)
-        if t.target == "A":
+        if t.target == "A" and ctx.on("3.2c"):
             ctx.refuse("3.2c", "point.area_target", where=place(t), piece=t.id)
         if t.embarked:
             ctx.refuse("10.0f", "fire.embarked", where=place(t), piece=t.id)
@@ -162,20 +162,20 @@ def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
     where = place(u)
     if u.firer != "P":
         ctx.refuse("3.2b", "point.area_firer", where=where, piece=u.id)
-    if u.posture == "move":
+    if u.posture == "move" and ctx.on("9.1c"):
         ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if "paralyzed" in u.status:
         ctx.refuse("9.1d", "fire.paralyzed", where=where, piece=u.id)
     if u.embarked or u.towed:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
     if situation == "pfa":
-        if "fired" in u.status:
+        if "fired" in u.status and ctx.on("14.1i"):
             ctx.refuse("14.1i", "fire.fired", where=where, piece=u.id)
-        if u.piece.front.get("pfa", 0) >= 3:
+        if u.piece.front.get("pfa", 0) >= 3 and ctx.on("14.1c"):
             ctx.refuse("14.1c", "point.three", where=where, piece=u.id)
         if "unassigned" in u.status:
             ctx.refuse("6.3a", "point.unassigned", where=where, piece=u.id)
-        if "late" in u.status:
+        if "late" in u.status and ctx.on("14.1g"):
             ctx.refuse("14.1g", "point.late", where=where, piece=u.id)
         if "moved" in u.status and not u.vehicle:
             ctx.refuse("14.1c", "point.moved", where=where, piece=u.id)
@@ -200,7 +200,7 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
         attack, defense = min(value(u, "attack") for u in units), max(_defense(ctx, t) for t in aimed)
         gap = attack - defense
         ctx.step("12.1c", "point.differential", value=gap, attack=attack, defense=defense)
-        shifts = [("terrain", terrain), ("range", span)]
+        shifts = [("terrain", terrain), *([("range", span)] if ctx.on("12.1b") else [])]
         if "12.1c" not in ctx.without:
             shifts.append(
                 (
