@@ -1,10 +1,8 @@
-"""What a page of the course shares: its style, its place in the browser, and the progress kept there."""
+"""What a page of the course shares: its style, and its place in the browser."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,8 +10,6 @@ from typing import Any
 import anywidget
 import traitlets as t
 
-from widgets.bridge import bridge
-from widgets.errors import guarded
 from widgets.later import served
 
 STATIC = Path(__file__).parent / "static"
@@ -40,7 +36,10 @@ def style() -> str:
 class CoursePage(anywidget.AnyWidget):
     """Style of the course, address of the page, what a report of an error says. Use :func:`course_page`.
 
-    From the page, once all of it is there: ``origin``, ``query``, ``ready``. To the page: ``link`` (address of what is on screen), ``rules``, ``scroll`` (id of an element).
+    From the page, once all of it is there: ``origin``, ``query``, ``ready``. To the page: ``link`` (address of what is on screen), ``rules``, ``scroll`` (id of an
+    element), ``kept`` (whether what the reader does is kept). ``attending``: what this browser's tab remembers of a class
+    it joined. In Python alone: ``where`` (lesson, exercise, step, what the reader is stuck on), ``host`` (the box of the
+    page that takes in what comes later).
     """
 
     _esm = STATIC / "course.js"
@@ -52,63 +51,23 @@ class CoursePage(anywidget.AnyWidget):
     link = t.Unicode("").tag(sync=True)
     rules = t.Unicode("").tag(sync=True)
     scroll = t.Unicode("").tag(sync=True)
+    kept = t.Unicode("").tag(sync=True)
+    attending = t.Unicode("").tag(sync=True)
+    where = t.Dict()
+    host = t.Any(None, allow_none=True)
 
 
 @lru_cache(maxsize=1)
 def course_page() -> CoursePage:
     """The one of this page; show it once, beside the bridge."""
-    return CoursePage()
+    made = CoursePage()
+    made.observe(_attend, "attending")
+    return made
 
 
-class Progress:
-    """Exercises done, kept in the reader's browser: no account, no server.
+def _attend(change: dict[str, Any]) -> None:
+    """The tab is in a class: only then is what follows a class imported."""
+    if change["new"]:
+        from widgets.classroom import attend
 
-    >>> Progress.read('{"done": {"cc-04-ldv": ["cc-04-voit"]}}')
-    {'cc-04-ldv': ['cc-04-voit']}
-    >>> Progress.read("abîmé")
-    {}
-    """
-
-    def __init__(self) -> None:
-        self._bridge = bridge()
-        self.done: dict[str, list[str]] = {}
-        self._changed: list[Callable[[], None]] = []
-        self._bridge.observe(guarded(lambda _: self._load()), "stored")
-        course_page().observe(guarded(lambda _: self._load()), "ready")
-        self._load()
-
-    @staticmethod
-    def read(text: str) -> dict[str, list[str]]:
-        """What a stored text says; anything unreadable is nothing."""
-        try:
-            data: Any = json.loads(text or "{}")
-        except ValueError:
-            return {}
-        done = data.get("done") if isinstance(data, dict) else None
-        if not isinstance(done, dict):
-            return {}
-        return {str(k): [str(i) for i in v] for k, v in done.items() if isinstance(v, list)}
-
-    def _load(self) -> None:
-        for lesson, ids in self.read(self._bridge.stored).items():
-            known = self.done.setdefault(lesson, [])
-            known += [i for i in ids if i not in known]
-        for told in self._changed:
-            told()
-
-    def on_change(self, told: Callable[[], None]) -> None:
-        """Call when more is known."""
-        self._changed.append(told)
-
-    def mark(self, lesson: str, exercise: str) -> None:
-        """Remember that an exercise is done."""
-        known = self.done.setdefault(lesson, [])
-        if exercise not in known:
-            known.append(exercise)
-            self._bridge.to_store = json.dumps({"done": self.done}, ensure_ascii=False)
-
-
-@lru_cache(maxsize=1)
-def progress() -> Progress:
-    """The reader's progress, as far as this browser knows."""
-    return Progress()
+        attend()

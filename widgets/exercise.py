@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tutor.core.errors import AnswerError
 from tutor.core.phrases import NBSP
-from tutor.course.diagnosis import judge
+from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
 from tutor.course.models import Exercise
-from widgets.course_page import progress
 from widgets.errors import guarded
 from widgets.exercise_answers import field
+from widgets.learner import Attempt, progress
 from widgets.lesson_stage import Stage
 from widgets.lesson_text import Writer, box, button, html, show
 from widgets.thrift import give_back_later
@@ -26,9 +26,21 @@ class ExercisePlayer:
 
     Args:
         game_id: game; lesson_id: its lesson, for the reader's progress; exercises: in order; writer: of the page.
+        fresh: variant each begins with; 0 for the position as it is written.
+        trained: exercise -> rules it is to train besides its own.
     """
 
-    def __init__(self, game_id: str, lesson_id: str, exercises: Sequence[Exercise], writer: Writer) -> None:
+    def __init__(
+        self,
+        game_id: str,
+        lesson_id: str,
+        exercises: Sequence[Exercise],
+        writer: Writer,
+        *,
+        fresh: int = 0,
+        trained: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        self._fresh, self._trained = fresh, dict(trained or {})
         self._game_id, self._exercises, self._writer = game_id, list(exercises), writer
         self._lesson_id, self._progress = lesson_id, progress()
         self._states = ["new"] * len(self._exercises)
@@ -76,7 +88,8 @@ class ExercisePlayer:
 
     def _task(self) -> Task:
         if self._at not in self._tasks:
-            self._tasks[self._at] = Task.of(self._game_id, self._exercises[self._at])
+            task = Task.of(self._game_id, self._exercises[self._at])
+            self._tasks[self._at] = task.variant(self._fresh) if self._fresh else task
         return self._tasks[self._at]
 
     def _go(self, index: int) -> None:
@@ -143,7 +156,7 @@ class ExercisePlayer:
         self._hint.disabled = True
 
     def _vary(self) -> None:
-        seed = self._seeds.get(self._at, 0) + 1
+        seed = self._seeds.get(self._at, self._fresh) + 1
         self._seeds[self._at] = seed
         self._tasks[self._at] = self._task().variant(seed)
         self._start()
@@ -157,9 +170,9 @@ class ExercisePlayer:
             return
         if verdict.right:
             self._states[self._at] = "right"
-            self._progress.mark(self._lesson_id, self.exercise.id)
         elif self._states[self._at] == "new":
             self._states[self._at] = "wrong"
+        self._keep(given, verdict)
         each, doubtful = self.exercise.answer.each, task.doubtful(task.read(given))
         about = f" Les étapes parlent de {doubtful}." if doubtful else ""
         revealed = verdict.right or verdict.open_steps
@@ -168,6 +181,23 @@ class ExercisePlayer:
             asked = {each.argument: doubtful} if each and doubtful else {}
             self.stage.reveal(task.result(**asked))
         self._show_head()
+
+    def _keep(self, given: Any, verdict: Verdict) -> None:
+        exercise, seed = self.exercise, self._seeds.get(self._at, self._fresh)
+        rules = tuple(dict.fromkeys((*exercise.rules, *self._trained.get(exercise.id, ()))))
+        missed = () if verdict.right else verdict.omissions[0] if verdict.omissions else rules
+        answer = sorted(given) if isinstance(given, (set, frozenset)) else given
+        made = Attempt(
+            self._game_id,
+            self._lesson_id,
+            exercise.id,
+            verdict.right,
+            answer,
+            rules,
+            missed,
+            str(seed) if seed else "",
+        )
+        self._progress.attempt(made, [e.id for e in self._exercises] if self._lesson_id else ())
 
     def _say(self, sentence: str, right: bool | None) -> None:
         data = "" if right is None else f' data-right="{str(right).lower()}"'

@@ -15,9 +15,11 @@ from tutor.course.links import Link, read_query
 from tutor.course.models import Lesson
 from widgets import errors
 from widgets.bridge import bridge
-from widgets.course_page import course_page, progress
+from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.index import RuleIndex
+from widgets.learner import progress
+from widgets.learner_panel import LearnerPanel
 from widgets.lesson_text import box, html
 
 #: Rulebooks of the course, their publishers, and whether a reader finds them here yet.
@@ -48,6 +50,7 @@ class HomePage:
             html('<h2 id="livrets">Votre livret</h2>'),
             self._books,
             self._courses,
+            LearnerPanel().widget,
             html(
                 f'<h2 id="regles">Une règle, tout de suite</h2><p>Un numéro ou un mot{NBSP}: l’index résume les règles, et mène à la leçon et à l’exemple.</p>'
             ),

@@ -16,6 +16,7 @@ from tutor.course.models import WhatIfs as WhatIfBlock
 from widgets import errors
 from widgets.course_page import course_page
 from widgets.errors import guarded
+from widgets.learner import progress
 from widgets.lesson_example import ExamplePlayer
 from widgets.lesson_text import Writer, box, html, rule_text
 from widgets.thrift import give_back_later
@@ -67,6 +68,7 @@ class LessonPage:
         self.players: dict[str, ExamplePlayer] = {}
         self._groups = _grouped(content.blocks)
         course_page().observe(guarded(lambda _: self._asked()), "query")
+        progress().opened(content.id)
 
     # -- parts ----------------------------------------------------------------------------------------------------
 

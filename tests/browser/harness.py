@@ -109,7 +109,13 @@ def start_server(
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 text=True,
-                env={**os.environ, "LDV_POOL": "0", "PYTHONUNBUFFERED": "1", **(env or {})},
+                env={
+                    **os.environ,
+                    "LDV_POOL": "0",
+                    "LDV_DATA": str(log.parent / "data"),
+                    "PYTHONUNBUFFERED": "1",
+                    **(env or {}),
+                },
             )
         server = Server(process, f"http://127.0.0.1:{port}")
         end = time.monotonic() + START_SECONDS

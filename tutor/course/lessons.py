@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from tutor.core.errors import ContentError
+from tutor.core.errors import ContentError, TutorError
 from tutor.core.registry import game
 from tutor.course.models import Example, Exercise, ExerciseFile, Lesson, read_model
 
@@ -132,3 +132,17 @@ def showing(game_id: str) -> dict[str, tuple[Lesson, Example]]:
             for rule in example.rules:
                 found.setdefault(rule, (one, example))
     return found
+
+
+@lru_cache(maxsize=1024)
+def lesson_of_exercise(game_id: str, exercise_id: str) -> str:
+    """Id of the lesson an exercise belongs to; "" when there is no such exercise any more.
+
+    >>> lesson_of_exercise("combat_commander", "cc-04-voit")
+    'cc-04-ldv'
+    """
+    try:
+        found = exercises(game_id).get(exercise_id)
+    except TutorError:
+        return ""
+    return found.lesson if found else ""

@@ -1,7 +1,8 @@
 """The one grammar of links, written and read here alone.
 
 ``/`` is the home page; ``/?jeu=combat_commander&regle=10.3.3`` opens an index entry; a lesson takes ``exemple``,
-``position`` and ``mode=projection``; a position without lesson opens the free board.
+``position`` and ``mode=projection``; a position without lesson opens the free board. ``/?classe=K7PM2Q`` joins a class;
+the sheet to print takes ``lecon``, the notebook of a lesson; a lesson kept in the store takes ``lecon``, its code.
 """
 
 from __future__ import annotations
@@ -16,13 +17,34 @@ from tutor.core.position import MAX_LINK, Position
 
 RENDER = "/voila/render/"
 HOME = "accueil.ipynb"
-PageKind = Literal["home", "lesson", "sandbox", "about", "compare", "quick"]
+PageKind = Literal[
+    "home",
+    "lesson",
+    "sandbox",
+    "about",
+    "compare",
+    "quick",
+    "review",
+    "data",
+    "teacher",
+    "class",
+    "sheet",
+    "editor",
+    "authored",
+]
 _SIMPLE: Mapping[PageKind, str] = {
     "home": HOME,
     "sandbox": "bac-a-sable.ipynb",
     "about": "a-propos.ipynb",
     "compare": "cote-a-cote.ipynb",
     "quick": "a-table.ipynb",
+    "review": "reviser.ipynb",
+    "data": "vos-donnees.ipynb",
+    "teacher": "enseignant.ipynb",
+    "class": "classe.ipynb",
+    "sheet": "fiche.ipynb",
+    "editor": "editeur.ipynb",
+    "authored": "lecon.ipynb",
 }
 
 
@@ -33,7 +55,8 @@ class Link:
     Args:
         page: home, or another kind of page.
         game: game id; rule: index entry to open; word: what to search for; view: ``index`` shows every entry (home page).
-        slug: notebook of the lesson, without ``.ipynb``; example: live example of the lesson.
+        classroom: code of a class session, as typed.
+        slug: notebook of the lesson, without ``.ipynb``, or code of a lesson kept in the store; example: live example of the lesson.
         position: compact text of a position; projection: large type, answers hidden.
     """
 
@@ -46,6 +69,7 @@ class Link:
     position: str = ""
     projection: bool = False
     view: str = ""
+    classroom: str = ""
 
     @property
     def url(self) -> str:
@@ -55,12 +79,16 @@ class Link:
         '/?jeu=combat_commander&regle=10.3.3'
         >>> Link("lesson", "combat_commander", slug="03-ldv-terrain-plat", example="herzog").url
         '/voila/render/combat_commander/03-ldv-terrain-plat.ipynb?exemple=herzog'
+        >>> Link("authored", slug="K7PM2QX9").url
+        '/voila/render/lecon.ipynb?lecon=K7PM2QX9'
         """
         query = {
             "jeu": self.game if self.page != "lesson" else "",
             "regle": self.rule,
             "mot": self.word,
             "vue": self.view,
+            "classe": self.classroom,
+            "lecon": self.slug if self.page in ("sheet", "authored") else "",
             "exemple": self.example,
             "position": self.position,
             "mode": "projection" if self.projection else "",
@@ -103,7 +131,7 @@ def read_query(query: str) -> Link:
     """What the query string of a page asks for; unknown keys are ignored, repeated ones keep the first.
 
     >>> read_query("?exemple=herzog&mode=projection")
-    Link(page='home', game='', rule='', word='', slug='', example='herzog', position='', projection=True, view='')
+    Link(page='home', game='', rule='', word='', slug='', example='herzog', position='', projection=True, view='', classroom='')
     """
     given = {
         key: values[0].strip()
@@ -117,6 +145,8 @@ def read_query(query: str) -> Link:
         position=given.get("position", ""),
         projection=given.get("mode") == "projection",
         view=given.get("vue", "")[:16],
+        classroom=given.get("classe", "")[:16],
+        slug=given.get("lecon", "")[:64],
     )
 
 
@@ -126,11 +156,12 @@ def _at(page: PageKind, query: Link, game: str = "", slug: str = "") -> Link:
         game or query.game,
         query.rule,
         query.word,
-        slug,
+        slug or query.slug,
         query.example,
         query.position,
         query.projection,
         query.view,
+        query.classroom,
     )
 
 

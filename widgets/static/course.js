@@ -5,6 +5,7 @@ export default {
     el.style.display = "none";
     model.set("origin", location.origin === "null" ? "" : location.origin);
     model.set("query", location.search);
+    try { model.set("attending", sessionStorage.getItem("ldv-classe") || ""); } catch { /* storage refused: no class */ }
     model.set("ready", true);
     model.save_changes();
     const state = () => {
@@ -23,6 +24,11 @@ export default {
       };
       seek();
     };
+    const kept = () => {
+      const line = document.getElementById("ldv-kept");
+      if (line) line.textContent = model.get("kept");
+    };
+    model.on("change:kept", kept);
     model.on("change:link", state);
     model.on("change:rules", state);
     model.on("change:scroll", scroll);
