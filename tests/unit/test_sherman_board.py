@@ -51,7 +51,7 @@ def test_odds_are_named_and_numbers_stay_numbers():
     position = GAME.position("tir")
     odds = ask(position, "attack_odds", unit="peloton", target="fusilier").value
     (_, shares), (_, spread) = distributions(odds, position)
-    assert shares["Un coup au moins passe"] == Fraction(231, 400)
+    assert shares["Un coup passe"] == Fraction(231, 400)
     assert list(spread) == ["0", "1", "2"]
     assert sum(spread.values()) == 1
 

@@ -72,7 +72,7 @@ def distance(ctx: Context, start: str, end: str) -> int:
     """
     grid = ctx.position.grid
     away = grid.distance(grid.check(start), grid.check(end))
-    ctx.step("3.14.9", "distance.count", value=away, unit="hexs", where=[segment(start, end)], start=start, end=end)
+    ctx.step("3.14.9", "distance.count", value=away, where=[segment(start, end)], start=start, end=end)
     return away
 
 
@@ -208,11 +208,11 @@ def line_of_sight(ctx: Context, start: str, end: str, indirect: bool = False) ->
     position.grid.check(start), position.grid.check(end)
     away = position.grid.distance(start, end)
     if indirect and ctx.on("5.14"):
-        ctx.step("5.14", "los.indirect", start=start, end=end, value=away, unit="hexs")
+        ctx.step("5.14", "los.indirect", start=start, end=end, value=away)
         return Sight(True, away, (), 1, ())
     seen = look(ctx, start, end)
     if away <= 1:
-        ctx.step("6.6", "los.near" if away else "los.here", start=start, end=end, value=away, unit="hexs")
+        ctx.step("6.6", "los.near" if away else "los.here", start=start, end=end, value=away)
         return seen
     ctx.step("6.6", "los.paths", start=start, end=end, distance=away, value=seen.paths, where=[segment(start, end)])
     if ctx.setting("los_path") == "line":

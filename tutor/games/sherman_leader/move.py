@@ -75,7 +75,7 @@ def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -
         layer = reached
     for cell in sorted(shut, key=grid.coords):
         rule = "5.4.3" if terrain(position, cell) == "water" else "5.4.5"
-        ctx.step(rule, "move.shut", cell=cell, kind=terrain(position, cell), where=hexes(cell))
+        ctx.step(rule, "move.shut", cell=cell, kind=terrain(position, cell))
     del costs[here]
     edge = any(grid.coords(c)[1] == grid.last_row and n < speed for c, n in {here: 0, **costs}.items())
     if ctx.refusals:

@@ -196,7 +196,17 @@ def stress_after(ctx: Context, unit: str, battle: int = 0, relief: int = 0) -> i
     part = int(ctx.table("numbers").get("participation", "count")) if ctx.on("7.5") else 0
     before, cool = chief.front.get("stress", 0), chief.front["cool"] if ctx.on("3.16.5") else 0
     taken = max(0, battle - relief)
-    after = max(0, before + taken + part - cool)
-    ctx.step("7.5", "stress.sum", value=after, piece=chief.id, before=before, battle=taken, part=part, cool=cool)
+    left = before + taken + part - cool
+    after = max(0, left)
+    ctx.step(
+        "7.5",
+        "stress.sum" if left >= 0 else "stress.floor",
+        value=after,
+        piece=chief.id,
+        before=before,
+        battle=taken,
+        part=part,
+        cool=cool,
+    )
     stress_status(ctx, chief.model_copy(update={"front": {**chief.front, "stress": after}}))
     return after
