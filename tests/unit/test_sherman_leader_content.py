@@ -55,10 +55,16 @@ def test_default_of_every_setting_is_one_of_its_readings():
     assert [name for name, s in GAME.settings.items() if s.default not in s.options] == []
 
 
+def test_no_word_of_the_vocabulary_hides_the_term_of_a_table_row():
+    """A row is named by its own term in every sentence, whatever other words are called."""
+    rows = [(name, row, table.term(row)) for name, table in GAME.tables.items() for row in table.rows]
+    assert [(name, row) for name, row, term in rows if GAME.phrases.term(row) != term] == []
+
+
 def test_what_the_booklet_does_not_print_is_unknown():
     assert GAME.tables["movement_chart"].get("5", "a") is None
     assert all(GAME.tables["chits"].get(row, "count") is None for row in GAME.tables["chits"].rows)
-    assert GAME.tables["range"].cell("r0", "dice").provenance in PROVENANCES[4:5]
+    assert GAME.tables["range"].cell("range_0", "dice").provenance in PROVENANCES[4:5]
 
 
 @pytest.mark.parametrize("name", GAME.positions())

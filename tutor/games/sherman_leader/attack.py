@@ -98,7 +98,7 @@ def attack_value(ctx: Context, unit: Piece, kind: str) -> int:
 
 def range_row(away: int) -> str:
     """Row of the range table."""
-    return f"r{min(away, 5)}"
+    return f"range_{min(away, 5)}"
 
 
 def range_modifier(ctx: Context, away: int) -> int:
@@ -196,7 +196,7 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
     need = needed(ctx, "6.7", value, modifiers)
     thrown = int(ctx.table("numbers").get("attack_dice", "count"))
     if away == 0 and "close_combat" in who.skills and ctx.on("3.16.10.10"):
-        thrown += int(ctx.table("numbers").get("close_combat", "count"))
+        thrown += int(ctx.table("numbers").get("close_combat_die", "count"))
     defence = value_of(ctx, target, "defence", "5.13.3")
     cover = cover_of(ctx, target, away, "marksman" in who.skills)
     ctx.step("6.7.3", "attack.defence", value=defence + cover, target=target.id, defence=defence, cover=cover)

@@ -21,7 +21,7 @@ class Command:
     """What a unit's commander is worth now.
 
     Args:
-        status: okay, shaken, unfit, killed, or none without a commander.
+        status: okay, shaken, unfit, killed, or absent without a commander.
         stress: his stress; fast: whether the unit acts before the enemy.
         modifier: what each attack die gets at the range asked for.
         skills: special notes he may use.
@@ -128,7 +128,7 @@ def command(ctx: Context, unit: Piece, away: int) -> Command:
     chief = commander_of(ctx, unit)
     if chief is None:
         ctx.step("3.15", "command.none", actor=unit.id, value=0)
-        return Command("none", 0, True, 0, ())
+        return Command("absent", 0, True, 0, ())
     stress = chief.front.get("stress", 0)
     numbers = ctx.table("numbers")
     if "killed" in chief.status:
@@ -136,7 +136,7 @@ def command(ctx: Context, unit: Piece, away: int) -> Command:
         return Command("killed", stress, False, int(numbers.get(row, "value")), ())
     status = stress_status(ctx, chief) if ctx.on("3.16.7") else "okay"
     if status == "unfit":
-        return Command("unfit", stress, False, int(numbers.get("unfit", "value")), ())
+        return Command("unfit", stress, False, int(numbers.get("unfit_dice", "value")), ())
     key = ("shaken_" if status == "shaken" else "") + ("r0" if away == 0 else "r1")
     modifier = 0
     if ctx.on("3.16.9"):
