@@ -130,12 +130,12 @@ def entry_cost(ctx: Context, start: str, end: str, by_road: bool = False) -> Fra
     return cost
 
 
-def _decimal(mf: Fraction) -> int | float:
+def decimal(mf: Fraction) -> int | float:
     """MF as a reader writes them: 4, 4.5."""
     return int(mf) if mf.denominator == 1 else float(mf)
 
 
-def _follows_road(ctx: Context, start: str, end: str) -> bool:
+def follows_road(ctx: Context, start: str, end: str) -> bool:
     roads, grid = ctx.position.ways.get("road", {}), ctx.position.grid
     sides = {d for d in roads.get(start, ()) if grid.neighbour(start, d) == end}
     return any((d + 2) % 6 + 1 in roads.get(end, ()) for d in sides)
@@ -157,13 +157,13 @@ def cost(ctx: Context, path: list[str]) -> Fraction:
     >>> str(GAME.load().rules["cost"](GAME.position("ecole"), path=["E5", "F5", "G5", "H5"]).value)
     '7/2'
     """
-    _check_path(ctx, path)
-    found = sum((entry_cost(ctx, a, b, _follows_road(ctx, a, b)) for a, b in pairwise(path)), Fraction(0))
-    ctx.step("3.3.1", "defence.cost", value=found, unit="MF", where=hexes(*path), path=path, spent=_decimal(found))
+    check_path(ctx, path)
+    found = sum((entry_cost(ctx, a, b, follows_road(ctx, a, b)) for a, b in pairwise(path)), Fraction(0))
+    ctx.step("3.3.1", "defence.cost", value=found, unit="MF", where=hexes(*path), path=path, spent=decimal(found))
     return found
 
 
-def _check_path(ctx: Context, path: Sequence[str]) -> None:
+def check_path(ctx: Context, path: Sequence[str]) -> None:
     grid = ctx.position.grid
     for name in path:
         grid.check(name)
@@ -199,7 +199,7 @@ def walk(
     >>> legs[0].residual, legs[0].drm, legs[0].shooters
     (4, -2, (('alpha', 'first', Fraction(4, 1), -2),))
     """
-    _check_path(ctx, path)
+    check_path(ctx, path)
     units = [ctx.position.piece(m) for m in dict.fromkeys(movers)]
     if not units:
         raise RequestError("Personne ne bouge.", remedy="Désignez au moins une unité.")
@@ -210,7 +210,7 @@ def walk(
     states: Weights = {tuple(troop(ctx.position, u) for u in units): Fraction(1)}
     for here, there in pairwise(path):
         with ctx.group("3.3.3", "defence.leg", where=hexes(there), cell=there) as group:
-            road = _follows_road(ctx, here, there)
+            road = follows_road(ctx, here, there)
             price = entry_cost(ctx, here, there, road)
             spent += price
             moved = _moved(ctx, units, there, road, assault)
@@ -229,19 +229,19 @@ def walk(
             for name, chance in chances if fp else ():
                 ctx.step("3.3.5", "defence.going", value=chance, where=hexes(there), piece=name, cell=there)
             ctx.consulted |= moved.consulted
-            group.value = _decimal(price)
+            group.value = decimal(price)
             for name, mode, power, against in legs[-1].shooters:
                 ctx.step("3.3.3", "defence.shooter", value=against, where=places(ctx.position.piece(name)), piece=name,
                          mode=mode, fp=power)  # fmt: skip
     allowed = _allowance(ctx, units)
-    if all(_follows_road(ctx, a, b) for a, b in pairwise(path)):
+    if all(follows_road(ctx, a, b) for a, b in pairwise(path)):
         allowed += int(ctx.table("movement").get("road", "mf", hexes(*path)))
     if spent > allowed:
-        ctx.refuse("3.3.1", "defence.too_dear", where=hexes(*path), spent=_decimal(spent), allowed=_decimal(allowed))
+        ctx.refuse("3.3.1", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=decimal(allowed))
     if assault and spent >= allowed:
-        ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=_decimal(spent))
-    ctx.step("3.3.1", "defence.walked", value=spent, unit="MF", where=hexes(*path), end=path[-1], spent=_decimal(spent),
-             allowed=_decimal(allowed))  # fmt: skip
+        ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=decimal(spent))
+    ctx.step("3.3.1", "defence.walked", value=spent, unit="MF", where=hexes(*path), end=path[-1], spent=decimal(spent),
+             allowed=decimal(allowed))  # fmt: skip
     if any(leg.residual for leg in legs):
         for name, chance in legs[-1].going:
             ctx.step(
