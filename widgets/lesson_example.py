@@ -44,7 +44,7 @@ class ExamplePlayer:
     Args:
         game_id: game; example: its data; writer: of the page.
         question: asked before the verdict shows; instructed: the example's text says what to do with the board, not what it shows; rules: texts after the board; what_ifs: « Et si… »; slug: of the lesson,
-            for links; before: what leads to the question.
+            for links; before: what leads to the question; base: the board, when it is not the one that the example names.
     """
 
     def __init__(
@@ -59,9 +59,10 @@ class ExamplePlayer:
         what_ifs: Sequence[WhatIf] = (),
         slug: str = "",
         before: Sequence[ipw.Widget] = (),
+        base: Position | None = None,
     ) -> None:
         self.game_id, self.example, self._writer, self._slug = game_id, example, writer, slug
-        base = game(game_id).position(example.position).change(example.changes)
+        base = base or game(game_id).position(example.position).change(example.changes)
         self._base = base.model_copy(update={"tweaks": example.tweaks}) if example.tweaks else base
         self._told: list[Callable[[Position], object]] = []
         odds = example.odds or (Odds(ask=example.ask) if example.ask.endswith("odds") else None)
@@ -149,6 +150,11 @@ class ExamplePlayer:
         """The position on screen."""
         return self.stage.position
 
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What is asked of it now."""
+        return dict(self._arguments)
+
     def take(self, position: Position) -> None:
         """Show another position; arguments that mean nothing there fall back to the example's."""
         self._set(position.model_copy(update={"tweaks": self._base.tweaks}), self._arguments)
@@ -158,6 +164,12 @@ class ExamplePlayer:
         self.revealed = False
         show(self._reveal, True)
         self._refresh()
+
+    def disclose(self, revealed: bool) -> None:
+        """Show the verdict and its steps, or hide them."""
+        if revealed != self.revealed:
+            self.revealed = revealed
+            self._refresh()
 
     def _toggle(self) -> None:
         self.revealed = not self.revealed
