@@ -10,6 +10,7 @@ from tutor.core.phrases import NBSP
 from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
 from tutor.course.models import Exercise
+from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.exercise_answers import field
 from widgets.learner import Attempt, progress
@@ -17,6 +18,8 @@ from widgets.lesson_stage import Stage
 from widgets.lesson_text import Writer, box, button, html, show
 from widgets.thrift import give_back_later
 
+#: Wrong answers in a row after which a reader is stuck.
+_STUCK = 2
 _DOTS = {"new": "○", "right": "●", "wrong": "◐"}
 _STATES = {"new": "à faire", "right": "réussi", "wrong": "essayé"}
 
@@ -46,7 +49,7 @@ class ExercisePlayer:
         self._states = ["new"] * len(self._exercises)
         self._tasks: dict[int, Task] = {}
         self._seeds: dict[int, int] = {}
-        self._at = 0
+        self._at = self._misses = 0
         first = self._task()
         self.stage = Stage(first.position, label="Plateau de l’exercice", pending="")
         self.stage.on_hex(self._clicked)
@@ -94,7 +97,9 @@ class ExercisePlayer:
 
     def _go(self, index: int) -> None:
         self._at = index % len(self._exercises)
+        self._misses = 0
         self._start()
+        self._tell_where()
 
     def _start(self) -> None:
         give_back_later()
@@ -173,6 +178,8 @@ class ExercisePlayer:
         elif self._states[self._at] == "new":
             self._states[self._at] = "wrong"
         self._keep(given, verdict)
+        self._misses = 0 if verdict.right else self._misses + 1
+        self._tell_where(verdict)
         each, doubtful = self.exercise.answer.each, task.doubtful(task.read(given))
         about = f" Les étapes parlent de {doubtful}." if doubtful else ""
         revealed = verdict.right or verdict.open_steps
@@ -198,6 +205,14 @@ class ExercisePlayer:
             str(seed) if seed else "",
         )
         self._progress.attempt(made, [e.id for e in self._exercises] if self._lesson_id else ())
+
+    def _tell_where(self, verdict: Verdict | None = None) -> None:
+        """For a teacher: which exercise this is, and the rule that a reader who missed it twice in a row forgets."""
+        stuck = ""
+        if verdict is not None and self._misses >= _STUCK:
+            stuck = (verdict.omissions[0] if verdict.omissions else tuple(self.exercise.rules))[0]
+        place = {"lesson": f"{self._game_id}/{self._lesson_id}"} if self._lesson_id else {}
+        course_page().where = {**place, "exercise": str(self._at + 1), "stuck": stuck}
 
     def _say(self, sentence: str, right: bool | None) -> None:
         data = "" if right is None else f' data-right="{str(right).lower()}"'

@@ -15,6 +15,7 @@ from tutor.course.links import Link, read_query
 from tutor.course.models import Lesson
 from widgets import errors
 from widgets.bridge import bridge
+from widgets.classroom_join import JoinPanel
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.index import RuleIndex
@@ -42,6 +43,7 @@ class HomePage:
         self._books.add_class("ldv-tabs")
         self._books.observe(guarded(lambda change: self._turn(change["new"])), "value")
         self._courses = html("")
+        self._join = JoinPanel()
         self.index = RuleIndex(self._game_id)
         self._glossary = html(self._words())
         self.widget = box(
@@ -51,6 +53,7 @@ class HomePage:
             self._books,
             self._courses,
             LearnerPanel().widget,
+            self._join.widget,
             html(
                 f'<h2 id="regles">Une règle, tout de suite</h2><p>Un numéro ou un mot{NBSP}: l’index résume les règles, et mène à la leçon et à l’exemple.</p>'
             ),
@@ -60,6 +63,7 @@ class HomePage:
             course_page(),
             css="ldv-part ldv-home",
         )
+        course_page().host = self.widget
         self._list()
         self._progress.on_change(self._list)
         course_page().observe(guarded(lambda _: self._asked()), "query")
@@ -125,6 +129,8 @@ class HomePage:
             errors.report(f"Le jeu «{NBSP}{asked.game}{NBSP}» n’est pas dans la maison. Voici ceux qui y sont.")
         if asked.game in GAMES:
             self._books.value = asked.game
+        if asked.classroom:
+            self._invited(asked.classroom)
         if asked.rule:
             self.index.open(asked.rule)
         if asked.word:
@@ -132,6 +138,12 @@ class HomePage:
         if asked.view == "index":
             self.index.show_all()
             course_page().scroll = "index"
+
+    def _invited(self, code: str) -> None:
+        """A link to a class: its code is typed, and joining comes first."""
+        self._join.ask(code)
+        others = [child for child in self.widget.children if child is not self._join.widget]
+        self.widget.children = (self._join.widget, *others)
 
 
 def home() -> ipw.Widget:

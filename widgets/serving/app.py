@@ -273,6 +273,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         )
         await self.desk.start()
         self.desk.lend(os.environ)
+        os.environ["LDV_ADDRESS"] = self.options.address  # what a teacher's page gives to learners
         server.add_sockets(sockets)
         print(f"Ligne de Vue est prête : {self.options.address}  (Ctrl+C pour arrêter)", flush=True)
         assert self.pool is not None

@@ -1,0 +1,86 @@
+"""Joining a class: a code, a nickname, nothing else."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import ipywidgets as ipw
+
+from tutor.core.phrases import NBSP
+from tutor.course.links import Link
+from widgets.course_page import course_page
+from widgets.errors import guarded
+from widgets.lesson_text import box, button, html
+
+if TYPE_CHECKING:
+    from widgets.channel import Reply
+
+LONGEST_NICKNAME = 40
+
+
+class JoinPanel:
+    """Two fields and a button; joining leads to the page of the class.
+
+    Args:
+        code: typed already, from a link; heading: of the panel; stay: the page at hand is that of the class.
+    """
+
+    def __init__(self, code: str = "", heading: str = "Rejoindre une classe", *, stay: bool = False) -> None:
+        self._stay = stay
+        self._code = ipw.Text(value=code, description="Code de la séance", placeholder="K7PM2Q")
+        self._nickname = ipw.Text(description="Votre pseudonyme", placeholder="Zoé")
+        self._go = button("Rejoindre", primary=True)
+        self._said = html("")
+        self._go.on_click(guarded(lambda _: self._join()))
+        for made in (self._code, self._nickname):
+            made.on_msg(lambda _, content, __: self._entered(content))
+        words = (
+            "Sans compte, sans adresse : le code affiché par votre enseignant, et un pseudonyme que la classe verra."
+        )
+        self.widget = box(
+            html(f'<h2 id="classe">{escape(heading)}</h2><p>{words.replace(" :", NBSP + ":")}</p>'),
+            box(self._code, self._nickname, self._go, row=True, css="ldv-answer"),
+            self._said,
+            css="ldv-join",
+        )
+
+    def ask(self, code: str) -> None:
+        """Take the code of a link."""
+        self._code.value = code
+
+    def _entered(self, content: dict[str, object]) -> None:
+        if content.get("event") == "submit":
+            guarded(self._join)()
+
+    def _say(self, sentence: str) -> None:
+        self._said.value = f'<p role="status">{escape(sentence)}</p>' if sentence else ""
+
+    def _join(self) -> None:
+        from widgets.classroom import attendance, spelled
+        from widgets.classroom_page import class_page
+
+        code, nickname = spelled(self._code.value), self._nickname.value.strip()
+        if not code or not nickname:
+            self._say("Écrivez le code de la séance et un pseudonyme.")
+            return
+        if len(nickname) > LONGEST_NICKNAME:
+            self._say(f"Ce pseudonyme est trop long ({LONGEST_NICKNAME} caractères au plus).")
+            return
+        host = course_page().host
+        if host is not None and class_page() not in host.children:
+            host.children = (*host.children, class_page())
+        self._say("Un instant…")
+        self._go.disabled = True
+        attendance().join(code, nickname, self._joined)
+
+    def _joined(self, reply: Reply) -> None:
+        from widgets.classroom_page import class_page
+
+        self._go.disabled = False
+        if not reply.ok:
+            self._say(reply.message)
+            return
+        self._say("C’est fait : voici la classe.".replace(" :", f"{NBSP}:"))
+        if not self._stay:
+            class_page().go = Link("class").url

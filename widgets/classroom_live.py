@@ -1,0 +1,161 @@
+"""« La classe »: the page on which a learner sees what his teacher sends, answers, and watches the board that is led."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP
+from tutor.course.links import Link
+from widgets.bridge import bridge
+from widgets.classroom import Attendance, attendance, bar_of
+from widgets.classroom_board import ClassBoard, followed
+from widgets.classroom_join import JoinPanel
+from widgets.classroom_page import class_page
+from widgets.classroom_question import ChoiceQuestion, ExerciseQuestion
+from widgets.classroom_shown import board_of, lesson_url
+from widgets.course_page import course_page
+from widgets.errors import guarded
+from widgets.lesson_text import box, button, html, show
+from widgets.thrift import give_back_later
+
+if TYPE_CHECKING:
+    from widgets.channel import Reply
+
+_WAITING = "Vous êtes dans la classe. Votre enseignant prépare la suite ; cette page la montrera d’elle-même."
+
+
+class LivePage:
+    """What is on all screens, on this one."""
+
+    def __init__(self) -> None:
+        self._class: Attendance = attendance()
+        self._shown: Any = None
+        self._question: ExerciseQuestion | ChoiceQuestion | None = None
+        self._board: ClassBoard | None = None
+        self._head, self._place = html(""), box(css="ldv-part")
+        self._join = JoinPanel(heading="Entrer dans la classe", stay=True)
+        leave, self._leave = button("Quitter la séance"), box(css="ldv-screen-only")
+        leave.on_click(guarded(lambda _: self._class.leave()))
+        self._leave.children = (leave,)
+        self.widget = box(
+            *(self._head, self._join.widget, self._place, self._leave),
+            *(bridge(), course_page(), class_page()),
+            css="ldv-part ldv-live",
+        )
+        course_page().host = self.widget
+        course_page().where = {"step": "page de la classe"}
+        class_page().on_key(lambda key: self._class.call_for_help() if key == "stuck" else None)
+        self._class.on_change(self._refresh)
+        course_page().observe(guarded(lambda _: self._refresh()), "ready")
+        self._refresh()
+
+    # -- following ------------------------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        here = self._class
+        inside = bool(here.session and here.state)
+        coming = bool(course_page().attending and not here.gone and not inside) or not course_page().ready
+        show(self._join.widget, not inside and not coming)
+        show(self._leave, inside)
+        if not inside:
+            self._clear()
+            self._head.value = (
+                f'<p class="ldv-situation" role="status">{escape(here.gone or ("Un instant…" if coming else ""))}</p>'
+            )
+            return
+        self._show_head()
+        push, led = here.state.get("push"), self._led()
+        body = led or (push["body"] if push and isinstance(push["body"], dict) else {})
+        key = ("led", *(led.get(n) for n in ("game", "lesson", "example"))) if led else push["id"] if push else 0
+        if self._shown != key:
+            self._build(key, body)
+        self._update(here.state)
+
+    def _led(self) -> dict[str, Any]:
+        """The board that the teacher leads; {} when he does not."""
+        board = self._class.state.get("board")
+        return board if self._class.state.get("leading") and isinstance(board, dict) else {}
+
+    def _show_head(self) -> None:
+        state = self._class.state
+        said = {**bar_of(state, self._class.nickname, self._class.stuck), "href": "", "hot": False}
+        if state.get("projector") and not state.get("closed"):
+            said["text"] = "Regardez l’écran de la salle"
+        class_page().bar = said
+        self._head.value = ""
+
+    def _clear(self) -> None:
+        self._shown, self._question, self._board = None, None, None
+        self._place.children = ()
+
+    def _build(self, key: Any, body: Mapping[str, Any]) -> None:
+        self._question = self._board = None
+        self._shown = key
+        try:
+            self._place.children = (self._made(body),)
+        except TutorError as error:
+            self._place.children = (
+                html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>'),
+            )
+        if self._question is not None:
+            self._class.mine(self._restore)
+        give_back_later()
+
+    def _made(self, body: Mapping[str, Any]) -> ipw.Widget:
+        form = body.get("form")
+        if form == "exercise":
+            self._question = ExerciseQuestion(body, self._send)
+            return self._question.widget
+        if form == "choice":
+            self._question = ChoiceQuestion(body, self._send)
+            return self._question.widget
+        title = escape(str(body.get("title", "")))
+        if form == "board":
+            self._board = ClassBoard(board_of(body), revealed=bool(self._class.state.get("revealed")))
+            return box(html(f"<h2>{title}</h2>"), self._board.widget)
+        if form == "lesson":
+            url = escape(lesson_url(body), quote=True)
+            go = f'<a class="ldv-button" href="{url}">Ouvrir la leçon</a>'
+            return html(
+                f'<div class="ldv-waiting"><p>Votre enseignant vous propose{NBSP}: <strong>{title}</strong></p><p>{go}</p></div>'
+            )
+        if title:
+            return html(f'<div class="ldv-waiting"><p class="ldv-question">{title}</p></div>')
+        home = escape(Link().url, quote=True)
+        return html(
+            f'<div class="ldv-waiting"><p>{_WAITING}</p><p><a href="{home}">Ouvrir une leçon en attendant</a></p></div>'
+        )
+
+    def _update(self, state: Mapping[str, Any]) -> None:
+        if self._question is not None:
+            self._question.update(state)
+        if self._board is None:
+            return
+        led = self._led()
+        self._board.freeze(bool(led or state.get("locked") or state.get("closed")))
+        if led:
+            followed(self._board, led)
+        self._board.disclose(bool(state.get("revealed")))
+
+    # -- answering ------------------------------------------------------------------------------------------------
+
+    def _send(self, given: Any, ok: bool | None, missed: tuple[str, ...], seconds: float) -> None:
+        self._class.answer(given, ok, missed, seconds, self._sent)
+
+    def _sent(self, reply: Reply) -> None:
+        if self._question is not None:
+            self._question.answered("" if reply.ok else reply.message)
+
+    def _restore(self, mine: dict[int, Any]) -> None:
+        if self._question is not None and self._shown in mine:
+            self._question.restore(mine[self._shown])
+
+
+def live() -> ipw.Widget:
+    """The page."""
+    return LivePage().widget

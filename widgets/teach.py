@@ -1,0 +1,204 @@
+"""« Enseigner »: a teacher's key opens his sessions; one is opened, led, closed, erased."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as ipw
+
+from tutor.core.phrases import NBSP, NNBSP
+from tutor.course.links import Link, read_query
+from widgets import errors
+from widgets.bridge import bridge
+from widgets.classroom_page import TEACHER, class_page
+from widgets.course_page import course_page
+from widgets.errors import guarded
+from widgets.later import served
+from widgets.lesson_text import box, button, html
+
+if TYPE_CHECKING:
+    from widgets.channel import Channel, Reply
+
+_NO_KEY = (
+    "Pas encore de clé ? La personne qui tient ce serveur en crée une par « ldv teacher create NOM ». Elle n’est gardée "
+    "que dans cet onglet, et oubliée quand vous le fermez."
+)
+_NO_SERVER = "Les séances demandent le serveur du cours : ouvrez cette page par « make run »."
+
+
+def spaced(text: str) -> str:
+    """A sentence with French no-break spaces.
+
+    >>> spaced("Pas de clé ?") == f"Pas de clé{NNBSP}?"
+    True
+    """
+    for sign in "?;!":
+        text = text.replace(f" {sign}", f"{NNBSP}{sign}")
+    return text.replace(" :", f"{NBSP}:").replace("« ", f"«{NBSP}").replace(" »", f"{NBSP}»")
+
+
+class TeacherPage:
+    """The teacher's page."""
+
+    def __init__(self) -> None:
+        self._name = ""
+        self._entered = False
+        self._key = ipw.Password(description="Clé d’enseignant", placeholder="la clé qui vous a été donnée")
+        self._enter, self._said = button("Entrer", primary=True), html("")
+        self._enter.on_click(guarded(lambda _: self._present(self._key.value)))
+        self._key.on_msg(guarded(lambda _, content, __: self._typed(content)))
+        self._title = ipw.Text(description="Titre", placeholder="facultatif : Mardi, groupe A")
+        self._open = button("Ouvrir une séance", primary=True)
+        self._open.on_click(guarded(lambda _: self._open_session()))
+        self._out = button("Oublier la clé")
+        self._out.on_click(guarded(lambda _: self._forget()))
+        self._place = box()
+        self.widget = box(self._place, bridge(), course_page(), class_page(), css="ldv-part ldv-teach")
+        course_page().host = self.widget
+        class_page().observe(guarded(lambda _: self._come_back()), "teacher")
+        self._ask_key()
+
+    # -- the key --------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _channel() -> Channel | None:
+        from widgets.channel import channel
+
+        return channel() if served() and channel().available else None
+
+    def _ask_key(self) -> None:
+        self._place.children = (
+            html(
+                "<p>Ouvrez une séance, envoyez une position ou une question à tous les écrans, voyez qui en est où.</p>"
+            ),
+            box(self._key, self._enter, row=True, css="ldv-answer"),
+            self._said,
+            html(f'<p class="ldv-situation"><small>{spaced(_NO_KEY)}</small></p>'),
+        )
+
+    def _typed(self, content: dict[str, Any]) -> None:
+        if content.get("event") == "submit":
+            self._present(self._key.value)
+
+    def _come_back(self) -> None:
+        if class_page().teacher and not self._entered:
+            self._present(class_page().teacher)
+
+    def _say(self, sentence: str) -> None:
+        self._said.value = f'<p role="status">{escape(spaced(sentence))}</p>' if sentence else ""
+
+    def _present(self, key: str) -> None:
+        found = self._channel()
+        if found is None:
+            self._say(_NO_SERVER)
+        elif not key.strip():
+            self._say("Écrivez d’abord votre clé.")
+        else:
+            self._say("Un instant…")
+            found.teach(key.strip(), guarded(lambda reply: self._presented(key.strip(), reply)))
+
+    def _presented(self, key: str, reply: Reply) -> None:
+        if not reply.ok:
+            self._say(reply.message)
+            if reply.error == "forbidden":
+                class_page().remember(TEACHER, "")
+            return
+        self._entered, self._name, self._key.value = True, str(reply.result["name"]), ""
+        self._say("")
+        class_page().remember(TEACHER, key)
+        asked = read_query(course_page().query)
+        if asked.projection and asked.view.isdecimal():
+            from widgets.teach_projector import Projector
+
+            found = self._channel()
+            assert found is not None
+            self._place.children = (Projector(found, int(asked.view)).widget,)
+        else:
+            self.show_list()
+
+    def _forget(self) -> None:
+        found = self._channel()
+        if found is not None:
+            found.forget("teacher")
+        self._entered = False
+        class_page().remember(TEACHER, "")
+        self._ask_key()
+        self._say("La clé est oubliée dans cet onglet.")
+
+    # -- sessions -------------------------------------------------------------------------------------------------
+
+    def show_list(self) -> None:
+        """The sessions of this teacher."""
+        found = self._channel()
+        if found is not None:
+            found.request("class.list", then=guarded(self._listed))
+
+    def _listed(self, reply: Reply) -> None:
+        if not reply.ok:
+            errors.report(reply.message)
+            return
+        sheet = escape(Link("sheet").url, quote=True)
+        hello = f'<p>Bonjour, {escape(self._name)}. <a href="{sheet}">Fiches d’exercices à imprimer</a></p>'
+        sessions = reply.result["sessions"]
+        title = "<h2>Vos séances</h2>" if sessions else ""
+        self._place.children = (
+            html(hello),
+            box(self._title, self._open, row=True, css="ldv-answer"),
+            html(title),
+            *(self._row(one) for one in sessions),
+            box(self._out, row=True, css="ldv-toolbar"),
+        )
+
+    def _row(self, one: dict[str, Any]) -> ipw.Widget:
+        people, day = int(one["people"]), datetime.fromtimestamp(one["created"])
+        until = datetime.fromtimestamp(one["expires"])
+        state = "close" if one["closed"] else f"ouverte, code {escape(one['code'])}"
+        text = (
+            f"<b>{escape(one['title'] or 'Séance sans titre')}</b><br><small>{day:%d/%m/%Y} · {state} · {people} "
+            f"participant{'s' if people > 1 else ''} · gardée jusqu’au {until:%d/%m/%Y}</small>"
+        )
+        lead, erase = button("Revoir" if one["closed"] else "Mener"), button("Effacer")
+        lead.on_click(guarded(lambda _: self._lead(one["session"])))
+        erase.on_click(guarded(lambda pressed: self._erase(one["session"], pressed)))
+        return box(html(text), lead, erase, row=True, css="ldv-session")
+
+    def _open_session(self) -> None:
+        found = self._channel()
+        assert found is not None
+        title = self._title.value.strip()[:100]
+        self._title.value = ""
+        found.write("class.open", {"title": title}, guarded(self._session_opened))
+
+    def _session_opened(self, reply: Reply) -> None:
+        if reply.ok:
+            self._lead(int(reply.result["session"]))
+        else:
+            errors.report(reply.message)
+
+    def _lead(self, session: int) -> None:
+        from widgets.teach_session import SessionDesk
+
+        found = self._channel()
+        assert found is not None
+        self.desk = SessionDesk(found, session, self.show_list)
+        self._place.children = (self.desk.widget,)
+
+    def _erase(self, session: int, pressed: ipw.Button) -> None:
+        """Pressed once, the button asks; twice, it erases."""
+        if pressed.description == "Effacer":
+            pressed.description, pressed.tooltip = "Effacer pour toujours", "Participants et réponses compris"
+            return
+        found = self._channel()
+        assert found is not None
+        found.write("class.erase", {"session": session}, guarded(self._erased))
+
+    def _erased(self, reply: Reply) -> None:
+        errors.report("" if reply.ok else reply.message)
+        self.show_list()
+
+
+def teach() -> ipw.Widget:
+    """The page."""
+    return TeacherPage().widget

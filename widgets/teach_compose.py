@@ -1,0 +1,230 @@
+"""What a teacher prepares before he sends it: an example or an exercise of a lesson, a free board, his own question, a lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+import ipywidgets as ipw
+
+from tutor.core.errors import ContentError, TutorError
+from tutor.core.phrases import NBSP
+from tutor.core.position import Position
+from tutor.core.registry import GAMES, game
+from tutor.course.lessons import exercises, readable
+from tutor.course.links import Link
+from tutor.course.models import Lesson
+from widgets.classroom_board import ClassBoard
+from widgets.classroom_question import ExerciseQuestion
+from widgets.classroom_shown import (
+    Body,
+    board_body,
+    board_of,
+    choice_body,
+    example_body,
+    exercise_body,
+    lesson_body,
+    plain_prose,
+    position_of_text,
+)
+from widgets.errors import guarded
+from widgets.lesson_text import box, button, html, show
+
+#: Label of each form -> its key.
+FORMS = {
+    "Un exercice": "exercise",
+    "Un exemple": "example",
+    "Un plateau": "board",
+    "Votre question": "choice",
+    "Une leçon": "lesson",
+}
+#: Form -> kind of push.
+KINDS = {"exercise": "question", "example": "position", "board": "position", "choice": "question", "lesson": "lesson"}
+
+
+class Composer:
+    """What will be sent, with its preview.
+
+    Args:
+        changed: told when the board of the preview changed.
+    """
+
+    def __init__(self, changed: Callable[[], object]) -> None:
+        self._changed = changed
+        self.board: ClassBoard | None = None
+        self._seed = 0
+        self._form = ipw.ToggleButtons(options=list(FORMS.items()), value="exercise")
+        self._form.add_class("ldv-tabs")
+        self._game = ipw.Dropdown(options=[(title, one) for one, title in GAMES.items()], description="Livret")
+        self._lesson, self._item = ipw.Dropdown(description="Leçon"), ipw.Dropdown(description="Exercice")
+        self._start = ipw.Dropdown(description="Partir de")
+        self._text = ipw.Textarea(placeholder="Ou collez ici un lien du plateau libre, ou une position en YAML", rows=3)
+        self._title = ipw.Text(description="Ce que vous en dites", placeholder="Qui voit qui ?")
+        self._read, self._other = button("Lire ce texte"), button("Une autre variante")
+        self._question = ipw.Textarea(placeholder="Votre question", rows=2)
+        self._choices = ipw.Textarea(placeholder="Une réponse par ligne (de 2 à 8)", rows=4)
+        self._right = ipw.BoundedIntText(value=1, min=0, max=8, description="Numéro de la bonne (0 : aucune)")
+        self._why = ipw.Text(description="À dire avec la réponse", placeholder="facultatif")
+        self._preview = box()
+        self._fields = {
+            "game": self._game,
+            "lesson": self._lesson,
+            "item": self._item,
+            "free": box(self._start, self._text, self._read, self._title),
+            "choice": box(self._question, self._choices, self._right, self._why),
+        }
+        self.widget = box(self._form, *self._fields.values(), self._preview, self._other, css="ldv-composer")
+        self._wire()
+        self._turn()
+
+    def _wire(self) -> None:
+        self._form.observe(guarded(lambda _: self._show_fields()), "value")
+        self._game.observe(guarded(lambda _: self._turn()), "value")
+        self._lesson.observe(guarded(lambda _: self._list_items()), "value")
+        self._item.observe(guarded(lambda _: self._show_preview()), "value")
+        self._start.observe(guarded(lambda _: self._show_preview()), "value")
+        self._read.on_click(guarded(lambda _: self._take_text()))
+        self._other.on_click(guarded(lambda _: self._vary()))
+
+    # -- what is chosen -------------------------------------------------------------------------------------------
+
+    @property
+    def form(self) -> str:
+        """exercise, example, board, choice or lesson."""
+        return str(self._form.value)
+
+    @property
+    def kind(self) -> str:
+        """Kind of push that this form is."""
+        return KINDS[self.form]
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson chosen.
+
+        Raises:
+            ContentError: the rulebook has none that can be read.
+        """
+        found = next((one for one in readable(self._game.value)[0] if one.id == self._lesson.value), None)
+        if found is None:
+            raise ContentError("Ce livret n’a pas encore de leçon.", remedy="Choisissez-en un autre.")
+        return found
+
+    def body(self) -> Body:
+        """What would be sent now.
+
+        Raises:
+            TutorError: something is missing, and what.
+        """
+        if self.form == "choice":
+            right = self._right.value - 1 if self._right.value else None
+            return choice_body(self._question.value, self._choices.value.splitlines(), right, self._why.value)
+        if self.form == "lesson":
+            return lesson_body(self._game.value, self.lesson)
+        if self.form == "exercise":
+            return exercise_body(self._game.value, str(self._item.value), self._seed)
+        if self.board is None:
+            raise ContentError("Il n’y a pas encore de plateau.", remedy="Choisissez-en un.")
+        return self.board_state()
+
+    def board_state(self) -> Body:
+        """The board of the preview as it stands, for those who follow it."""
+        board = self.board
+        assert board is not None
+        if self.form == "example":
+            lesson = self.lesson
+            return example_body(self._game.value, lesson, board.example, board.bare, board.arguments)
+        return board_body(board.bare, self._title.value.strip(), board.arguments)
+
+    # -- showing it -----------------------------------------------------------------------------------------------
+
+    def _turn(self) -> None:
+        """Another rulebook: its lessons, its boards."""
+        names = game(self._game.value).positions()
+        titles = [(game(self._game.value).position(name).title or name, name) for name in names]
+        self._start.options = titles
+        self._lesson.options = [(f"{one.number}. {one.title}", one.id) for one in readable(self._game.value)[0]]
+        self._list_items()
+        self._show_fields()
+
+    def _list_items(self) -> None:
+        if self._lesson.value is None:
+            self._item.options = []
+            return
+        lesson = self.lesson
+        if self.form == "example":
+            self._item.description = "Exemple"
+            self._item.options = [(one.title, one.id) for one in lesson.examples.values()]
+        else:
+            held = exercises(self._game.value)
+            self._item.description = "Exercice"
+            self._item.options = [(held[i].title, i) for i in lesson.exercise_ids if i in held]
+        self._show_preview()
+
+    def _show_fields(self) -> None:
+        form = self.form
+        show(self._fields["game"], form != "choice")
+        show(self._fields["lesson"], form in ("exercise", "example", "lesson"))
+        show(self._fields["item"], form in ("exercise", "example"))
+        show(self._fields["free"], form == "board")
+        show(self._fields["choice"], form == "choice")
+        if form in ("exercise", "example"):
+            self._list_items()
+        else:
+            self._show_preview()
+
+    def _show_preview(self) -> None:
+        self.board, self._seed = None, 0
+        self._fill()
+
+    def _vary(self) -> None:
+        self._seed += 1
+        self._fill()
+
+    def _fill(self) -> None:
+        form, made = self.form, None
+        show(self._other, False)
+        try:
+            if form == "exercise" and self._item.value:
+                made = self._exercise()
+            elif form == "example" and self._item.value:
+                made = self._example()
+            elif form == "board" and self._start.value:
+                made = self._hold(board_body(game(self._game.value).position(self._start.value), "", {}))
+            elif form == "lesson" and self._lesson.value:
+                made = html(f'<p class="ldv-situation">{escape(plain_prose(self.lesson.teaser))}</p>')
+        except TutorError as error:
+            made = html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
+        self._preview.children = (made,) if made else ()
+
+    def _exercise(self) -> ipw.Widget:
+        body = exercise_body(self._game.value, str(self._item.value), self._seed)
+        question = ExerciseQuestion(body, None)
+        show(self._other, bool(question.task.exercise.vary))
+        question.update({"revealed": True, "distribution": None})
+        return question.widget
+
+    def _example(self) -> ipw.Widget:
+        lesson = self.lesson
+        example = lesson.examples[str(self._item.value)]
+        position = game(self._game.value).position(example.position).change(example.changes)
+        return self._hold(example_body(self._game.value, lesson, example, position, example.with_))
+
+    def _hold(self, body: Body) -> ipw.Widget:
+        self.board = ClassBoard(board_of(body), revealed=True)
+        self.board.on_change(lambda _: self._changed())
+        return self.board.widget
+
+    def _take_text(self) -> None:
+        position: Position = position_of_text(self._text.value)
+        if position.game != self._game.value:
+            self._game.value = position.game
+        self._preview.children = (self._hold(board_body(position, "", {})),)
+
+    def sheet_link(self) -> str:
+        """Address of the exercise sheet of the lesson chosen, as HTML."""
+        try:
+            url = Link("sheet", self._game.value, slug=self.lesson.slug).url
+        except TutorError:
+            url = Link("sheet", self._game.value).url
+        return f'<a href="{escape(url, quote=True)}" target="_blank">Fiche à imprimer</a>'.replace(" :", f"{NBSP}:")

@@ -1,0 +1,221 @@
+"""A session as its teacher leads it: who is in, what is on all screens, the answers as they come, the controls."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP
+from tutor.course.answers import shown
+from tutor.course.links import Link
+from widgets import errors
+from widgets.classroom_page import class_page
+from widgets.classroom_question import bars
+from widgets.classroom_shown import right_choice, task_of
+from widgets.errors import guarded
+from widgets.lesson_text import box, button, html, show
+from widgets.teach_address import entrance
+from widgets.teach_compose import Composer
+from widgets.teach_people import answered_line, missed_list, people_table
+
+if TYPE_CHECKING:
+    from widgets.channel import Channel, Reply
+
+#: Seconds over which what comes is gathered before the page is written again.
+GATHER = 0.2
+#: Labels of a control when it is off, and when it is on.
+LABELS = {
+    "locked": ("Fermer les réponses", "Rouvrir les réponses"),
+    "revealed": ("Montrer la réponse", "Cacher la réponse"),
+    "leading": ("Prendre le plateau", "Rendre le plateau"),
+    "projector": ("Tous au projecteur", "Fin du projecteur"),
+}
+
+
+def solution_of(body: dict[str, Any]) -> str | None:
+    """The right answer of what was pushed, computed by the engine; None when there is none.
+
+    >>> solution_of({"form": "choice", "choices": ["Oui", "Non"], "right": 1})
+    'Non'
+    """
+    if body.get("form") == "choice":
+        return right_choice(body)
+    if body.get("form") != "exercise":
+        return None
+    try:
+        task = task_of(body)
+        return shown(task.solution(), task.exercise.answer.unit, task.exercise.answer.refusable)
+    except TutorError:
+        return None
+
+
+class SessionDesk:
+    """One session.
+
+    Args:
+        channel: the way to the server; session: its number; leave: called to go back to the list.
+    """
+
+    def __init__(self, channel: Channel, session: int, leave: Callable[[], object]) -> None:
+        self._channel, self._session, self._leave = channel, session, leave
+        self.state: dict[str, Any] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._led = ""
+        self._solution: tuple[Any, str | None] = (None, None)
+        self._entrance, self._people, self._current = html(""), html(""), html("")
+        self.composer = Composer(self._moved)
+        self._controls = {name: button(labels[0]) for name, labels in LABELS.items()}
+        for name, made in self._controls.items():
+            made.on_click(guarded(lambda _, n=name: self._toggle(n)))
+        self._someone = ipw.Dropdown(description="Retirer", options=[])
+        self.widget = self._built()
+        self._end = channel.subscribe(f"class/{session}/desk", guarded(self._heard), guarded(self._opened))
+
+    def _built(self) -> ipw.Widget:
+        back, close = button("◀ Vos séances"), button("Clore la séance")
+        csv, data, remove = button("Résultats (CSV)"), button("Résultats (JSON)"), button("Retirer de la séance")
+        send = button("Envoyer à tous", primary=True)
+        back.on_click(guarded(lambda _: self.stop()))
+        close.on_click(guarded(lambda _: self._write("class.close", {})))
+        csv.on_click(guarded(lambda _: self._ask("class.csv", self._save_csv)))
+        data.on_click(guarded(lambda _: self._ask("class.export", self._save_json)))
+        remove.on_click(guarded(lambda _: self._remove()))
+        send.on_click(guarded(lambda _: self._push()))
+        self._live = box(send, *self._controls.values(), row=True, css="ldv-toolbar")
+        screen = Link("teacher", view=str(self._session), projection=True).url
+        opener = f'<a class="ldv-button" href="{escape(screen, quote=True)}" target="_blank" rel="opener">Écran du projecteur ↗</a>'
+        head = box(back, html(opener), csv, data, close, row=True, css="ldv-toolbar ldv-desk-head")
+        sides = box(
+            box(html('<h3 class="ldv-label">À l’écran de tous</h3>'), self._current, css="ldv-card"),
+            box(html('<h3 class="ldv-label">Participants</h3>'), self._people, css="ldv-card"),
+            box(self._someone, remove, row=True, css="ldv-answer"),
+            css="ldv-side",
+        )
+        main = box(html("<h2>Envoyer à tous</h2>"), self.composer.widget, self._live, css="ldv-main")
+        return box(head, self._entrance, box(main, sides, css="ldv-lesson"), css="ldv-desk")
+
+    # -- what comes -----------------------------------------------------------------------------------------------
+
+    def _opened(self, reply: Reply) -> None:
+        if not reply.ok:
+            self._gone(reply.message)
+
+    def _heard(self, payload: Any) -> None:
+        if not isinstance(payload, dict):
+            return
+        if payload.get("erased") or payload.get("removed"):
+            self._gone("Cette séance a été effacée.")
+            return
+        self.state = payload
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(GATHER, self._show)
+
+    def _gone(self, why: str) -> None:
+        errors.report(why)
+        self.stop()
+
+    def stop(self) -> None:
+        """Follow this session no more, and go back."""
+        self._end()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._leave()
+
+    @guarded
+    def _show(self) -> None:
+        self._timer = None
+        state = self.state
+        head = f"<h2>{escape(state['title'] or 'Séance sans titre')}{f' (close{NBSP})' if state['closed'] else ''}</h2>"
+        self._set(self._entrance, head + ("" if state["closed"] else entrance(state["code"], state["people"])))
+        people = state.get("participants") or []
+        self._set(self._people, people_table(people))
+        self._set(self._current, self._current_html())
+        names = [(str(one["nickname"]), one["participant"]) for one in people]
+        if tuple(names) != self._someone.options:
+            self._someone.options = names
+        for name, made in self._controls.items():
+            made.description = LABELS[name][bool(state.get(name))]
+            (made.add_class if state.get(name) else made.remove_class)("mod-active")
+        show(self._live, not state["closed"])
+
+    @staticmethod
+    def _set(widget: ipw.HTML, text: str) -> None:
+        if widget.value != text:
+            widget.value = text
+
+    def _current_html(self) -> str:
+        state, push = self.state, self.state.get("push")
+        if not push:
+            return '<p class="ldv-empty">Rien encore. Préparez, puis envoyez.</p>'
+        body = push["body"] if isinstance(push["body"], dict) else {}
+        title = f"<p><strong>{escape(str(body.get('title', '')))}</strong></p>"
+        if push["kind"] != "question":
+            return title
+        if self._solution[0] != push["id"]:
+            self._solution = (push["id"], solution_of(body))
+        right = self._solution[1]
+        answer = f"<p>La réponse{NBSP}: <strong>{escape(right)}</strong></p>" if right is not None else ""
+        shown_ = bars(state.get("distribution"), right, int(state["people"]))
+        missed = missed_list(state.get("participants") or [])
+        return f'{title}{answer}<p role="status">{answered_line(state)}</p>{shown_}{missed}'
+
+    # -- what the teacher does ------------------------------------------------------------------------------------
+
+    def _write(self, op: str, args: dict[str, Any]) -> None:
+        self._channel.write(op, {"session": self._session, **args}, guarded(self._told))
+
+    def _told(self, reply: Reply) -> None:
+        errors.report("" if reply.ok else reply.message)
+
+    def _ask(self, op: str, then: Callable[[dict[str, Any]], object]) -> None:
+        def answered(reply: Reply) -> None:
+            if reply.ok:
+                then(reply.result)
+            else:
+                errors.report(reply.message)
+
+        self._channel.request(op, {"session": self._session}, guarded(answered))
+
+    def _push(self) -> None:
+        self._write("class.push", {"kind": self.composer.kind, "body": self.composer.body()})
+        if self.state.get("leading"):
+            self._moved()
+
+    def _toggle(self, name: str) -> None:
+        wanted = not self.state.get(name)
+        args: dict[str, Any] = {name: wanted}
+        if name == "leading" and wanted:
+            if self.composer.board is None:
+                errors.report(
+                    "Choisissez d’abord « Un exemple » ou « Un plateau » : c’est ce plateau que la classe suivra."
+                )
+                return
+            args["board"] = self.composer.board_state()
+        self._write("class.control", args)
+
+    def _moved(self) -> None:
+        """The board in the teacher's hands changed: those who follow it see it."""
+        if not self.state.get("leading") or self.composer.board is None:
+            return
+        board = self.composer.board_state()
+        text = json.dumps(board, sort_keys=True, ensure_ascii=False)
+        if text != self._led:
+            self._led = text
+            self._write("class.control", {"board": board})
+
+    def _remove(self) -> None:
+        if self._someone.value is not None:
+            self._write("class.remove", {"participant": self._someone.value})
+
+    def _save_csv(self, result: dict[str, Any]) -> None:
+        class_page().save(str(result["name"]), "text/csv;charset=utf-8", str(result["text"]))
+
+    def _save_json(self, result: dict[str, Any]) -> None:
+        text = json.dumps(result, ensure_ascii=False, indent=2)
+        class_page().save(f"seance-{result['code']}.json", "application/json", text)
