@@ -205,4 +205,6 @@ def plane_fire(ctx: Context, plane: str, target: str) -> int:
     if face:
         malus = int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus"))
         ctx.step("3.3.7", "plane.smoke", value=malus, who=target, where=hexes(here))
+    if not ctx.refusals:
+        ctx.step("5.4", "plane.shot", value=malus, plane=plane, who=target)
     return malus
