@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ipw
 
@@ -17,7 +17,6 @@ from tutor.course.links import Link, position_text
 from tutor.course.matching import view
 from tutor.course.models import Choice, Example, Odds, RuleText, WhatIf
 from tutor.course.models import Prediction as PredictionText
-from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.legend import LegendPanel
@@ -27,6 +26,9 @@ from widgets.lesson_predict import Prediction, WhatIfs, conclusion
 from widgets.lesson_stage import Stage
 from widgets.lesson_text import Writer, box, button, html, rule_text, show
 from widgets.panels import badge
+
+if TYPE_CHECKING:
+    from widgets.share import SharePanel
 
 _PENDING = "Répondez d’abord ; le verdict viendra ensuite."
 
@@ -101,15 +103,18 @@ class ExamplePlayer:
 
     def _toolbar(self) -> ipw.Widget:
         self._undo, self._redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
-        self._reset, self._share = button("Réinitialiser"), button("Partager", hint="Copier le lien de cette position")
+        self._reset, self._share = button("Réinitialiser"), button("Partager", hint="Lien, image, fichier de cette position")
         self._undo.on_click(guarded(lambda _: self._travel(self._past, self._future)))
         self._redo.on_click(guarded(lambda _: self._travel(self._future, self._past)))
         self._reset.on_click(guarded(lambda _: self._restore()))
-        self._share.on_click(guarded(lambda _: self._copy_link()))
+        self._share.on_click(guarded(lambda _: self._toggle_share()))
+        self._shared: SharePanel | None = None
+        self._share_place = box()
         self._reveal = button("Montrer la réponse", primary=True)
         self._reveal.on_click(guarded(lambda _: self._toggle()))
         show(self._reveal, False)
-        return box(self._reveal, self._undo, self._redo, self._reset, self._share, row=True, css="ldv-toolbar")
+        tools = box(self._reveal, self._undo, self._redo, self._reset, self._share, row=True, css="ldv-toolbar")
+        return box(tools, self._share_place)
 
     def _settings(self) -> list[ipw.Widget]:
         found: list[ipw.Widget] = []
@@ -205,6 +210,8 @@ class ExamplePlayer:
 
     def _write_controls(self) -> None:
         self._undo.disabled, self._redo.disabled = not self._past, not self._future
+        if self._shared:
+            self._shared.refresh()
         self._reveal.description = "Cacher la réponse" if self.revealed else "Montrer la réponse"
         for told in self._told:
             told(self.position)
@@ -266,9 +273,15 @@ class ExamplePlayer:
     def _restore(self) -> None:
         self._set(self._base, dict(self.example.with_))
 
-    def _copy_link(self) -> None:
-        bridge().copy(course_page().origin + self._link())
-        self._share.description = "Lien copié"
+    def _toggle_share(self) -> None:
+        from widgets.share import SharePanel
+
+        if self._share_place.children:
+            self._share_place.children = ()
+            return
+        self._shared = self._shared or SharePanel(self.stage.board, self._link)
+        self._shared.refresh()
+        self._share_place.children = (self._shared.widget,)
 
     def _link(self) -> str:
         """The address of this example as it stands.

@@ -109,6 +109,24 @@ function initialize({ model }) {
     }
   };
 
+  // A board's picture goes to the clipboard; where a page may not write pictures there, it is saved as a file.
+  const copyImage = (id) => {
+    const canvas = canvasOf(id);
+    if (!canvas) return;
+    const picture = new Promise((done) => canvas.toBlob(done, "image/png"));
+    const save = async () => {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(await picture);
+      link.download = "plateau.png";
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      live.textContent = "Image enregistrée : plateau.png";
+    };
+    if (!navigator.clipboard || !window.ClipboardItem) { save(); return; }
+    navigator.clipboard.write([new ClipboardItem({ "image/png": picture })])
+      .then(() => { live.textContent = "Image copiée."; }, save);
+  };
+
   // --- canvases ------------------------------------------------------------------------------------------------
   const known = new WeakSet();
   const spot = (canvas, event) => {
@@ -266,6 +284,7 @@ function initialize({ model }) {
   model.on("msg:custom", (message) => {
     if (message.type === "pong") { heard = Date.now(); dead(false); }
     if (message.type === "copy") copy(message.text);
+    if (message.type === "copy_image") copyImage(message.board);
     if (message.type === "follow") {
       const canvas = canvasOf(message.board), board = boards()[message.board];
       const frame = canvas && canvas.closest(".ldv-board-window");

@@ -1,0 +1,87 @@
+"""« Partager » : the link of what is on screen, a short one with its QR code, its picture, its file. Made when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from tutor.core.phrases import NBSP
+from tutor.core.position import Position
+from widgets.board import Board
+from widgets.bridge import bridge
+from widgets.course_page import course_page
+from widgets.errors import guarded
+from widgets.later import served
+from widgets.lesson_text import box, button, html
+
+if TYPE_CHECKING:
+    from widgets.channel import Reply
+
+
+def download(label: str, name: str, kind: str, text: str) -> str:
+    """A link that saves a text as a file, without asking the server.
+
+    >>> download("Le fichier", "carrefour.yaml", "text/yaml", "id: x")
+    '<a download="carrefour.yaml" href="data:text/yaml;charset=utf-8,id%3A%20x">Le fichier</a>'
+    """
+    return (
+        f'<a download="{escape(name, quote=True)}" href="data:{kind};charset=utf-8,{quote(text)}">{escape(label)}</a>'
+    )
+
+
+class SharePanel:
+    """What one may do with a situation.
+
+    Args:
+        board: where it is shown; link: its address without the server's, raises PositionError when it is too large.
+    """
+
+    def __init__(self, board: Board, link: Callable[[], str]) -> None:
+        self._board, self._link = board, link
+        self._copy, self._short = button("Copier le lien"), button("Lien court et QR")
+        self._image = button("Copier l’image")
+        self._copy.on_click(guarded(lambda _: self._copied()))
+        self._short.on_click(guarded(lambda _: self._shorten()))
+        self._image.on_click(guarded(lambda _: bridge().send({"type": "copy_image", "board": board.id})))
+        self._files, self._said = html(""), html("")
+        buttons = [self._copy, *([self._short] if served() else []), self._image]
+        self.widget = box(box(*buttons, row=True, css="ldv-toolbar"), self._files, self._said, css="ldv-card ldv-share")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Write the files anew: the situation has changed."""
+        position = self._board.position
+        yaml = download("la position (YAML)", f"{position.id}.yaml", "text/yaml", _bare(position).dump())
+        svg = download("le dessin (SVG)", f"{position.id}.svg", "image/svg+xml", self._board.svg())
+        self._files.value = f"<p>Télécharger {yaml}, {svg}</p>"
+        self._said.value = ""
+        self._copy.description = "Copier le lien"
+
+    def _copied(self) -> None:
+        bridge().copy(course_page().origin + self._link())
+        self._copy.description = "Lien copié"
+
+    def _shorten(self) -> None:
+        from widgets.channel import channel
+
+        target = self._link()
+        self._said.value = '<p role="status">Un instant…</p>'
+        channel().write("link.make", {"kind": "position", "target": target}, guarded(self._shortened))
+
+    def _shortened(self, reply: Reply) -> None:
+        if not reply.ok:
+            self._said.value = f'<p role="status">{escape(reply.message)}</p>'
+            return
+        from widgets.teach_address import qr_svg
+
+        address = f"{course_page().origin}/l/{reply.result['code']}"
+        self._said.value = (
+            f'<p role="status">Lien court{NBSP}: <a href="{escape(address, quote=True)}">{escape(address)}</a></p>'
+            f"{qr_svg(address)}"
+        )
+
+
+def _bare(position: Position) -> Position:
+    return position.model_copy(update={"tweaks": []})
