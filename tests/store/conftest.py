@@ -36,9 +36,11 @@ def on_sqlite(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def on_postgres(postgres: Postgres) -> dict[str, str]:
+def on_postgres(postgres: Postgres) -> Iterator[dict[str, str]]:
     """Environment of a server with a new database on PostgreSQL."""
-    return {"LDV_DATABASE_URL": postgres.new_database()}
+    url = postgres.new_database()
+    yield {"LDV_DATABASE_URL": url}
+    postgres.drop(url)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

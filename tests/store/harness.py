@@ -189,6 +189,11 @@ class Postgres:
             db.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
+    def drop(self, url: str) -> None:
+        """Remove a database, whoever still has it open."""
+        with psycopg.connect(self.url(), autocommit=True) as db:
+            db.execute(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
+
     def remove(self) -> None:
         """Stop it and remove its files."""
         self.stop()
