@@ -13,6 +13,7 @@ from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
 from tutor.games.heroes_of_normandie.board import mark, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
+from tutor.games.heroes_of_normandie.rooms import in_building
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
     smoke = 0
     if shooter.kind != "plane":
         here = square(unit_of(ctx.position, unit))
-        if ctx.position.terrain_of.get(here) == "building":
+        if in_building(ctx.position, here):
             ctx.refuse("5.5", "plane.in_building", who=unit, cell=here, where=hexes(here))
         face = mark(ctx.position, "smoke", here)
         if face:
@@ -192,13 +193,14 @@ def plane_fire(ctx: Context, plane: str, target: str) -> int:
     if "ambushed" in unit.status:
         ctx.refuse("5.4", "plane.ambushed", who=target)
     kind = ctx.position.terrain_of.get(here)
-    if kind == "building":
+    inside = in_building(ctx.position, here)
+    if inside:
         ctx.refuse("5.4", "plane.into_building", who=target, cell=here, where=hexes(here))
     else:
         ctx.step("5.4", "plane.clear", who=target, where=[Place("piece", target)])
     if unit.kind == "heavy_vehicle":
         ctx.step("5.4", "plane.side_defence", who=target)
-    if kind and kind != "building":
+    if kind and not inside:
         ctx.step("5.4", "plane.terrain", kind=kind, who=target)
     ctx.step("5.3", "plane.long_range", value=0, who=plane)
     face, malus = mark(ctx.position, "smoke", here), 0

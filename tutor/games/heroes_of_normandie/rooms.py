@@ -26,6 +26,17 @@ def intact(position: Position, cell: str) -> bool:
     return bool(cells) and all(position.terrain_of.get(c) == "building" for c in cells)
 
 
+def in_building(position: Position, cell: str) -> bool:
+    """Whether a square lies in a building, one that is partly destroyed included."""
+    kind, element = position.terrain_of.get(cell), mark(position, "element", cell)
+    if kind != "ruin" or element is None:
+        return kind == "building"
+    return any(
+        position.terrain_of.get(c) == "building" and mark(position, "element", c) == element
+        for c in grid_of(position).cells
+    )
+
+
 @GAME.rule("room_bonus", "1.3.3")
 def room_bonus(ctx: Context, unit: str, target: str) -> bool:
     """Whether a target gets the defence bonus of the building it stands in.
