@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tutor.core.errors import AnswerError
@@ -30,7 +30,7 @@ class ExercisePlayer:
     Args:
         game_id: game; lesson_id: its lesson, for the reader's progress; exercises: in order; writer: of the page.
         fresh: variant each begins with; 0 for the position as it is written.
-        trained: exercise -> rules it is to train besides its own.
+        trained: exercise -> rules it is to train besides its own; told: of each answer, and whether it is right.
     """
 
     def __init__(
@@ -42,8 +42,9 @@ class ExercisePlayer:
         *,
         fresh: int = 0,
         trained: Mapping[str, tuple[str, ...]] | None = None,
+        told: Callable[[Exercise, bool], object] = lambda _exercise, _right: None,
     ) -> None:
-        self._fresh, self._trained = fresh, dict(trained or {})
+        self._fresh, self._trained, self._told = fresh, dict(trained or {}), told
         self._game_id, self._exercises, self._writer = game_id, list(exercises), writer
         self._lesson_id, self._progress = lesson_id, progress()
         self._states = ["new"] * len(self._exercises)
@@ -178,6 +179,7 @@ class ExercisePlayer:
         elif self._states[self._at] == "new":
             self._states[self._at] = "wrong"
         self._keep(given, verdict)
+        self._told(self.exercise, verdict.right)
         self._misses = 0 if verdict.right else self._misses + 1
         self._tell_where(verdict)
         each, doubtful = self.exercise.answer.each, task.doubtful(task.read(given))

@@ -52,6 +52,7 @@ class HomePage:
             html('<h2 id="livrets">Votre livret</h2>'),
             self._books,
             self._courses,
+            html(self._around()),
             LearnerPanel().widget,
             self._join.widget,
             html(
@@ -75,12 +76,27 @@ class HomePage:
         go = ""
         if first:
             url = escape(Link("lesson", self._game_id, slug=first.slug).url, quote=True)
-            go = f'<p class="ldv-actions"><a class="ldv-button" href="{url}">Commencer la première leçon</a> <a href="#livrets">Choisir un autre livret</a> <a href="{Link("sandbox").url}">Jouer avec un plateau libre</a></p>'
+            go = f'<p class="ldv-actions"><a class="ldv-button" href="{url}">Commencer la première leçon</a> <a href="#livrets">Choisir un autre livret</a></p>'
         return (
             '<section class="ldv-hero"><h1>Ligne de Vue</h1>'
             "<p>Les règles de jeux tactiques, sur des plateaux vivants. Devinez, regardez, changez tout ; chaque nombre dit de quelle règle il vient.</p>"
             f"{go}</section>"
         ).replace(" ;", f"{NNBSP};")
+
+    def _around(self) -> str:
+        """The other pages of the house, one line each."""
+        pages = (
+            ("quick", "À table", "Une question pendant la partie, en quelques touches."),
+            ("compare", "Côte à côte", "La même situation dans deux livrets."),
+            ("sandbox", "Plateau libre", "Posez ce que vous voulez, demandez ce que vous voulez."),
+            ("editor", "Éditeur", "Faites vos positions et vos leçons, sans programmer."),
+            ("teacher", "Enseigner", "Une séance en direct, sans compte, avec un code."),
+        )
+        items = "".join(
+            f'<li><a href="{escape(Link(kind).url, quote=True)}"><b>{title}</b><span class="ldv-teaser">{said}</span></a></li>'
+            for kind, title, said in pages
+        )
+        return f'<h2>Autour des leçons</h2><ul class="ldv-lessons ldv-around">{items}</ul>'
 
     def _turn(self, game_id: str) -> None:
         """Open another rulebook: its lessons, its index, its words."""
@@ -94,9 +110,11 @@ class HomePage:
         faults = "".join(f'<div class="ldv-failure" role="alert"><p>{escape(str(error))}</p></div>' for error in broken)
         total = sum(one.minutes for one in found)
         compare = escape(Link("compare", self._game_id).url, quote=True)
+        known = escape(Link("placement", self._game_id).url, quote=True)
         head = (
             f"<p>{len(found)} leçons, {total} minutes en tout. Aucun compte{NNBSP}; rien à installer. "
-            f'Vous connaissez un autre de ces jeux{NNBSP}? <a href="{compare}">Comparez-les</a>.</p>'
+            f'Vous connaissez déjà celui-ci{NNBSP}? <a href="{known}">Un court test</a> dit où commencer. '
+            f'Un autre{NNBSP}? <a href="{compare}">Comparez-les</a>.</p>'
         )
         cards = "".join(self._card(self._game_id, one) for one in found)
         self._courses.value = f'{faults}{head}<ol class="ldv-lessons">{cards}</ol>'
@@ -106,6 +124,8 @@ class HomePage:
         ids = one.exercise_ids
         done = len(set(self._progress.done.get(one.id, ())) & set(ids))
         state = f" · {done} sur {len(ids)} exercices réussis" + (" ✓" if done == len(ids) else "") if done else ""
+        if not done and any(kept["lesson"] == one.id and kept["finished"] for kept in self._progress.lessons):
+            state = " · déjà connue ✓"
         return (
             f'<li><a href="{url}"><span class="ldv-number" aria-hidden="true">{one.number}</span><b>{escape(one.title)}</b>'
             f'<span class="ldv-teaser">{escape(one.teaser)}</span><small>{one.minutes}{NBSP}minutes{state}</small></a></li>'
