@@ -72,7 +72,7 @@ def cover(ctx: Context, unit: Piece, firers: tuple[str, ...], target: str) -> Te
     road = on_open_road(ctx, unit, firers, target)
     tem = 0 if road or not ctx.on("1.1.1") else int(table.peek(kind, "tem", 0))
     others = []
-    if "emplaced" in unit.status:
+    if "emplaced" in unit.status and unit.kind in ("crew", "gun"):
         others.append("emplacement")
     if "crew_exposed" in unit.status:
         others.append("crew_exposed")
