@@ -63,12 +63,12 @@ def over_drawing(
             _arrow(d, [view.centre(h) for h in layer.hexes], getattr(colours, layer.role), view, colours)
         elif isinstance(layer, Fire):
             for start in layer.starts:
-                _arrow(d, [view.centre(start), view.centre(layer.target)], colours.blocked, view, colours, trim=0.5)
+                _shot(d, start, layer.target, colours.blocked, view, colours)
         elif isinstance(layer, Rays):
             rays_over(d, layer, view, colours)
             for start in layer.starts:
                 colour = colours.blocked if start in (layer.best or ()) else colours.label
-                _arrow(d, [view.centre(start), view.centre(layer.target)], colour, view, colours, trim=0.5)
+                _shot(d, start, layer.target, colour, view, colours)
     if not labels:
         for cell in dict.fromkeys(_named(layers)):
             x, y = view.centre(cell)
@@ -233,6 +233,14 @@ def _note(d: Drawing, layer: Note, view: View, colours: Palette) -> None:
     x, y = view.centre(layer.hex)
     with d.placed(x, y + view.radius * 0.62, 0, max(11.0, view.radius * 0.25)):
         pill(d, 0, 0, layer.text, colours.paper, getattr(colours, layer.role), getattr(colours, layer.role), 1.0)
+
+
+def _shot(d: Drawing, start: str, target: str, colour: str, view: View, colours: Palette) -> None:
+    """An arrow from the edge of the firer's counter to the edge of the target's."""
+    (ax, ay), (bx, by), r = view.centre(start), view.centre(target), view.radius
+    length = hypot(bx - ax, by - ay)
+    leave = min(r * 0.6, length * 0.3) / (length or 1.0)
+    _arrow(d, [(ax + (bx - ax) * leave, ay + (by - ay) * leave), (bx, by)], colour, view, colours, trim=0.6)
 
 
 def _arrow(d: Drawing, points: list[XY], colour: str, view: View, colours: Palette, trim: float = 0.3) -> None:

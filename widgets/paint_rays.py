@@ -38,6 +38,12 @@ def rays_under(d: Drawing, layer: Rays, view: View, colours: Palette) -> None:
     d.polygon(view.polygon(layer.target, 0.94), stroke=colour, width=max(2.0, view.radius / 15))
 
 
+def _toward(a: XY, b: XY, distance: float) -> XY:
+    """The point of a segment at a distance from its first end."""
+    length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    return a[0] + (b[0] - a[0]) * distance / length, a[1] + (b[1] - a[1]) * distance / length
+
+
 def _turn(a: XY, centre: XY, b: XY) -> float:
     """How far two directions are from each other: 0 the same, 2 opposite."""
     ax, ay, bx, by = a[0] - centre[0], a[1] - centre[1], b[0] - centre[0], b[1] - centre[1]
@@ -58,17 +64,18 @@ def _in_order(rays: tuple[int, ...], total: int) -> list[int]:
 def rays_over(d: Drawing, layer: Rays, view: View, colours: Palette) -> None:
     """The rays, the counted ones numbered at their ends, and the count at the target."""
     centre, ends, r = view.centre(layer.target), ray_ends(layer, view), view.radius
-    others = [[centre, end] for i, end in enumerate(ends) if i not in layer.counted]
+    starts = [_toward(centre, end, r * 0.68) for end in ends]  # the counters of the target stay legible
+    others = [[starts[i], end] for i, end in enumerate(ends) if i not in layer.counted]
     d.lines(others, colours.ink, max(1.0, r / 34), dash=(r * 0.1, r * 0.12), alpha=0.45)
     strong = colours.select if layer.holds else colours.ink
     counted = _in_order(layer.counted, len(layer.directions))
-    d.lines([[centre, ends[i]] for i in counted], colours.halo, max(4.0, r / 8), alpha=0.8)
-    d.lines([[centre, ends[i]] for i in counted], strong, max(2.0, r / 15))
+    d.lines([[starts[i], ends[i]] for i in counted], colours.halo, max(4.0, r / 8), alpha=0.8)
+    d.lines([[starts[i], ends[i]] for i in counted], strong, max(2.0, r / 15))
     size = max(10.0, r * 0.25)
     for number, i in enumerate(counted, 1):
         x, y = ends[i]
         d.discs([(x, y, size * 0.86, colours.halo), (x, y, size * 0.74, strong)])
         d.text(str(number), x, y, size, colours.paper, bold=True)
     if layer.note:
-        with d.placed(centre[0], centre[1] + r * 0.98, 0, size):
+        with d.placed(centre[0], centre[1] + r * 1.16, 0, size):
             pill(d, 0, 0, layer.note, colours.paper, strong, strong, 1.0)

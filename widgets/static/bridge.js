@@ -201,16 +201,22 @@ function initialize({ model }) {
     }
     const frame = canvas.closest(".ldv-board-window");
     if (frame) {
-      let told = 0;
-      const watch = new ResizeObserver(() => {
+      let told = 0, soon = 0;
+      const tell = () => {
         const width = Math.round(frame.clientWidth);
         const board = boards()[id];
         if (!board || !width || Math.abs(width - told) < 8) return;
         if (Math.min(width, told || width) < board.narrow) model.send({ type: "width", board: id, width });
         told = width;
+      };
+      // On a wide page a box is narrow for a moment only, while the page is laid out: no board should follow it
+      const watch = new ResizeObserver(() => {
+        clearTimeout(soon);
+        if (window.innerWidth < 800) tell();
+        else soon = setTimeout(tell, 250);
       });
       watch.observe(frame);
-      stops.push(() => watch.disconnect());
+      stops.push(() => { clearTimeout(soon); watch.disconnect(); });
     }
   };
   const find = () => {
