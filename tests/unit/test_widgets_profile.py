@@ -9,6 +9,8 @@ import pytest
 
 from tutor import ask, load_position
 from tutor.core.registry import game
+from tutor.course.check import _examples
+from tutor.course.lessons import lessons
 from widgets.board import Board
 from widgets.layers import Rays, Sight, layers_for
 from widgets.paint import fitted
@@ -119,3 +121,14 @@ def test_a_cross_fire_draws_its_twelve_rays_and_says_how_many_count(cells: list[
     assert layer.note in board_svg(board, [layer])
     view = fitted(board.grid, 400, 400)
     assert len({(round(x), round(y)) for x, y in ray_ends(layer, view)}) == 12
+
+
+def test_the_check_of_the_content_refuses_a_profile_of_what_has_none() -> None:
+    lesson = next(one for one in lessons("tcs") if any(e.panel for e in one.examples.values()))
+    good = next(e for e in lesson.examples.values() if e.panel)
+    bad = good.model_copy(
+        update={"ask": "elevation", "with_": {"cell": "01.04"}, "rules": [], "question": None, "picks": []}
+    )
+    for example, faults in ((good, 0), (bad, 1)):
+        other = lesson.model_copy(update={"blocks": [example]})
+        assert len([said for said in _examples(TCS, other, "leçon") if "panel: profile" in said]) == faults

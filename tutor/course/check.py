@@ -196,6 +196,10 @@ def _examples(held: Game, lesson: Lesson, where: str) -> Iterator[str]:
         for step in result.trace.walk():
             if step.kind != "rule" or step.code in held.phrases.templates:
                 held.sentence(step, position)
+        if example.panel == "profile" and not (
+            {"profile", "low_end"} & set(dir(result.value)) or {"spotter", "target"} <= set(example.with_)
+        ):
+            yield f"{place} : « panel: profile », mais « {example.ask} » ne donne pas de profil."
         if example.question:
             yield from _one_choice(example.question.choices, view(result), place)
         for tweak in example.tweaks:
