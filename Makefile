@@ -6,6 +6,8 @@ SHELL := /bin/sh
 
 export HOST ?= 127.0.0.1
 export PORT ?= 8866
+# Processes that run the tests, each a file at a time.
+JOBS ?= 2
 
 # Jupyter and IPython neither read nor write the visitor's home directory.
 JUPYTER := $(CURDIR)/.jupyter
@@ -49,7 +51,7 @@ run: setup
 test: setup
 	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
 	postgres=$$($(BIN)/python scripts/postgres.py) || exit 1; \
-	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" exec $(BIN)/python -m pytest $(PYTEST_ARGS)
+	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile $(PYTEST_ARGS)
 
 lab: setup
 	@exec $(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) \
