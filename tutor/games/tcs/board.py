@@ -54,7 +54,9 @@ class Board:
         for shape in position.silhouettes:
             if shape.hex in self.index:
                 self.drawn[str(shape.hex)].append(tuple(shape.polygon))
+        self.spread = self._spread()
         self.smoke = {cell for cell, value in position.markers.get("smoke", {}).items() if value and cell in self.index}
+        self.smoke |= set(self.spread)
         self.hedges = {side: kind for side, kind in position.sides_of.items() if self._is_side(side)}
         self.contour_interval = self._number("interval", 20)
         self.visibility = self._number("visibility", 0)
@@ -66,6 +68,12 @@ class Board:
     def _index(self, cell: str) -> int:
         column, row = self.grid.coords(cell)
         return (column - self.grid.first_column + 1) * self.stride + row - self.grid.first_row + 1
+
+    def _spread(self) -> dict[str, str]:
+        """Hexes filled by artillery smoke, each with the hex of its marker: the marker's own and the six around it (19.3b)."""
+        placed = [c for c, v in self.position.markers.get("artillery_smoke", {}).items() if v and c in self.index]
+        found = {near: cell for cell in placed for near in self.grid.neighbours(cell)}
+        return {**found, **{cell: cell for cell in placed}}
 
     def _is_side(self, side: str) -> bool:
         one, other = side.split("/")
@@ -127,7 +135,7 @@ class Board:
             one, other = side.split("/")
             found.append(Shape("side", kind, (one, other), grid.side_points(side)))
         for cell in sorted(self.smoke):
-            value = self.position.marker("smoke", cell)
+            value = self.position.marker("smoke", cell) or self.position.marker("artillery_smoke", cell)
             found.append(Shape("marker", "smoke", (cell,), hex_silhouette(grid.centre(cell), WHOLE), value))
         return tuple(found)
 

@@ -43,13 +43,15 @@ def syr(
     Raises:
         RequestError: nobody there, no such cause, or the path jumps.
 
-    **Rule:** 15.2h, 17.3a, 17.4, 17.4a, 17.4b, 17.4c, 17.4d, 17.4e, 17.5f.
+    **Rule:** 15.2h, 17.3a, 17.4, 17.4a, 17.4b, 17.4c, 17.4d, 17.4e, 17.5f, 22.0-2.
     """
     if cause not in CAUSES:
         raise RequestError(f"« {cause} » n’est pas une cause de fuite.", remedy=f"Causes : {', '.join(CAUSES)}.")
     units = [u for u in stack(ctx, cell, side) if u.left]
     ctx.position.grid.check(threat)
     fleeing = _fleeing(units, movers)
+    if cause == "assault":
+        fleeing = _able(ctx, cell, fleeing)
     _refuse_cause(ctx, cell, cause, units, fleeing)
     afoot = [u for u in fleeing if not (u.embarked or u.towed or u.riding)]
     alone = all(category(u) == "vehicle" for u in afoot) and ctx.on("17.4c")
@@ -68,6 +70,19 @@ def _fleeing(units: Sequence[Unit], movers: Sequence[str]) -> list[Unit]:
     return [u for u in units if not movers or u.id in movers or u.piece.carrier in movers]
 
 
+def _able(ctx: Context, cell: str, fleeing: Sequence[Unit]) -> list[Unit]:
+    """Who may flee rather than fight an assault: those Suppressed or Paralyzed stay behind."""
+    behind = [u for u in fleeing if {"suppressed", "paralyzed"} & set(u.status)]
+    if behind and len(behind) == len(fleeing):
+        ctx.refuse("17.3a", "syr.nobody_able", where=hexes(cell), cell=cell)
+        return list(fleeing)
+    if behind:
+        ctx.step(
+            "22.0-2", "syr.left_behind", where=[Place("piece", u.id) for u in behind], pieces=[u.id for u in behind]
+        )
+    return [u for u in fleeing if u not in behind]
+
+
 def _refuse_cause(ctx: Context, cell: str, cause: str, units: Sequence[Unit], fleeing: Sequence[Unit]) -> None:
     """Every reason why these units may not flee for this cause."""
     if cause in REPLIES:
@@ -81,13 +96,11 @@ def _refuse_cause(ctx: Context, cell: str, cause: str, units: Sequence[Unit], fl
                 "15.2h", "syr.reply", where=[Place("piece", u.id) for u in fleeing], pieces=[u.id for u in fleeing]
             )
         return
-    if len(fleeing) < len(units):
+    if len(fleeing) < len(units) and cause != "assault":
         ctx.refuse("17.4a", "syr.whole_stack", where=hexes(cell), cell=cell)
-    for u in fleeing if cause in ("voluntary", "assault") else ():
+    for u in fleeing if cause == "voluntary" else ():
         if "paralyzed" in u.status and not u.embarked:
             ctx.refuse("17.5f", "syr.paralyzed", where=[Place("piece", u.id)], piece=u.id)
-        if "suppressed" in u.status and cause == "assault":
-            ctx.refuse("17.3a", "syr.suppressed", where=[Place("piece", u.id)], piece=u.id)
 
 
 def _walk(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str], wanted: int) -> None:

@@ -369,6 +369,9 @@ def _tell(ctx: Context, compiled: Board, found: LineOfSight, start: str, end: st
     if units:
         ctx.step("8.1a", "los.units", where=[Place("piece", p.id) for p in units], pieces=[p.id for p in units])
     for cell in found.smoke:
+        source = compiled.spread.get(cell, cell)
+        if source != cell:
+            ctx.step("19.3b", "los.smoke_spread", where=hexes(cell, source), cell=cell, source=source)
         ctx.step("8.1b", "los.smoke", where=hexes(cell), cell=cell)
     _tell_points(ctx, found.profile, compiled, (start, end))
     _verdict(ctx, found.profile, found.visible, found.rule or "8.3b", found.place, where)
