@@ -16,7 +16,7 @@ from widgets.paint import XY, Drawing, View, hexagon, rounded
 from widgets.palette import Palette
 
 #: Where a game of units by kind prints a value under another name.
-_OTHER_NAMES = {"fp": "attack", "morale": "defense"}
+_OTHER_NAMES = {"fp": "attack"}
 WEAPONS = frozenset({"mg", "mortar", "gun", "flamethrower", "satchel", "radio", "weapon"})
 
 

@@ -17,6 +17,18 @@ LEGEND = (
     "Moral souligné\u00a0: ELR. Pion penché, blanc et hachuré\u00a0: démoralisé, son moral seul. "
     "Étiquettes\u00a0: DM, PIN, CX, Wnd (blessé), Prep, First et Final (a tiré), Mvt (a bougé), CC (Melee), ✕ (en panne).",
 )
+#: Words of the board in text.
+WORDS = {
+    "fp": "FP", "leadership": "modificateur", "rof": "ROF", "breakdown": "B#", "pp": "PP", "road": "route",
+    "squad": "Squad", "half_squad": "Half-Squad", "crew": "Crew", "leader": "leader", "mg": "MG", "afv": "véhicule",
+    "wreck": "épave", "flamethrower": "lance-flammes", "demolition_charge": "DC", "atr": "ATR", "gun": "canon",
+    "dm": "DM", "pinned": "PIN", "cx": "CX", "wounded": "blessé", "prep_fire": "Prep Fire", "first_fire": "First Fire",
+    "final_fire": "Final Fire", "moved": "a bougé", "moving": "bouge", "motion": "en Motion", "melee": "en Melee",
+    "hidden": "caché", "malfunction": "en panne", "inexperienced": "inexpérimenté", "elite": "élite",
+    "assault_move": "Assault Movement", "assault_fire": "Assault Fire", "boxed_morale": "moral encadré",
+    "underlined": "moral souligné", "emplaced": "Emplaced", "crew_exposed": "Crew Exposed", "by_road": "par la route",
+    "hazardous": "Hazardous Movement", "directed": "dirige un tir", "fixed_quality": "qualité fixe",
+}  # fmt: skip
 _PICTURES = {"squad": "3", "half_squad": "2", "crew": "2", "leader": "1", "afv": "tank", "wreck": "tank",
              "atr": "mg", "demolition_charge": "satchel"}  # fmt: skip
 #: State -> tag and its style, in the order they are shown.

@@ -14,6 +14,12 @@ LEGEND = (
     "(encadrée\u00a0: tir ponctuel\u00a0; nue\u00a0: tir de zone) et portée. En haut à droite\u00a0: moral encadré, ou "
     "défense d’un véhicule dans un écu. Points\u00a0: pas\u00a0; les creux sont perdus.",
 )
+#: Words of the board in text.
+WORDS = {
+    "fp": "attaque", "defense": "défense", "steps": "pas", "lost": "pas perdus", "a": "camp A", "b": "camp B",
+    "road": "route", "trail": "chemin", "rail": "voie ferrée", "towed": "tracté", "riding": "à bord", "pfa": "PFA",
+    "moved": "a bougé", "late": "pas encore en mode Tir", "allemagne": "Allemagne",
+}  # fmt: skip
 _PICTURES = {"infantry": "3", "infantry_gun": "gun", "aa_gun": "gun", "artillery": "gun"}
 
 

@@ -10,6 +10,8 @@ from tutor.core.grid import SquareGrid
 from tutor.core.position import Piece, Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
+from widgets.counters_look import manner
+from widgets.paint_labels import METRES
 
 _SIDES = {"axis": "Axe", "allies": "Alliés"}
 _STATUS = {
@@ -29,7 +31,17 @@ def _term(rules: Game | None, table: str, row: str) -> str:
 
 
 def _word(rules: Game | None, word: str) -> str:
-    return rules.phrases.term(word) if rules is not None else word
+    """A word of the board in French: of the manner of the game's counters, of its states, of its phrases."""
+    if rules is None:
+        return word
+    own: str | None = getattr(manner(rules.id), "WORDS", {}).get(word)
+    states = rules.tables.get("statuses")
+    return own or (states.term(word) if states and states.has(word) else rules.phrases.term(word))
+
+
+def _way(rules: Game | None, way: str) -> str:
+    found = _term(rules, "ways", way)
+    return _word(rules, way) if found == way else found.lower()
 
 
 def _game(position: Position) -> Game | None:
@@ -53,7 +65,12 @@ def piece_text(position: Position, piece: Piece, values: bool = True) -> str:
     words = [_word(rules, piece.kind), _SIDES.get(piece.side) or _word(rules, piece.side)]
     shown = face(position, piece)
     if values:
-        printed = [f"{name}\u00a0{value}" for key, name in _PRINTED if (value := getattr(shown, key)) is not None]
+        own_names = getattr(manner(position.game), "WORDS", {})
+        printed = [
+            f"{own_names.get(key, name)}\u00a0{value}"
+            for key, name in _PRINTED
+            if (value := getattr(shown, key)) is not None
+        ]
         known = {key for key, _ in _PRINTED}
         own = ((key, _word(rules, key), value) for key, value in piece.front.items() if key not in known)
         printed += [f"{name}\u00a0{value}" for key, name, value in own if name != key]
@@ -78,8 +95,8 @@ def hex_text(position: Position, cell: str, values: bool = False) -> str:
     words = [_term(rules, "terrain", position.terrain_of.get(cell, bare)).replace("clear", "Terrain dégagé")]
     level = position.level_of.get(cell, 0)
     if level:
-        words.append(f"niveau\u00a0{level}".replace("-", "−"))
-    words += [_term(rules, "ways", way).lower() for way, cells in position.ways.items() if cell in cells]
+        words.append(f"{level}\u00a0m" if level > METRES else f"niveau\u00a0{level}".replace("-", "−"))
+    words += [_way(rules, way) for way, cells in position.ways.items() if cell in cells]
     for kind, cells in position.markers.items():
         value = cells.get(cell)
         if value in (None, False):

@@ -16,6 +16,7 @@ from widgets.counters_look import MANNERS, Look
 from widgets.legend import legend_html
 from widgets.paint import Words, fitted
 from widgets.palette import LIGHT
+from widgets.text import hex_text
 
 GRIDS = {"asl_sk": "half_hex", "tcs": "hex", "sherman_leader": "pointy", "heroes_of_normandie": "square"}
 
@@ -129,3 +130,15 @@ def test_a_page_of_one_game_loads_the_manner_of_no_other() -> None:
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not [name for name in MANNERS if name in said]
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "cell", "said"),
+    [
+        ("asl_sk", "pions", "C4", "Terrain dégagé, route ; Squad 4-6-7 (Squad, Axe, FP 4, portée 6, moral 7)"),
+        ("tcs", "livret-panther", "02.03", "Panther (Char, Axe, attaque 5, portée 7, défense 4)"),
+        ("tcs", "livret-ldv", "04.05", "Terrain clair, 80 m"),
+    ],
+)
+def test_the_board_in_text_speaks_the_words_of_its_game(name: str, position: str, cell: str, said: str) -> None:
+    assert said in hex_text(load_position(name, position), cell, True).replace("\u00a0", " ")
