@@ -24,6 +24,8 @@ from tutor.games.tcs.game import GAME
 JOINING = frozenset({"woods", "orchard"})
 #: Markers that say where a centre lies between contour lines, in percent.
 PERCENT = ("between", "basin", "dome")
+#: Hexes seen at night when the position says nothing else (26.1c).
+NIGHT_VISIBILITY = 2
 ROADS = ("trail", "rail", "road")
 
 
@@ -59,7 +61,7 @@ class Board:
         self.smoke |= set(self.spread)
         self.hedges = {side: kind for side, kind in position.sides_of.items() if self._is_side(side)}
         self.contour_interval = self._number("interval", 20)
-        self.visibility = self._number("visibility", 0)
+        self.visibility = self._number("visibility", NIGHT_VISIBILITY if position.state.get("night") is True else 0)
 
     def _number(self, name: str, default: int) -> int:
         value = self.position.state.get(name, default)

@@ -353,6 +353,8 @@ def _tell(ctx: Context, compiled: Board, found: LineOfSight, start: str, end: st
     code = "los.line" if found.crossed else "los.same" if n == 0 else "los.next"
     rule = "8.1a" if n != 1 else "8.1d"
     ctx.step(rule, code, "input", value=n, unit="hexagones", where=where, start=reader(start), end=reader(end), crossed=found.crossed)  # fmt: skip
+    if found.rule == "7.0" and "visibility" not in ctx.position.state:
+        ctx.step("26.1c", "los.night", value=compiled.visibility, unit="hexagones")
     if found.rule == "7.0":
         ctx.step("7.0", "los.visibility", where=where, value=False, distance=n, visibility=compiled.visibility)
     with ctx.group("8.3b", "los.ends", where=hexes(start, end), start=start, end=end) as group:
