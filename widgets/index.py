@@ -16,6 +16,8 @@ from widgets.errors import guarded
 from widgets.lesson_text import box, html, rule_chip, show
 
 _MOST = 20
+#: Entries shown of each other rulebook.
+_ELSEWHERE = 3
 
 
 class RuleIndex:
@@ -123,8 +125,11 @@ class RuleIndex:
             self._found.value = ""
             return
         found = search(self.game_id, words, _MOST + 1)
+        others = "".join(self._elsewhere(game_id, words) for game_id in GAMES if game_id != self.game_id)
+        elsewhere = f'<h3>Dans les autres livrets</h3><ul class="ldv-found">{others}</ul>' if others else ""
         if not found:
-            self._found.value = f'<p role="status">Aucune règle pour «{NBSP}{escape(words.strip())}{NBSP}». Essayez un numéro, ou un mot plus court.</p>'
+            here = f" dans {escape(self._game.title)}" if others else ""
+            self._found.value = f'<p role="status">Aucune règle pour «{NBSP}{escape(words.strip())}{NBSP}»{here}. Essayez un numéro, ou un mot plus court.</p>{elsewhere}'
             return
         more = f"<p><small>Il y en a d’autres{NBSP}: précisez.</small></p>" if len(found) > _MOST else ""
         items = "".join(
@@ -132,7 +137,15 @@ class RuleIndex:
             f'<p class="ldv-links">{self._places(one)}</p></li>'
             for one in found[:_MOST]
         )
-        self._found.value = f'<ul class="ldv-found">{items}</ul>{more}'
+        self._found.value = f'<ul class="ldv-found">{items}</ul>{more}{elsewhere}'
+
+    def _elsewhere(self, game_id: str, words: str) -> str:
+        """What another rulebook of the house has to say, in a line."""
+        found = search(game_id, words, _ELSEWHERE)
+        if not found:
+            return ""
+        links = ", ".join(f"{rule_chip(game_id, one.id)} {escape(one.title)}" for one in found)
+        return f"<li><strong>{escape(GAMES[game_id])}</strong><p>{links}</p></li>"
 
     # -- everything -----------------------------------------------------------------------------------------------
 

@@ -298,3 +298,13 @@ def test_fire_on_the_free_board() -> None:
     panels = sandbox._stacks["fire_odds"]._panels
     assert panels
     assert "%" in panels[0].view.value
+
+
+def test_a_search_looks_into_every_rulebook() -> None:
+    index = HomePage().index
+    index.find("fumigène")
+    assert "Dans les autres livrets" in index._found.value
+    assert GAMES["asl_sk"] in index._found.value
+    index.find("3.2.3-NMC")
+    assert "Aucune règle" in index._found.value
+    assert "regle=3.2.3-NMC" in index._found.value or "3.2.3-NMC" in text(index._found.value)
