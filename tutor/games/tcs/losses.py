@@ -14,6 +14,7 @@ from tutor.core.errors import RequestError
 from tutor.core.trace import Place, hexes
 from tutor.games.tcs.fire import vulnerable
 from tutor.games.tcs.game import GAME
+from tutor.games.tcs.units import unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,52 @@ def losses(
                 lost=Counter(chosen)[piece],
             )
     return Losses(biggest, *shares, steps - taken, left)
+
+
+@dataclass(frozen=True, slots=True)
+class PointLosses:
+    """How the targets destroyed by a point fire are chosen, one at a time.
+
+    Args:
+        firer, owner: targets that each side chooses, the firer first; wasted: in excess.
+    """
+
+    firer: int
+    owner: int
+    wasted: int
+
+
+@GAME.rule("point_losses", "10.0h", "10.0e")
+def point_losses(ctx: Context, targets: Sequence[str], kills: int) -> PointLosses:
+    """Share out the targets destroyed by a point fire: each side in turn, the firer first.
+
+    Args:
+        targets: ids of the pieces fired at; kills: destroyed, 0 or more.
+
+    Returns:
+        The shares.
+
+    Raises:
+        RequestError: a number that cannot be, or the same target twice.
+
+    **Rule:** 10.0e, 10.0h, 12.2e.
+
+    >>> from tutor import ask, load_position
+    >>> found = ask(load_position("tcs", "panthers"), "point_losses", targets=["sherman"], kills=3).value
+    >>> found.firer, found.owner, found.wasted
+    (1, 1, 1)
+    """
+    if type(kills) is not int or kills < 0 or not targets or len(set(targets)) != len(targets):
+        raise RequestError(
+            "Donnez les cibles, chacune une fois, et un nombre de destructions.", remedy="Par exemple 2."
+        )
+    there = sum(unit(ctx, t).left for t in targets)
+    taken = min(kills, there) if ctx.on("10.0e") else kills
+    if kills > taken:
+        ctx.step("10.0e", "losses.wasted_kills", value=kills - taken, there=there)
+    firer, owner = -(-taken // 2), taken // 2
+    ctx.step("10.0h", "losses.turns", value=taken, firer=firer, owner=owner)
+    return PointLosses(firer, owner, kills - taken)
 
 
 @GAME.rule("passenger_losses", "10.0g")
