@@ -90,7 +90,7 @@ def close_combat(ctx: Context, attack: int, defence: int, drm: int = 0) -> dict[
     """
     if attack < 1 or defence < 1:
         raise RequestError("Chaque camp a au moins 1 FP.", remedy="attack: 4, defence: 4")
-    row = _ratio(Fraction(attack, defence))
+    row = ratio_row(Fraction(attack, defence))
     kill = int(chart(ctx, "close_combat").get(row, "kill_number"))
     eliminated = _share(lambda pair: total(pair) + drm < kill)
     reduced = _share(lambda pair: total(pair) + drm == kill)
@@ -100,7 +100,7 @@ def close_combat(ctx: Context, attack: int, defence: int, drm: int = 0) -> dict[
             "nothing": 1 - eliminated - reduced}  # fmt: skip
 
 
-def _ratio(value: Fraction) -> str:
+def ratio_row(value: Fraction) -> str:
     """Row of the close combat table: the ratio rounded down to a printed one."""
     if value > 10:
         return "ogt-10-1"
