@@ -225,6 +225,23 @@ def test_the_free_board(opened: Callable[..., Page]) -> None:
     expect(page.get_by_role("link", name="Enregistrer le fichier")).to_be_visible()
 
 
+def test_a_profile_and_the_board_light_each_other(opened: Callable[..., Page]) -> None:
+    page = opened(Link("lesson", "tcs", slug="03-bois-villages-fumee").url)
+    first = example(page)
+    painted(first.locator("canvas"))
+    first.locator(".ldv-choices button").first.click()
+    point = first.locator('.ldv-profile-point[data-hexes="02.07"]')
+    expect(point).to_have_attribute("aria-label", re.compile("sol à 40"))
+    point.hover()
+    expect(point).to_have_class(re.compile("is-lit"))
+    expect(first.locator("svg.ldv-hover")).to_be_visible()
+    step = first.locator('.ldv-step[data-hexes="02.07"]').first
+    expect(step).to_have_class(re.compile("is-named"))
+    step.hover()
+    expect(point).to_have_class(re.compile("is-named"))
+    expect(point).not_to_have_class(re.compile("is-lit"))
+
+
 def test_a_position_alone_opens_the_free_board_of_its_game(opened: Callable[..., Page]) -> None:
     position = position_text(game("heroes_of_normandie").position("batiment"))
     page = opened(Link("home", "heroes_of_normandie", position=position).url)
