@@ -64,13 +64,13 @@ class Attendance:
     """The class this page's reader is in; use :func:`attendance`.
 
     ``state`` is the last of the session's topic, {} before the first; ``session`` is 0 outside a class; ``gone`` says
-    why the reader is in it no more.
+    why the reader is in it no more; ``at_class``: this page is that of the class, and says more than the bar.
     """
 
     def __init__(self) -> None:
         self.session, self.nickname, self.gone = 0, "", ""
         self.state: dict[str, Any] = {}
-        self.stuck = False
+        self.stuck = self.at_class = False
         self._code = self._token = ""
         self._sent: dict[str, Any] = {}
         self._changed: list[Callable[[], object]] = []
@@ -247,6 +247,8 @@ class Bar:
 
     def _show(self) -> None:
         here = self._attendance
+        if here.at_class:
+            return
         if here.session and here.state:
             class_page().bar = bar_of(here.state, here.nickname, here.stuck)
         elif here.gone:

@@ -16,7 +16,7 @@ from widgets.lesson_text import box, button, html
 if TYPE_CHECKING:
     from widgets.channel import Reply
 
-LONGEST_NICKNAME = 40
+LONGEST_NICKNAME = 24
 
 
 class JoinPanel:

@@ -12,7 +12,7 @@ from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.course.links import Link
 from widgets.bridge import bridge
-from widgets.classroom import Attendance, attendance, bar_of
+from widgets.classroom import Attendance, attend, attendance, bar_of
 from widgets.classroom_board import ClassBoard, followed
 from widgets.classroom_join import JoinPanel
 from widgets.classroom_page import class_page
@@ -34,6 +34,7 @@ class LivePage:
 
     def __init__(self) -> None:
         self._class: Attendance = attendance()
+        self._class.at_class = True
         self._shown: Any = None
         self._question: ExerciseQuestion | ChoiceQuestion | None = None
         self._board: ClassBoard | None = None
@@ -49,7 +50,7 @@ class LivePage:
         )
         course_page().host = self.widget
         course_page().where = {"step": "page de la classe"}
-        class_page().on_key(lambda key: self._class.call_for_help() if key == "stuck" else None)
+        attend()
         self._class.on_change(self._refresh)
         course_page().observe(guarded(lambda _: self._refresh()), "ready")
         self._refresh()

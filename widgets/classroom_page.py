@@ -21,7 +21,7 @@ class ClassPage(anywidget.AnyWidget):
     """What a class asks of the browser. Use :func:`class_page`, and show it once.
 
     From the page: ``teacher`` (the key this tab remembers), ``shown``. To the page: ``keep`` (what the tab remembers, by
-    name; "" forgets), ``go`` (an address to open), ``bar`` (what the bar says), ``keys`` (whether keys are heard),
+    name; "" forgets), ``go`` (an address to open), ``bar`` (what the bar says), ``listening`` (whether keys are heard),
     ``prints`` (counts what is printed).
     """
 
@@ -33,7 +33,7 @@ class ClassPage(anywidget.AnyWidget):
     keep = t.Dict().tag(sync=True)
     go = t.Unicode("").tag(sync=True)
     bar = t.Dict().tag(sync=True)
-    keys = t.Bool(False).tag(sync=True)
+    listening = t.Bool(False).tag(sync=True)
     prints = t.Int(0).tag(sync=True)
 
     def __init__(self, **traits: Any) -> None:

@@ -8,11 +8,9 @@ from html import escape
 import ipywidgets as ipw
 
 from tutor.core.errors import ContentError, TutorError
-from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from tutor.course.lessons import exercises, readable
-from tutor.course.links import Link
 from tutor.course.models import Lesson
 from widgets.classroom_board import ClassBoard
 from widgets.classroom_question import ExerciseQuestion
@@ -52,7 +50,7 @@ class Composer:
     def __init__(self, changed: Callable[[], object]) -> None:
         self._changed = changed
         self.board: ClassBoard | None = None
-        self._seed = 0
+        self._seed, self._offering = 0, False
         self._form = ipw.ToggleButtons(options=list(FORMS.items()), value="exercise")
         self._form.add_class("ldv-tabs")
         self._game = ipw.Dropdown(options=[(title, one) for one, title in GAMES.items()], description="Livret")
@@ -73,16 +71,21 @@ class Composer:
             "free": box(self._start, self._text, self._read, self._title),
             "choice": box(self._question, self._choices, self._right, self._why),
         }
-        self.widget = box(self._form, *self._fields.values(), self._preview, self._other, css="ldv-composer")
+        self.widget = box(
+            self._form, *self._fields.values(), self._preview, box(self._other, row=True), css="ldv-composer"
+        )
         self._wire()
         self._turn()
 
     def _wire(self) -> None:
         self._form.observe(guarded(lambda _: self._show_fields()), "value")
         self._game.observe(guarded(lambda _: self._turn()), "value")
-        self._lesson.observe(guarded(lambda _: self._list_items()), "value")
-        self._item.observe(guarded(lambda _: self._show_preview()), "value")
-        self._start.observe(guarded(lambda _: self._show_preview()), "value")
+        for control, then in (
+            (self._lesson, self._list_items),
+            (self._item, self._show_preview),
+            (self._start, self._show_preview),
+        ):
+            control.observe(guarded(lambda _, then=then: None if self._offering else then()), "value")
         self._read.on_click(guarded(lambda _: self._take_text()))
         self._other.on_click(guarded(lambda _: self._vary()))
 
@@ -140,25 +143,31 @@ class Composer:
 
     def _turn(self) -> None:
         """Another rulebook: its lessons, its boards."""
-        names = game(self._game.value).positions()
-        titles = [(game(self._game.value).position(name).title or name, name) for name in names]
-        self._start.options = titles
-        self._lesson.options = [(f"{one.number}. {one.title}", one.id) for one in readable(self._game.value)[0]]
-        self._list_items()
+        held = game(self._game.value)
+        self._offer(self._start, [(held.position(name).title or name, name) for name in held.positions()])
+        self._offer(self._lesson, [(f"{one.number}. {one.title}", one.id) for one in readable(held.id)[0]])
         self._show_fields()
 
+    def _offer(self, control: ipw.Dropdown, options: list[tuple[str, str]]) -> None:
+        """Give a list its options, the first one chosen, without a preview of it."""
+        self._offering = True
+        try:
+            control.options = options
+            control.index = 0 if options else None
+        finally:
+            self._offering = False
+
     def _list_items(self) -> None:
+        """The examples, or the exercises, of the lesson chosen."""
         if self._lesson.value is None:
-            self._item.options = []
-            return
-        lesson = self.lesson
-        if self.form == "example":
+            self._offer(self._item, [])
+        elif self.form == "example":
             self._item.description = "Exemple"
-            self._item.options = [(one.title, one.id) for one in lesson.examples.values()]
+            self._offer(self._item, [(one.title, one.id) for one in self.lesson.examples.values()])
         else:
             held = exercises(self._game.value)
             self._item.description = "Exercice"
-            self._item.options = [(held[i].title, i) for i in lesson.exercise_ids if i in held]
+            self._offer(self._item, [(held[i].title, i) for i in self.lesson.exercise_ids if i in held])
         self._show_preview()
 
     def _show_fields(self) -> None:
@@ -220,11 +229,3 @@ class Composer:
         if position.game != self._game.value:
             self._game.value = position.game
         self._preview.children = (self._hold(board_body(position, "", {})),)
-
-    def sheet_link(self) -> str:
-        """Address of the exercise sheet of the lesson chosen, as HTML."""
-        try:
-            url = Link("sheet", self._game.value, slug=self.lesson.slug).url
-        except TutorError:
-            url = Link("sheet", self._game.value).url
-        return f'<a href="{escape(url, quote=True)}" target="_blank">Fiche à imprimer</a>'.replace(" :", f"{NBSP}:")

@@ -1,4 +1,4 @@
-"""Who is in a session, as the teacher sees it: tables as HTML, everything that others typed escaped."""
+"""Who is in a session, as the teacher sees it: lists as HTML, everything that others typed escaped."""
 
 from __future__ import annotations
 
@@ -10,37 +10,34 @@ from typing import Any
 from tutor.core.phrases import NBSP
 from widgets.classroom_shown import answer_text, place_name, stuck_name
 
-_HEAD = "<thead><tr><th>Pseudonyme</th><th>Où</th><th>Bloqué sur</th><th>Réponse</th></tr></thead>"
 
-
-def people_table(people: Iterable[Mapping[str, Any]], now: float | None = None) -> str:
-    """Who is in, where, stuck on what, and what each answered.
+def people_list(people: Iterable[Mapping[str, Any]], now: float | None = None) -> str:
+    """Who is in, where, stuck on what, and what each answered; those who are stuck come first.
 
     Args:
         people: participants, as the desk sends them; now: seconds since 1970, to say how long one has been stuck.
 
     >>> row = {"nickname": "<b>Zoé</b>", "online": True, "where": {}, "stuck": "", "stuck_since": None, "answer": None}
-    >>> "&lt;b&gt;Zoé" in people_table([row]), "<b>Zoé" in people_table([row])
+    >>> "&lt;b&gt;Zoé" in people_list([row]), "<b>Zoé" in people_list([row])
     (True, False)
     """
     found = sorted(people, key=lambda one: (not one["stuck"], not one["online"], str(one["nickname"]).casefold()))
     if not found:
         return '<p class="ldv-empty">Personne n’est encore entré.</p>'
     rows = "".join(_row(one, time.time() if now is None else now) for one in found)
-    return f'<table class="ldv-people">{_HEAD}<tbody>{rows}</tbody></table>'
+    return f'<ul class="ldv-people">{rows}</ul>'
 
 
 def _row(one: Mapping[str, Any], now: float) -> str:
-    where = place_name(one["where"]) if one["online"] else "parti"
+    where = escape(place_name(one["where"]) if one["online"] else "parti")
     stuck = escape(stuck_name(str(one["stuck"]), one["where"]))
     if stuck and one.get("stuck_since"):
         minutes = int((now - float(one["stuck_since"])) // 60)
         stuck += f" ({minutes}{NBSP}min)" if minutes else ""
     sign = f'<span class="ldv-stuck">✋ {stuck}</span>' if stuck else ""
-    return (
-        f'<tr data-online="{str(bool(one["online"])).lower()}"><td>{escape(str(one["nickname"]))}</td>'
-        f"<td>{escape(where)}</td><td>{sign}</td><td>{_answer(one['answer'])}</td></tr>"
-    )
+    parts = [part for part in (f"<small>{where}</small>" if where else "", sign, _answer(one["answer"])) if part]
+    online = str(bool(one["online"])).lower()
+    return f'<li data-online="{online}"><b>{escape(str(one["nickname"]))}</b> {" · ".join(parts)}</li>'
 
 
 def _answer(given: Mapping[str, Any] | None) -> str:

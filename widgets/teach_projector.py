@@ -78,7 +78,7 @@ class Projector:
         self._reveal = button("Montrer la réponse", hint=_PRESS)
         self._reveal.on_click(guarded(lambda _: self.reveal()))
         self.widget = box(self._place, self._head, self._reveal, css="ldv-project ldv-part")
-        class_page().keys = True
+        class_page().listening = True
         class_page().on_key(lambda _: self.reveal())
         channel.subscribe(f"class/{session}/desk", guarded(self._heard), guarded(self._opened))
         channel.write("class.control", {"session": session, "projector": True})

@@ -22,7 +22,7 @@ from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
 from widgets.teach_address import entrance
 from widgets.teach_compose import Composer
-from widgets.teach_people import answered_line, missed_list, people_table
+from widgets.teach_people import answered_line, missed_list, people_list
 
 if TYPE_CHECKING:
     from widgets.channel import Channel, Reply
@@ -87,12 +87,13 @@ class SessionDesk:
         data.on_click(guarded(lambda _: self._ask("class.export", self._save_json)))
         remove.on_click(guarded(lambda _: self._remove()))
         send.on_click(guarded(lambda _: self._push()))
-        self._live = box(send, *self._controls.values(), row=True, css="ldv-toolbar")
+        self._live = box(send, row=True, css="ldv-toolbar")
+        self._steer = box(*self._controls.values(), row=True, css="ldv-toolbar")
         screen = Link("teacher", view=str(self._session), projection=True).url
         opener = f'<a class="ldv-button" href="{escape(screen, quote=True)}" target="_blank" rel="opener">Écran du projecteur ↗</a>'
         head = box(back, html(opener), csv, data, close, row=True, css="ldv-toolbar ldv-desk-head")
         sides = box(
-            box(html('<h3 class="ldv-label">À l’écran de tous</h3>'), self._current, css="ldv-card"),
+            box(html('<h3 class="ldv-label">À l’écran de tous</h3>'), self._current, self._steer, css="ldv-card"),
             box(html('<h3 class="ldv-label">Participants</h3>'), self._people, css="ldv-card"),
             box(self._someone, remove, row=True, css="ldv-answer"),
             css="ldv-side",
@@ -134,7 +135,7 @@ class SessionDesk:
         head = f"<h2>{escape(state['title'] or 'Séance sans titre')}{f' (close{NBSP})' if state['closed'] else ''}</h2>"
         self._set(self._entrance, head + ("" if state["closed"] else entrance(state["code"], state["people"])))
         people = state.get("participants") or []
-        self._set(self._people, people_table(people))
+        self._set(self._people, people_list(people))
         self._set(self._current, self._current_html())
         names = [(str(one["nickname"]), one["participant"]) for one in people]
         if tuple(names) != self._someone.options:
@@ -142,7 +143,8 @@ class SessionDesk:
         for name, made in self._controls.items():
             made.description = LABELS[name][bool(state.get(name))]
             (made.add_class if state.get(name) else made.remove_class)("mod-active")
-        show(self._live, not state["closed"])
+        for made in (self._live, self._steer):
+            show(made, not state["closed"])
 
     @staticmethod
     def _set(widget: ipw.HTML, text: str) -> None:

@@ -72,7 +72,7 @@ export default {
     if (cells) cells.before(bar);
     const said = () => fill(bar, model.get("bar"), press);
     const typed = (event) => {
-      if (!model.get("keys") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!model.get("listening") || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target.closest("input, select, textarea, button, a, summary, canvas")) return;
       if (![" ", "Enter", "ArrowRight"].includes(event.key)) return;
       event.preventDefault();

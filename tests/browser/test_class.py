@@ -1,0 +1,311 @@
+"""A class in real browsers, on SQLite and on PostgreSQL: one teacher, five learners at once, from the code to the erasure."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server
+from tests.store.conftest import env, on_postgres, on_sqlite, postgres  # noqa: F401 - fixtures
+from tutor.course.links import Link
+from tutor.store import teachers
+from tutor.store.database import place
+from tutor.store.store import Store
+
+CC = "combat_commander"
+NAMES = ("Ana", "Bruno", "<b>Chloé</b>", "David", "Élise")
+LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
+expect.set_options(timeout=20_000)
+
+
+def teacher_key(database: dict[str, str]) -> str:
+    """A new teacher's key."""
+    store = Store(place(database))
+    store.open()
+    with store.engine.begin() as db:
+        _, key = teachers.create(db, "Mme Durand", time.time())
+    store.close()
+    return str(key)
+
+
+class Class:
+    """A server with its teacher, and those who join.
+
+    Args:
+        server: of the course; key: the teacher's; visit: makes browsers.
+    """
+
+    def __init__(self, server: Server, key: str, visit: Callable[..., Visit]) -> None:
+        self.server, self.key, self._visit = server, key, visit
+        self.code = ""
+
+    def page(self, url: str, **options: Any) -> Page:
+        """A page of a browser of its own."""
+        page = self._visit(self.server.url, **options).new_page()
+        page.set_default_timeout(60_000)
+        self.go(page, url)
+        return page
+
+    def go(self, page: Page, url: str) -> None:
+        page.goto(self.server.url + url)
+        page.wait_for_selector("html[data-ready=true]")
+
+    def teacher(self, title: str = "Mardi") -> Page:
+        """The teacher, with a session just opened."""
+        page = self.page(Link("teacher").url)
+        page.get_by_label("Clé d’enseignant").fill(self.key)
+        page.get_by_role("button", name="Entrer").click()
+        page.get_by_label("Titre").fill(title)
+        page.get_by_role("button", name="Ouvrir une séance").click()
+        code = page.locator(".ldv-bigcode")
+        expect(code).to_have_text(re.compile(r"^[0-9A-Z]{6}$"))
+        self.code = code.inner_text()
+        return page
+
+    def arrive(self, nickname: str, **options: Any) -> Page:
+        """A learner on the home page, who has pressed the button."""
+        page = self.page(Link(classroom=self.code).url, **options)
+        expect(page.get_by_label("Code de la séance")).to_have_value(self.code)
+        page.get_by_label("Votre pseudonyme").fill(nickname)
+        page.get_by_role("button", name="Rejoindre").click()
+        return page
+
+    def learner(self, nickname: str, **options: Any) -> Page:
+        """A learner in the class."""
+        page = self.arrive(nickname, **options)
+        here(page)
+        return page
+
+
+def here(page: Page) -> None:
+    """Wait until a learner's page is in the class."""
+    page.wait_for_url("**/classe.ipynb")
+    expect(page.locator(".ldv-classbar")).to_be_visible()
+
+
+def served(database: dict[str, str], folder: Path) -> Iterator[tuple[Server, str]]:
+    """A course with a database of its own, and a teacher's key."""
+    key = teacher_key(database)
+    server = start_server(folder / "server.log", notebooks=ROOT / "notebooks", env=database)
+    yield server, key
+    server.stop()
+
+
+@pytest.fixture
+def course(env: dict[str, str], tmp_path: Path) -> Iterator[tuple[Server, str]]:  # noqa: F811
+    """On a database of each kind."""
+    yield from served(env, tmp_path)
+
+
+@pytest.fixture
+def small_course(on_sqlite: dict[str, str], tmp_path: Path) -> Iterator[tuple[Server, str]]:  # noqa: F811
+    """On SQLite alone, for what does not depend on the database."""
+    yield from served(on_sqlite, tmp_path)
+
+
+@pytest.fixture
+def room(course: tuple[Server, str], visit: Callable[..., Visit]) -> Class:
+    """A class; its pages are closed before its server."""
+    return Class(*course, visit)
+
+
+@pytest.fixture
+def small_room(small_course: tuple[Server, str], visit: Callable[..., Visit]) -> Class:
+    """A class on SQLite."""
+    return Class(*small_course, visit)
+
+
+def choose(page: Page, form: str, lesson: str = "", item: str = "") -> None:
+    """Prepare something to send."""
+    page.get_by_role("button", name=form, exact=True).click()
+    if lesson:
+        page.get_by_label("Leçon", exact=True).select_option(label=lesson)
+    if item:
+        page.get_by_label(re.compile("^(Exercice|Exemple)$")).select_option(label=item)
+
+
+def send(page: Page) -> None:
+    page.get_by_role("button", name="Envoyer à tous").click()
+
+
+def question(page: Page) -> Locator:
+    return page.locator(".ldv-live .ldv-question").first
+
+
+def bar(page: Page, answer: str) -> Locator:
+    """The line of an answer in a distribution."""
+    return page.locator(".ldv-bars li", has_text=answer).first
+
+
+def test_a_teacher_and_five_learners(room: Class, tmp_path: Path) -> None:
+    teacher = room.teacher()
+    learners = [room.arrive(name) for name in NAMES]
+    for learner in learners:
+        here(learner)
+    people = teacher.locator(".ldv-people li")
+    expect(people).to_have_count(5)
+    expect(people.filter(has_text="<b>Chloé</b>")).to_have_count(1)
+
+    choose(teacher, "Votre question")
+    teacher.get_by_placeholder("Votre question").fill("Qui a l’initiative ?")
+    teacher.get_by_placeholder("Une réponse par ligne").fill("L’Axe\nLes Alliés")
+    teacher.get_by_label("Numéro de la bonne").fill("2")
+    send(teacher)
+    for learner in learners:
+        expect(question(learner)).to_have_text("Qui a l’initiative ?")
+    for learner in learners[:3]:
+        learner.get_by_role("button", name="Les Alliés").click()
+    learners[3].get_by_role("button", name="L’Axe").click()
+    expect(bar(teacher, "Les Alliés")).to_contain_text("3")
+    expect(bar(teacher, "L’Axe")).to_contain_text("1")
+    expect(teacher.locator(".ldv-side")).to_contain_text("4 réponses sur 5")
+    expect(learners[0].locator(".ldv-bars")).to_have_count(0)
+
+    teacher.get_by_role("button", name="Fermer les réponses").click()
+    for learner in learners:
+        expect(learner.get_by_text("Votre enseignant a fermé les réponses.")).to_be_visible()
+        expect(learner.get_by_role("button", name="Les Alliés")).to_be_hidden()
+    teacher.get_by_role("button", name="Montrer la réponse").click()
+    for learner in learners:
+        expect(bar(learner, "Les Alliés")).to_have_attribute("data-right", "true")
+    expect(learners[0].locator(".ldv-diagnosis")).to_contain_text("Bien vu")
+    expect(learners[3].locator(".ldv-diagnosis")).to_contain_text("Ce n’est pas cela")
+
+    results(teacher, room.code, tmp_path)
+    erase(teacher)
+    for learner in learners:
+        expect(learner.get_by_text("Cette séance a été effacée.").first).to_be_visible()
+
+
+def results(teacher: Page, code: str, folder: Path) -> None:
+    """The results of the only question, as a table and as JSON."""
+    with teacher.expect_download() as made:
+        teacher.get_by_role("button", name="Résultats (CSV)").click()
+    assert made.value.suggested_filename == f"seance-{code}.csv"
+    made.value.save_as(folder / "r.csv")
+    raw = (folder / "r.csv").read_bytes()
+    lines = raw.decode("utf-8-sig").splitlines()
+    assert raw.startswith(b"\xef\xbb\xbf")
+    assert lines[0].startswith("question;")
+    assert sum(";Les Alliés;oui;" in line for line in lines) == 3
+    with teacher.expect_download() as made:
+        teacher.get_by_role("button", name="Résultats (JSON)").click()
+    made.value.save_as(folder / "r.json")
+    found = json.loads((folder / "r.json").read_text(encoding="utf-8"))
+    assert sorted(person["nickname"] for person in found["participants"]) == sorted(NAMES)
+    assert [given["ok"] for given in found["answers"]].count(True) == 3
+
+
+def erase(teacher: Page) -> None:
+    """Erase the only session; it is gone from the list."""
+    teacher.get_by_role("button", name="Vos séances").click()
+    teacher.get_by_role("button", name="Effacer", exact=True).click()
+    teacher.get_by_role("button", name="Effacer pour toujours").click()
+    expect(teacher.locator(".ldv-session")).to_have_count(0)
+
+
+def test_an_exercise_is_judged_by_the_engine_and_revealed_with_its_steps(small_room: Class) -> None:
+    teacher = small_room.teacher()
+    right, wrong = small_room.learner("Ana"), small_room.learner("Bruno", **PHONE)
+    choose(teacher, "Un exercice", "3. La ligne de vue sur terrain plat")
+    send(teacher)
+    for learner in (right, wrong):
+        expect(question(learner)).to_be_visible()
+    right.get_by_role("button", name="Non", exact=True).click()
+    wrong.get_by_role("button", name="Oui", exact=True).tap()
+    expect(right.get_by_text("Réponse notée")).to_be_visible()
+    expect(right.locator(".ldv-verdict")).to_be_hidden()
+    expect(teacher.locator(".ldv-people .ldv-yes")).to_contain_text("Non")
+    expect(teacher.locator(".ldv-people .ldv-no")).to_contain_text("Oui")
+    wrong.reload()
+    expect(wrong.get_by_text("Réponse notée")).to_contain_text("Oui")
+
+    with teacher.context.expect_page() as opened:
+        teacher.get_by_role("link", name="Écran du projecteur").click()
+    screen = opened.value
+    expect(screen.locator(".ldv-project .ldv-question").first).to_be_visible()
+    expect(screen.get_by_text("2 réponses sur 2")).to_be_visible()
+    expect(screen.locator(".ldv-verdict")).to_be_hidden()
+    expect(screen.locator(".ldv-project .ldv-choices")).to_be_hidden()
+    screen.locator("body").press(" ")
+    for page in (screen, right, wrong):
+        expect(page.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
+        expect(page.locator(".ldv-step").first).to_be_visible()
+        expect(bar(page, "Non")).to_have_attribute("data-right", "true")
+    expect(right.locator(".ldv-diagnosis")).to_contain_text("Exact")
+    expect(wrong.locator(".ldv-diagnosis")).to_have_attribute("data-right", "false")
+    assert wrong.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_teacher_takes_the_board_and_learners_follow(small_room: Class) -> None:
+    teacher = small_room.teacher()
+    learner = small_room.learner("Ana")
+    choose(teacher, "Un exemple", "3. La ligne de vue sur terrain plat")
+    send(teacher)
+    verdict = learner.locator(".ldv-live .ldv-verdict")
+    expect(verdict).to_have_attribute("data-outcome", "pending")
+    expect(learner.get_by_label("Terrain en E3")).to_be_visible()
+    teacher.get_by_role("button", name="Montrer la réponse").click()
+    expect(verdict).to_have_attribute("data-outcome", "blocked")
+    teacher.get_by_role("button", name="Prendre le plateau").click()
+    expect(learner.get_by_label("Terrain en E3")).to_be_hidden()
+    teacher.get_by_label("Terrain en E3").select_option(label="Dégagé")
+    expect(verdict).to_have_attribute("data-outcome", "clear")
+    teacher.get_by_label("Terrain en E3").select_option(label="Bois")
+    expect(verdict).to_have_attribute("data-outcome", "blocked")
+    teacher.get_by_role("button", name="Rendre le plateau").click()
+    learner.get_by_label("Terrain en E3").select_option(label="Dégagé")
+    expect(verdict).to_have_attribute("data-outcome", "clear")
+
+
+def test_a_lesson_says_where_one_is_and_what_one_is_stuck_on(small_room: Class) -> None:
+    teacher = small_room.teacher()
+    learner = small_room.learner("Ana")
+    small_room.go(learner, LESSON.url)
+    thin = learner.locator(".ldv-classbar")
+    expect(thin).to_contain_text("Mardi")
+    someone = teacher.locator(".ldv-people li")
+    expect(someone).to_contain_text("leçon 3")
+    player = learner.locator(".ldv-exercises")
+    for _ in range(2):
+        player.get_by_role("button", name="Oui", exact=True).click()
+        expect(player.locator(".ldv-diagnosis")).to_have_attribute("data-right", "false")
+    expect(someone).to_contain_text("exercice 1")
+    expect(someone.locator(".ldv-stuck")).to_contain_text("10.")
+    player.get_by_role("button", name="Non", exact=True).click()
+    expect(someone.locator(".ldv-stuck")).to_have_count(0)
+    learner.get_by_role("button", name="Je suis bloqué").click()
+    expect(someone.locator(".ldv-stuck")).to_contain_text("demande de l’aide")
+    choose(teacher, "Une leçon")
+    send(teacher)
+    thin.get_by_role("link", name="Ouvrir").click()
+    expect(learner.get_by_role("link", name="Ouvrir la leçon")).to_be_visible()
+
+
+def test_a_forged_key_or_code_is_a_sentence(small_room: Class) -> None:
+    page = small_room.page(Link("teacher").url)
+    page.get_by_label("Clé d’enseignant").fill("ABCD-EFGH-JKMN-PQRS-TVWX-YZ23")
+    page.get_by_role("button", name="Entrer").click()
+    expect(page.get_by_text("Cette clé d’enseignant est inconnue")).to_be_visible()
+    guest = small_room.page(Link(classroom="ZZZZZZ").url)
+    guest.get_by_label("Votre pseudonyme").fill("Ana")
+    guest.get_by_role("button", name="Rejoindre").click()
+    expect(guest.locator(".ldv-join [role=status]")).to_contain_text("Vérifiez les six caractères")
+    small_room.go(guest, Link("class").url)
+    expect(guest.get_by_label("Code de la séance")).to_be_visible()
+    guest.evaluate('sessionStorage.setItem(\'ldv-classe\', \'{"code": "ZZZZZZ", "token": "faux", "nickname": "x"}\')')
+    guest.reload()
+    expect(guest.get_by_label("Code de la séance")).to_be_visible()
+
+
+def test_a_plain_page_pays_nothing(small_room: Class) -> None:
+    page = small_room.page(LESSON.url)
+    expect(page.locator(".ldv-lesson").first).to_be_visible()
+    assert page.locator(".ldv-classbar").count() == 0
