@@ -12,7 +12,7 @@ from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.drawing import Shape
-from tutor.core.errors import ContentError, RequestError, UnknownRule, UnknownValue
+from tutor.core.errors import ContentError, PositionError, RequestError, UnknownRule, UnknownValue
 from tutor.core.phrases import Phrases
 from tutor.core.position import Position
 from tutor.core.result import Outcome, Result
@@ -255,13 +255,21 @@ class Game:
         """Names of the positions the game brings."""
         return sorted(p.stem for p in (self.folder / "positions").glob("*.yaml"))
 
-    def position(self, name: str) -> Position:
+    def position(self, given: str | Mapping[str, Any]) -> Position:
         """A position of the game by name; ``base:`` and ``changes:`` in its file build on another one.
 
+        Args:
+            given: its name, or the position itself as plain data.
+
         Raises:
-            ContentError: there is none.
+            ContentError: there is none. PositionError: the data is no position of this game.
         """
-        return _position(self.id, name)
+        if isinstance(given, str):
+            return _position(self.id, given)
+        found = Position.from_data(given, "position")
+        if found.game != self.id:
+            raise PositionError(f"Cette position est du jeu « {found.game} ».", remedy=f"Il en faut une de « {self.id} ».")
+        return found
 
     def sentence(self, step: Step, position: Position | None = None) -> str:
         """The French sentence of a step."""

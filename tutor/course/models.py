@@ -43,6 +43,8 @@ Prose = Annotated[
 Label = Annotated[
     str, StringConstraints(min_length=1, max_length=160, strip_whitespace=True), AfterValidator(typography)
 ]
+#: A board: the name of one that the game brings, or the position itself (a lesson kept as data brings its own).
+BoardSource = Slug | dict[str, Any]
 Plain = bool | int | float | str | None | list[Any] | dict[str, Any]
 Pattern = dict[str, Any]
 
@@ -120,7 +122,7 @@ class Example(Model):
     title: Label
     text: Prose | None = None
     rules: Annotated[list[RuleId], Field(min_length=1)]
-    position: Slug
+    position: BoardSource
     changes: dict[str, Plain] = {}
     ask: ArgumentName
     with_: dict[str, Any] = Field(default={}, alias="with")
@@ -320,7 +322,7 @@ class Exercise(Model):
     lesson: Slug
     title: Label
     rules: Annotated[list[RuleId], Field(min_length=1)]
-    position: Slug
+    position: BoardSource
     changes: dict[str, Plain] = {}
     ask: ArgumentName
     with_: dict[str, Any] = Field(default={}, alias="with")

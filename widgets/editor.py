@@ -1,0 +1,256 @@
+"""The position editor: a board, its pieces, a question, all without programming; kept, exported, played as the learner sees it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import ipywidgets as ipw
+import traitlets as t
+
+from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP
+from tutor.core.registry import GAMES
+from tutor.course.links import position_of, read_query
+from widgets import errors
+from widgets.authored import Sheet
+from widgets.board import Board
+from widgets.bridge import bridge
+from widgets.course_page import course_page
+from widgets.editor_ground import GroundPanel, chips
+from widgets.editor_keep import KeepPanel
+from widgets.editor_lesson import LessonPanel
+from widgets.editor_pieces import PiecesPanel
+from widgets.editor_preview import Preview
+from widgets.editor_question import QuestionPanel
+from widgets.editor_state import Draft, Workbench
+from widgets.editor_tweaks import TweaksPanel
+from widgets.errors import guarded
+from widgets.events import EdgeClicked, HexClicked, PieceDropped
+from widgets.lesson_text import box, button, html, show
+
+STATIC = Path(__file__).parent / "static"
+STEPS = {
+    "Terrain": "ground",
+    "Pions": "pieces",
+    "Question": "question",
+    "Réglages": "tweaks",
+    "Aperçu": "preview",
+    "Garder": "keep",
+    "Leçon": "lesson",
+}
+
+
+class Memory(anywidget.AnyWidget):
+    """What the browser keeps for the editor: the owner's code, and the draft. Use :func:`memory`.
+
+    From the page: ``owner`` (known earlier), ``found`` (a draft left there), ``ready``. To the page: ``owner``, ``draft``.
+    """
+
+    _esm = STATIC / "editor.js"
+    _css = STATIC / "editor.css"
+
+    owner = t.Unicode("").tag(sync=True)
+    draft = t.Unicode("").tag(sync=True)
+    found = t.Unicode("").tag(sync=True)
+    ready = t.Bool(False).tag(sync=True)
+
+
+@lru_cache(maxsize=1)
+def memory() -> Memory:
+    """The one of this page."""
+    return Memory()
+
+
+class Editor:
+    """The editor of one game.
+
+    Args:
+        game_id: its game; draft: what is edited first; lesson: the parts of a lesson being made, kept from game to game.
+    """
+
+    def __init__(self, game_id: str, draft: Draft | None = None) -> None:
+        self.bench = Workbench(game_id, draft)
+        position = self.bench.position
+        self.board = Board(position, label="Plateau de l’éditeur", drag=True, size=780, height=600)
+        self.ground = GroundPanel(self.bench)
+        self.pieces = PiecesPanel(self.bench)
+        self.question = QuestionPanel(self.bench, self.board, self.pieces._sides)
+        self.tweaks = TweaksPanel(self.bench)
+        self.preview = Preview(self.bench)
+        self.keep = KeepPanel(self.bench, memory())
+        self.lesson = LessonPanel(self.bench, memory())
+        self._step = chips(list(STEPS.items()))
+        self._step.add_class("ldv-tabs")
+        self._faults = html("")
+        self._undo, self._redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
+        self._undo.on_click(guarded(lambda _: self.bench.undo()))
+        self._redo.on_click(guarded(lambda _: self.bench.redo()))
+        self._by_name = button("Plateau sans souris", hint="Choisir un endroit ou déplacer un pion par son nom")
+        self._by_name.on_click(guarded(lambda _: self._open_controls()))
+        self._controls = box(self._by_name, css="ldv-controls-box")
+        bar = box(self._undo, self._redo, row=True, css="ldv-toolbar")
+        self._main = box(
+            self.ground.tools, self.pieces.tools, self.board.view, bar, self._faults, self._controls, css="ldv-main"
+        )
+        self._side = box(self.pieces.form, self.question.form, self.tweaks.form, self.keep.form, css="ldv-side")
+        self._work = box(self._main, self._side, css="ldv-lesson ldv-editor")
+        self.widget = box(self._step, self._work, self.preview.widget, self.lesson.widget)
+        self.board.on(HexClicked, lambda e: self._clicked(e.hex, e.piece))
+        self.board.on(EdgeClicked, lambda e: self.ground.edge(e.side))
+        self.board.on(PieceDropped, lambda e: self.pieces.moved(e.piece, e.hex))
+        self.ground.on_mode(self._aim)
+        self._step.observe(guarded(lambda _: self._stepped()), "value")
+        self.bench.on_change(self._changed)
+        self._changed()
+        self._stepped()
+
+    def _open_controls(self) -> None:
+        from widgets.tweak import BoardControls
+
+        controls = BoardControls(self.board)
+        controls.view.selected_index = 0
+        self._controls.children = (controls.view,)
+
+    @property
+    def step(self) -> str:
+        """What is being done: ground, pieces, question, tweaks, preview, keep or lesson."""
+        return str(self._step.value)
+
+    def _stepped(self) -> None:
+        step = self.step
+        show(self.ground.tools, step == "ground")
+        show(self.pieces.tools, step == "pieces")
+        for name in ("pieces", "question", "tweaks", "keep"):
+            show(getattr(self, name).form, step == name)
+        show(self._side, step != "ground")
+        show(self._work, step not in ("preview", "lesson"))
+        show(self.preview.widget, step == "preview")
+        show(self.lesson.widget, step == "lesson")
+        self._aim()
+        with self.board.hold():
+            for slot in ("sight", "selection"):
+                self.board.show(slot)
+            self._show_step()
+
+    def _aim(self) -> None:
+        self.board.edges = self.step == "ground" and self.ground.edges
+        self.board.select()
+
+    def _show_step(self) -> None:
+        panel: Any = {
+            "pieces": self.pieces,
+            "question": self.question,
+            "tweaks": self.tweaks,
+            "keep": self.keep,
+            "preview": self.preview,
+            "lesson": self.lesson,
+        }.get(self.step, self.ground)
+        panel.refresh()
+        self.board.show("sight")
+        if self.step == "question":
+            self.question.draw()
+
+    def _clicked(self, cell: str, piece: str | None) -> None:
+        panel: Any = {"ground": self.ground, "pieces": self.pieces, "question": self.question}.get(self.step)
+        marked = panel.click(cell, piece) if panel else None
+        self.board.select(*([marked] if marked else []))
+
+    def _changed(self) -> None:
+        self.board.position = self.bench.position
+        self._undo.disabled, self._redo.disabled = not self.bench.can_undo, not self.bench.can_redo
+        self.board.later(self._tell)
+        self._show_step()
+
+    def _tell(self) -> None:
+        faults = self.bench.problems()
+        items = "".join(f"<li>{escape(fault)}</li>" for fault in faults)
+        said = (
+            f"{len(faults)} problème{'s' if len(faults) > 1 else ''}{NBSP}:<ul>{items}</ul>"
+            if faults
+            else "✓ Aucun problème."
+        )
+        self._faults.value = f'<div class="ldv-problems" data-faults="{len(faults)}" role="status">{said}</div>'
+        memory().draft = Sheet.of(self.bench.position, self.bench.asked).dump()
+
+
+class EditorPage:
+    """The editor of the game that the reader or the link chooses.
+
+    Args:
+        game_id: game shown first.
+    """
+
+    def __init__(self, game_id: str) -> None:
+        self._choice = ipw.Dropdown(options=[(title, key) for key, title in GAMES.items()], description="Jeu")
+        self._found = box()
+        self._place = box()
+        self.editor: Editor | None = None
+        self.widget = box(
+            box(self._choice, css="ldv-game"), self._found, self._place, memory(), bridge(), course_page()
+        )
+        self._open(game_id)
+        self._choice.value = game_id
+        self._choice.observe(guarded(lambda change: self._chosen(change["new"])), "value")
+        course_page().observe(guarded(lambda _: self._asked()), "query")
+        memory().observe(guarded(lambda change: self._left_here(change["new"])), "found")
+        if course_page().query:
+            self._asked()
+
+    def _chosen(self, game_id: str) -> None:
+        if self.editor is None or self.editor.bench.game.id != game_id:
+            self._open(game_id)
+
+    def _open(self, game_id: str, draft: Draft | None = None) -> None:
+        self.editor = Editor(game_id, draft)
+        self.editor.keep.opens = self.show
+        self._place.children = (self.editor.widget,)
+
+    def show(self, draft: Draft) -> None:
+        """Edit something else, of any game."""
+        game_id = draft.position.game
+        if self.editor is not None and self.editor.bench.game.id == game_id:
+            self.editor.bench.restart(draft)
+        else:
+            self._open(game_id, draft)
+            self._choice.value = game_id
+
+    def _left_here(self, text: str) -> None:
+        """A draft that this browser kept from an earlier visit."""
+        if not text:
+            return
+        try:
+            sheet = Sheet.parse(text)
+        except TutorError:
+            return
+        take = button("Reprendre le brouillon", primary=True)
+        name = escape(sheet.board.title or sheet.board.id)
+
+        def taken(_: Any) -> None:
+            self._found.children = ()
+            self.show(Draft(sheet.board, sheet.asked))
+
+        take.on_click(guarded(taken))
+        said = html(f"<p>Vous aviez commencé «{NBSP}{name}{NBSP}», {escape(GAMES[sheet.board.game])}.</p>")
+        self._found.children = (box(said, take, row=True, css="ldv-toolbar"),)
+
+    def _asked(self) -> None:
+        asked = read_query(course_page().query)
+        try:
+            if asked.position:
+                self.show(Draft(position_of(asked.position)))
+            elif asked.game in GAMES:
+                self._chosen(asked.game)
+                self._choice.value = asked.game
+            if asked.slug and self.editor is not None:
+                self.editor.keep.load(asked.slug)
+        except TutorError as error:
+            errors.report(error.sentence)
+
+
+def editor(game_id: str = next(iter(GAMES))) -> ipw.Widget:
+    """The position editor; the reader may choose another game."""
+    return EditorPage(game_id).widget

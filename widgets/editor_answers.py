@@ -1,0 +1,110 @@
+"""How a field of the engine's answer becomes an answer form: choices, a number, places. No widget, and no answer written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tutor.core.errors import ContentError
+from tutor.core.phrases import NBSP
+from tutor.core.registry import Game
+from tutor.course.answers import read_number
+from tutor.course.models import Answer, Choice, parse_model
+from widgets.editor_questions import Field
+
+
+def answer_for(field: Field, way: str, others: str, held: Game | None = None) -> Answer:
+    """The form of an answer by a field.
+
+    Args:
+        field: what is asked; way: ``number`` to have it typed, else chosen; others: wrong choices, with semicolons
+            between; held: the game, for its words.
+
+    Raises:
+        ContentError: a choice that is no number where numbers are chosen.
+
+    >>> [c.when for c in answer_for(Field("value.visible", "Voit", "flag", True, "oui"), "", "").choices]
+    [{'value': {'visible': True}}, {'value': {'visible': False}}]
+    """
+    if field.kind == "hexes":
+        return parse_model(Answer, {"kind": "hexes", "from": field.path}, "réponse")
+    if field.kind == "number" and way == "number":
+        return parse_model(Answer, {"kind": "number", "from": field.path}, "réponse")
+    if field.path == "outcome":
+        pairs: list[tuple[str, Any]] = [("Oui", "computed"), ("Non", "refused")]
+    elif field.kind == "flag":
+        pairs = [("Oui", True), ("Non", False)]
+    else:
+        words = [text for part in others.split(";") if (text := part.strip(f" {NBSP}\u202f"))]
+        pairs = [(_capital(field.shown), field.value), *((_capital(w), _value(field, w, held)) for w in words)]
+        pairs = [pair for i, pair in enumerate(pairs) if not any(pair[1] == earlier[1] for earlier in pairs[:i])]
+        if len(pairs) < 2:
+            if field.kind == "number":
+                return answer_for(field, "number", "", held)
+            pairs.append(("Autre chose", "autre"))
+        pairs.sort(key=lambda pair: _order(pair[1]))
+    return parse_model(
+        Answer,
+        {
+            "kind": "choice",
+            "choices": [{"label": label, "when": _pattern(field.path, value)} for label, value in pairs],
+        },
+        "réponse",
+    )
+
+
+def _order(value: Any) -> tuple[int, Any]:
+    return (0, value) if isinstance(value, int) else (1, str(value))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _pattern(path: str, value: Any) -> dict[str, Any]:
+    found: Any = value
+    for part in reversed(path.split(".")):
+        found = {part: found}
+    return dict(found)
+
+
+def _value(field: Field, text: str, held: Game | None) -> Any:
+    if field.kind != "number":
+        return next((key for key in _vocabulary(held) if _same(held, key, text)), text)
+    found = read_number(text, None)
+    if not hasattr(found, "denominator"):
+        raise ContentError(f"«{NBSP}{text}{NBSP}» n’est pas un nombre.")
+    return int(found) if found.denominator == 1 else str(found)
+
+
+def _vocabulary(held: Game | None) -> Iterable[str]:
+    if held is None:
+        return
+    for table in held.tables.values():
+        yield from table.rows
+
+
+def _same(held: Game | None, key: str, text: str) -> bool:
+    return held is not None and held.phrases.term(key).casefold() == text.casefold()
+
+
+def field_of(answer: Answer) -> str:
+    """Path of the field that an answer asks for; "" when it is of another make.
+
+    >>> field_of(answer_for(Field("value.visible", "Voit", "flag", True, "oui"), "", ""))
+    'value.visible'
+    """
+    if answer.from_:
+        return answer.from_
+    if not answer.choices:
+        return ""
+    path, here = [], answer.choices[0].when
+    while isinstance(here, dict) and len(here) == 1:
+        key, here = next(iter(here.items()))
+        path.append(str(key))
+    return ".".join(path)
+
+
+def choice_words(choices: Iterable[Choice]) -> list[str]:
+    """Labels of choices."""
+    return [choice.label for choice in choices]

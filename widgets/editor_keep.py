@@ -1,0 +1,210 @@
+"""« Garder » : the position kept on the server under this browser's code, as a file, as a text, as a picture."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import ipywidgets as ipw
+
+from tutor.core.errors import PositionError
+from tutor.core.phrases import NBSP
+from tutor.core.registry import GAMES
+from tutor.course.links import Link
+from widgets.authored import Sheet
+from widgets.editor_forms import area, drop, line
+from widgets.editor_state import Draft, Workbench
+from widgets.editor_store import Shelf
+from widgets.errors import guarded
+from widgets.lesson_text import box, button, html
+
+if TYPE_CHECKING:
+    from widgets.channel import Reply
+
+#: Largest file that is read, in bytes.
+MAX_FILE = 400_000
+
+
+def slug(text: str) -> str:
+    """An id made of a title.
+
+    >>> slug("Le bois d’à côté")
+    'le-bois-d-a-cote'
+    """
+    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower() if text else ""
+    bare = re.sub(
+        r"[^a-z0-9]+",
+        "-",
+        unicodedata.normalize("NFKD", text.replace("’", " ")).encode("ascii", "ignore").decode().lower(),
+    )
+    return bare.strip("-")[:60] or "position"
+
+
+def download(label: str, name: str, text: str, kind: str) -> str:
+    """A link that saves a text as a file."""
+    href = f"data:{kind};charset=utf-8," + quote(text)
+    return f'<a class="ldv-button" download="{escape(name)}" href="{escape(href, quote=True)}">{escape(label)}</a>'
+
+
+def read_file(files: Any) -> str:
+    """The text of the file that the reader opened.
+
+    Raises:
+        PositionError: too large, or no text.
+    """
+    content = bytes(files[0]["content"])
+    if len(content) > MAX_FILE:
+        raise PositionError("Ce fichier est trop grand.", remedy=f"{MAX_FILE // 1000}{NBSP}ko au plus.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise PositionError(
+            "Ce fichier n’est pas un texte.", remedy="Ouvrez un fichier .yaml enregistré ici."
+        ) from None
+
+
+class KeepPanel:
+    """Title, keeping, opening, files.
+
+    Args:
+        bench: what is kept; memory: what the browser remembers.
+
+    ``opens``: what shows a draft that was opened, of any game.
+    """
+
+    def __init__(self, bench: Workbench, memory: Any) -> None:
+        self._bench = bench
+        self.opens: Callable[[Draft], object] = bench.restart
+        self._shelf = Shelf("position", memory)
+        self._title = line(description="Titre")
+        self._title.observe(guarded(lambda c: self._rename(c["new"])), "value")
+        self._note = area(description="Situation", rows=3)
+        self._note.placeholder = "Deux phrases, que le lecteur voit au-dessus du plateau"
+        self._note.observe(guarded(lambda c: self._describe(c["new"])), "value")
+        keep, other = button("Garder", primary=True), button("Garder comme nouvelle")
+        keep.on_click(guarded(lambda _: self._save(False)))
+        other.on_click(guarded(lambda _: self._save(True)))
+        self._known = drop(options=[("—", "")], description="Gardées")
+        load, gone = button("Ouvrir"), button("Supprimer")
+        load.on_click(guarded(lambda _: self.load(self._known.value)))
+        gone.on_click(guarded(lambda _: self._shelf.drop(self._known.value)))
+        self._shelf.on_list(self._listed)
+        start = drop(
+            options=[
+                ("Une position du cours…", ""),
+                *((bench.game.position(n).title or n, n) for n in bench.game.positions()),
+            ],
+            description="Partir de",
+            value="",
+        )
+        start.observe(guarded(lambda c: c["new"] and bench.restart(Draft(bench.game.position(c["new"])))), "value")
+        self._files = html("")
+        self._text = area(placeholder="Une position en YAML", rows=8)
+        write, read = button("Écrire le texte"), button("Charger ce texte")
+        self._upload = ipw.FileUpload(accept=".yaml,.yml", multiple=False, description="Ouvrir un fichier", icon="")
+        write.on_click(guarded(lambda _: self._write()))
+        read.on_click(guarded(lambda _: self.read(self._text.value)))
+        self._upload.observe(guarded(lambda c: self._uploaded(c["new"])), "value")
+        self.form = box(
+            box(
+                html('<h3 class="ldv-label">Garder</h3>'),
+                self._title,
+                self._note,
+                box(keep, other, row=True, css="ldv-toolbar"),
+                self._shelf.said,
+                css="ldv-card ldv-fields",
+            ),
+            box(
+                html('<h3 class="ldv-label">Ouvrir</h3>'),
+                self._known,
+                box(load, gone, row=True, css="ldv-toolbar"),
+                start,
+                self._shelf.owner_form,
+                css="ldv-card ldv-fields",
+            ),
+            box(
+                html('<h3 class="ldv-label">Fichiers</h3>'),
+                self._files,
+                box(self._upload, write, read, row=True, css="ldv-toolbar"),
+                self._text,
+                css="ldv-card ldv-fields",
+            ),
+            css="ldv-fields",
+        )
+
+    # -- names ----------------------------------------------------------------------------------------------------
+
+    def _rename(self, title: str) -> None:
+        title = title.strip()
+        if title != self._bench.position.title:
+            self._bench.edit(title=title, id=slug(title))
+
+    def _describe(self, note: str) -> None:
+        note = note.strip()
+        if note != (self._bench.position.note or ""):
+            data = {**self._bench.position.data(), "note": note or None}
+            self._bench.edit(note=data["note"])
+
+    # -- the server -----------------------------------------------------------------------------------------------
+
+    def _save(self, new: bool) -> None:
+        position = self._bench.position
+        if not position.title or position.title == "Plateau vide":
+            raise PositionError("Cette position n’a pas de titre.", remedy="Écrivez-en un, puis gardez-la.")
+        text = Sheet.of(position, self._bench.asked).dump()
+        self._shelf.save(position.game, position.title, text, new, lambda code: Link("authored", slug=code).url)
+
+    def load(self, code: str) -> None:
+        """Open a position that is kept."""
+        self._shelf.get(code, self._loaded)
+
+    def _loaded(self, reply: Reply) -> None:
+        if reply.result["kind"] != "position":
+            raise PositionError("Ce code est celui d’une leçon.", remedy="Ouvrez-la à l’étape Leçon.")
+        sheet = Sheet.parse(reply.result["body"])
+        self.opens(Draft(sheet.board, sheet.asked))
+
+    def _listed(self, items: list[dict[str, Any]]) -> None:
+        self._known.options = [
+            ("—", ""),
+            *((f"{one['title']} ({GAMES.get(one['game'], one['game'])})", one["code"]) for one in items),
+        ]
+
+    # -- files ----------------------------------------------------------------------------------------------------
+
+    def _write(self) -> None:
+        self._text.value = Sheet.of(self._bench.position, self._bench.asked).dump()
+
+    def read(self, text: str) -> None:
+        """Edit what a text says.
+
+        Raises:
+            TutorError: it is no position, with what to do.
+        """
+        sheet = Sheet.parse(text)
+        self.opens(Draft(sheet.board, sheet.asked))
+
+    def _uploaded(self, files: Any) -> None:
+        if files:
+            text = read_file(files)
+            self._upload.value = ()
+            self.read(text)
+
+    def refresh(self) -> None:
+        """Show the names and files of the position as it stands."""
+        from widgets.picture import board_svg
+
+        position = self._bench.position
+        self._title.value, self._note.value = position.title, position.note or ""
+        sheet = Sheet.of(position, self._bench.asked).dump()
+        self._files.value = (
+            '<p class="ldv-toolbar">'
+            + download("Position (YAML)", f"{position.id}.yaml", sheet, "text/yaml")
+            + download("Image (SVG)", f"{position.id}.svg", board_svg(position, ()), "image/svg+xml")
+            + "</p>"
+        )
+        self._shelf.refresh()

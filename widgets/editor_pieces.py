@@ -1,0 +1,262 @@
+"""The editor's pieces: choose one and place it, or click one and change what it is."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import PositionError
+from tutor.core.phrases import NBSP
+from tutor.core.position import Piece
+from tutor.core.registry import game
+from widgets.editor_forms import drop, line, tick
+from widgets.editor_ground import chips
+from widgets.editor_questions import word
+from widgets.editor_state import Workbench
+from widgets.editor_words import FIELDS
+from widgets.errors import guarded
+from widgets.lesson_text import box, button, html, show
+from widgets.sandbox_tools import capital, catalogue, touched
+
+_PLACE, _EDIT = "Poser", "Modifier"
+_STATES = {"broken": "Démoralisé"}
+
+
+@lru_cache(maxsize=8)
+def stock(game_id: str) -> dict[str, list[tuple[str, str]]]:
+    """Group -> (label, brush) of the pieces one may place: by nation where the tables print counters, else all at once.
+
+    >>> "Chef Herzog" in [label for label, _ in stock("combat_commander")["Allemagne"]]
+    True
+    """
+    held = game(game_id)
+    found: dict[str, list[tuple[str, str]]] = {}
+    for table in ("units", "weapons"):
+        for row in held.tables[table].rows if table in held.tables else ():
+            if "/" in row and game_id not in ("sherman_leader",):
+                label, _, nation = held.tables[table].term(row).partition(" (")
+                group = nation.rstrip(")") or held.phrases.term(row.partition("/")[0])
+                found.setdefault(capital(group), []).append((capital(label), f"{table}:{row}"))
+    if not found:
+        found["Tous"] = [(label, f"model:{i}") for i, (label, _) in enumerate(catalogue(game_id))]
+    by_name = {
+        group: sorted(pieces, key=lambda one: (one[1].startswith("weapons"), one[0])) for group, pieces in found.items()
+    }
+    return dict(sorted(by_name.items()))
+
+
+@lru_cache(maxsize=8)
+def known(game_id: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Kinds, states and values that the pieces of a game have, in its tables and its positions."""
+    held = game(game_id)
+    pieces = [p for name in held.positions() for p in held.position(name).pieces]
+    kinds = [row for t in ("kinds", "classes") if t in held.tables for row in held.tables[t].rows]
+    kinds += [p.kind for p in pieces]
+    states = list(held.tables["statuses"].rows) if "statuses" in held.tables else []
+    states += [s for p in pieces for s in p.status]
+    values = [key for p in pieces for key in p.front]
+    if "units" in held.tables:
+        numbers = ("fp", "range", "move", "morale", "command", "leadership")
+        rows = held.tables["units"].rows.values()
+        values = [key for key in numbers if any(key in row for row in rows)] + values
+    return tuple(dict.fromkeys(kinds)), tuple(dict.fromkeys(states)), tuple(dict.fromkeys(values))
+
+
+class PiecesPanel:
+    """Pieces: placing, choosing, changing.
+
+    Args:
+        bench: what they change.
+
+    Show ``tools`` above the board, ``form`` beside it.
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self.chosen: str | None = None
+        self._writing = False
+        self._shown: tuple[Any, ...] = ()
+        self._mode = chips([(_PLACE, _PLACE), (_EDIT, _EDIT)])
+        self._mode.add_class("ldv-tabs")
+        self._mode.observe(guarded(lambda _: self._mode_changed()), "value")
+        self._side = drop(options=self._sides(), description="Camp")
+        groups = stock(bench.game.id)
+        self._group = drop(options=list(groups), description="Nation")
+        self._brush = drop(options=next(iter(groups.values())), description="Pion")
+        self._group.observe(guarded(lambda change: self._grouped(change["new"])), "value")
+        show(self._group, len(groups) > 1)
+        self._supply = box(self._side, self._group, self._brush, row=True, css="ldv-pair")
+        self._help = html("")
+        self.tools = box(self._mode, self._supply, self._help, css="ldv-palette")
+        self._head = html("")
+        self._fields = box(css="ldv-fields")
+        self.form = box(self._head, self._fields, css="ldv-card ldv-piece")
+        self._mode_changed()
+
+    def _sides(self) -> list[tuple[str, str]]:
+        kit, position = self._bench.kit, self._bench.position
+        found = dict(kit.sides)
+        for piece in position.pieces:
+            found.setdefault(piece.side, {"axis": "Axe", "allies": "Alliés"}.get(piece.side, piece.side))
+        return [(label, key) for key, label in found.items()]
+
+    def _grouped(self, group: str) -> None:
+        self._brush.options = stock(self._bench.game.id)[group]
+        self._brush.index = 0
+
+    def _mode_changed(self) -> None:
+        placing = self._mode.value == _PLACE
+        show(self._supply, placing)
+        there = self._bench.kit.words.the
+        text = (
+            f"Choisissez un pion, puis cliquez {there} où le poser. Un pion posé se déplace en le glissant."
+            if placing
+            else "Cliquez un pion pour le changer ou le retirer."
+        )
+        self._help.value = f'<p class="ldv-empty">{escape(text)}</p>'
+
+    # -- clicks ---------------------------------------------------------------------------------------------------
+
+    def click(self, cell: str, piece: str | None = None) -> str | None:
+        """Place the chosen piece in a cell, or choose the one that stands there; the cell to mark, if any."""
+        position = self._bench.position
+        if self._mode.value == _PLACE:
+            before = set(position.by_id)
+            placed = touched(position, self._brush.value, cell, None, self._bench.game, self._side.value)
+            self.chosen = next((i for i in placed.by_id if i not in before), None)
+            self._bench.place(placed)
+            return None
+        here = [p.id for p in position.pieces_at(cell)]
+        if not here:
+            self.chosen = None
+        elif piece in here and piece != self.chosen:
+            self.chosen = piece
+        else:
+            at = here.index(self.chosen) + 1 if self.chosen in here else len(here) - 1
+            self.chosen = here[at % len(here)]
+        self.refresh()
+        return cell
+
+    def moved(self, piece: str, cell: str) -> None:
+        """A piece was dragged to another cell."""
+        self.chosen = piece
+        self._bench.change({f"piece.{piece}.at": cell})
+
+    # -- the form -------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Show the chosen piece as it stands."""
+        position = self._bench.position
+        if self.chosen not in position.by_id:
+            self.chosen = None
+        if [key for _, key in self._side.options] != [key for _, key in self._sides()]:
+            self._side.options = self._sides()
+        if self.chosen is None:
+            self._shown = ()
+            self._fields.children = ()
+            self._head.value = (
+                f'<h3 class="ldv-label">Pion choisi</h3><p class="ldv-empty">Aucun. Posez-en un, ou cliquez'
+                f"{NBSP}«{NBSP}Modifier{NBSP}» puis un pion.</p>"
+            )
+            return
+        piece = position.by_id[self.chosen]
+        here = position.hex_of(piece.id)
+        title = escape(piece.name or word(position, piece.kind))
+        self._head.value = (
+            f'<h3 class="ldv-label">Pion choisi</h3><p><strong>{title}</strong>{NBSP}· {here or "hors plateau"}</p>'
+        )
+        state = (piece, tuple((p.id, p.name, position.hex_of(p.id)) for p in position.pieces))
+        if state != self._shown:
+            self._shown = state
+            self._fields.children = tuple(self._controls(piece))
+
+    def _controls(self, piece: Piece) -> list[ipw.Widget]:
+        position, held = self._bench.position, self._bench.game
+        kinds, states, values = known(held.id)
+        name = line(value=piece.name or "", description="Nom")
+        name.observe(guarded(lambda c: self._set("name", c["new"].strip() or None)), "value")
+        side = drop(options=self._sides(), value=piece.side, description="Camp")
+        side.observe(guarded(lambda c: self._set("side", c["new"])), "value")
+        kinds = kinds if piece.kind in kinds else (*kinds, piece.kind)
+        kind = drop(
+            options=sorted((capital(word(position, k)), k) for k in kinds), value=piece.kind, description="Sorte"
+        )
+        kind.observe(guarded(lambda c: self._set("kind", c["new"])), "value")
+        carriers = [p for p in position.pieces if p.id != piece.id and p.carrier is None and p.side == piece.side]
+        carrier = drop(
+            options=[("personne", ""), *((f"{p.name or p.id} ({position.hex_of(p.id)})", p.id) for p in carriers)],
+            value=piece.carrier if piece.carrier in [p.id for p in carriers] else "",
+            description="Porté par",
+        )
+        carrier.observe(guarded(lambda c: self._carry(c["new"])), "value")
+        at = line(value=piece.at or "", description="Endroit")
+        at.observe(guarded(lambda c: self._put(c["new"])), "value")
+        made: list[ipw.Widget] = [name, side, kind, *self._counter(piece), carrier, *([] if piece.carrier else [at])]
+        made.append(html('<span class="ldv-label">État</span>'))
+        made.append(box(*(self._state(piece, s) for s in states), row=True, css="ldv-checks"))
+        made.append(html(f'<span class="ldv-label">Valeurs</span> <small>vide{NBSP}: celle du pion imprimé</small>'))
+        made.append(box(*(self._value(piece, v) for v in values), row=True, css="ldv-values"))
+        remove = button("Retirer ce pion")
+        remove.on_click(guarded(lambda _: self._remove()))
+        return [*made, box(remove, row=True, css="ldv-toolbar")]
+
+    def _counter(self, piece: Piece) -> list[ipw.Widget]:
+        held = self._bench.game
+        rows = [(label, brush.partition(":")[2]) for group in stock(held.id).values() for label, brush in group]
+        rows = [(label, row) for label, row in rows if row.partition("/")[0] == piece.nation or row == piece.counter]
+        if piece.counter is None or piece.counter not in [row for _, row in rows]:
+            return []
+        made = drop(options=[("aucun", ""), *rows], value=piece.counter, description="Pion imprimé")
+        made.observe(guarded(lambda c: self._set("counter", c["new"] or None)), "value")
+        return [made]
+
+    def _state(self, piece: Piece, status: str) -> ipw.Widget:
+        label = _STATES.get(status) or capital(word(self._bench.position, status))
+        made = tick(value=status in piece.status, description=label)
+        made.observe(guarded(lambda c: self._set(f"status.{status}", bool(c["new"]))), "value")
+        return made
+
+    def _value(self, piece: Piece, key: str) -> ipw.Widget:
+        label = FIELDS.get(key) or capital(word(self._bench.position, key))
+        printed = self._printed(piece, key)
+        made = line(
+            value="" if key not in piece.front else str(piece.front[key]),
+            placeholder="" if printed is None else str(printed),
+            description=label,
+        )
+        made.observe(guarded(lambda c: self._number(key, c["new"])), "value")
+        return made
+
+    def _printed(self, piece: Piece, key: str) -> Any:
+        for table in ("units", "weapons"):
+            found = self._bench.game.tables.get(table)
+            if found is not None and piece.counter and found.has(piece.counter, key):
+                return found.get(piece.counter, key)
+        return None
+
+    # -- what the form changes ------------------------------------------------------------------------------------
+
+    def _set(self, field: str, value: Any) -> None:
+        self._bench.change({f"piece.{self.chosen}.{field}": value})
+
+    def _number(self, key: str, text: str) -> None:
+        text = text.strip().replace("−", "-")
+        if text and not text.lstrip("-").isdigit():
+            raise PositionError(f"«{NBSP}{text}{NBSP}» n’est pas un nombre entier.", remedy="Écrivez par exemple 6.")
+        self._set(f"front.{key}", int(text) if text else None)
+
+    def _put(self, text: str) -> None:
+        self._set("at", self._bench.position.grid.check(text.strip().upper()))
+
+    def _carry(self, carrier: str) -> None:
+        position = self._bench.position
+        here = position.hex_of(str(self.chosen))
+        changes = {"carrier": carrier or None, "at": None if carrier else here}
+        self._bench.change({f"piece.{self.chosen}.{key}": value for key, value in changes.items()})
+
+    def _remove(self) -> None:
+        gone = {f"piece.{p.id}": None for p in self._bench.position.pieces if p.carrier == self.chosen}
+        self._bench.change({**gone, f"piece.{self.chosen}": None})

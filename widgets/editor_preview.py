@@ -1,0 +1,64 @@
+"""« Aperçu » : the position and its question as the learner sees them, in the player of the lessons itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tutor.core.errors import TutorError
+from tutor.course.models import Example, parse_model
+from widgets.authored import Asked, example_data
+from widgets.editor_questions import first_arguments
+from widgets.editor_state import Draft, Workbench
+from widgets.lesson_example import ExamplePlayer
+from widgets.lesson_text import Writer, box, html
+
+
+def example_of(draft: Draft, id: str = "apercu") -> Example:
+    """The live example that a draft makes; without a question, the line of sight may be tried.
+
+    Raises:
+        TutorError: the position is impossible, or the question cannot be asked of it.
+    """
+    position = draft.position
+    asked = draft.asked or Asked(
+        ask="los",
+        free=["start", "end"],
+        **{"with": first_arguments(position, "los")},  # type: ignore[arg-type]
+    )
+    data = example_data(position, asked, id, position.title or "Sans titre", position.note or "")
+    return parse_model(Example, data, "aperçu")
+
+
+class Preview:
+    """The player on the draft as it stands; made anew when the draft has changed.
+
+    Args:
+        bench: what is previewed.
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self._made_for: Draft | None = None
+        self.player: ExamplePlayer | None = None
+        self.widget = box(css="ldv-part ldv-preview")
+
+    def refresh(self) -> None:
+        """Show the draft as it stands."""
+        draft = self._bench.draft
+        if draft == self._made_for:
+            return
+        self._made_for = draft
+        shown: Any
+        try:
+            self.player = preview_player(draft)
+            shown = self.player.widget
+        except TutorError as error:
+            shown = html(f'<div class="ldv-failure" role="status"><p>{error.sentence}</p></div>')
+        self.widget.children = (shown,)
+
+
+def preview_player(draft: Draft) -> ExamplePlayer:
+    """The player of a draft."""
+    example = example_of(draft)
+    game_id = draft.position.game
+    return ExamplePlayer(game_id, example, Writer(game_id), question=example.question)

@@ -1,0 +1,252 @@
+"""The questions a game answers, as the editor offers them: each argument with the way it is chosen, each answer with its fields. No widget."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Literal
+
+from tutor.core.phrases import NBSP, number
+from tutor.core.position import Position
+from tutor.core.registry import Game, Rule, game
+from tutor.core.result import Result
+from tutor.course.matching import exact, view
+from widgets.editor_words import ARGUMENTS, FIELDS, OPTIONS, QUESTIONS, TABLES
+
+Kind = Literal["hex", "hexes", "piece", "pieces", "number", "dice", "flag", "option", "options", "side", "unknown"]
+_CELLS = frozenset({"start", "end", "cell", "at", "left", "entered", "to", "threat", "vertex", "also"})
+_CELL_LISTS = frozenset({"path", "cells", "firing_from"})
+#: Games whose target is a piece, not a cell.
+_PIECE_TARGETS = frozenset({"sherman_leader", "heroes_of_normandie"})
+_PIECES = frozenset({"piece", "unit", "weapon", "giver", "receiver", "firer", "mover", "leader", "spotter", "plane", "helper",
+                     "officer", "base", "first"})  # fmt: skip
+#: Largest number that a picker takes; the rules refuse what makes no sense.
+MOST = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a question.
+
+    Args:
+        name: as the engine calls it; label: French; kind: how it is chosen; required: whether the question needs it;
+        default: what the engine takes when it is left out; options: key -> label, of an ``option``.
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    required: bool
+    default: Any = None
+    options: tuple[tuple[str, str], ...] = ()
+
+    def pick(self) -> dict[str, Any] | None:
+        """How a reader chooses it, as data of ``tutor.course.models.Pick``; None when he cannot."""
+        if self.kind in ("flag", "side", "unknown"):
+            return None
+        data: dict[str, Any] = {"argument": self.name, "kind": self.kind, "label": self.label}
+        if self.kind in ("option", "options"):
+            data["options"] = dict(self.options)
+        if self.kind == "number":
+            data |= {"min": -MOST if self.name in ("drm", "modifier") else 0, "max": MOST}
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a game: its name in the engine, its French label, its arguments."""
+
+    name: str
+    label: str
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something that an answer of the engine says.
+
+    Args:
+        path: where, in what ``view`` gives; label: French; kind: how a reader would answer it; value: what it is now;
+        shown: that, in French.
+    """
+
+    path: str
+    label: str
+    kind: Literal["flag", "number", "hexes", "text"]
+    value: Any
+    shown: str
+
+
+@cache
+def questions(game_id: str) -> tuple[Question, ...]:
+    """Every question of a game that can be asked with pickers alone, in the order of their labels.
+
+    >>> [q.label for q in questions("combat_commander") if q.name == "los"]
+    ['Ces deux hexs se voient-ils\\u202f?']
+    """
+    held = game(game_id)
+    found = [_question(held, name, rule) for name, rule in held.rules.items()]
+    kept = [one for one in found if not any(a.required and a.kind == "unknown" for a in one.arguments)]
+    return tuple(sorted(kept, key=lambda one: (one.name != "los", one.label)))
+
+
+def question(game_id: str, name: str) -> Question:
+    """A question by its name in the engine."""
+    return _question(game(game_id), name, game(game_id).rules[name])
+
+
+def _question(held: Game, name: str, rule: Rule) -> Question:
+    label = QUESTIONS.get(held.id, {}).get(name) or held.section(rule.ids[0]).title
+    return Question(
+        name,
+        label.replace(" ?", "\u202f?"),
+        tuple(_argument(held, name, parameter) for parameter in rule.parameters.values()),
+    )
+
+
+def _argument(held: Game, question_name: str, parameter: inspect.Parameter) -> Argument:
+    name, required = parameter.name, parameter.default is parameter.empty
+    options = _options(held, question_name, name)
+    kind = _kind(held.id, question_name, name, str(parameter.annotation), bool(options))
+    default = None if required else parameter.default
+    return Argument(name, ARGUMENTS.get(name, name), kind, required, default, options)
+
+
+def _options(held: Game, question_name: str, name: str) -> tuple[tuple[str, str], ...]:
+    found = OPTIONS.get(f"{question_name}.{name}") or ({} if name in ("target", "cause") else OPTIONS.get(name))
+    table = held.tables.get(TABLES.get(name, ""))
+    if table is not None:
+        found = {
+            row.rpartition("/")[2]: table.term(row) for row in table.rows if name != "actions" or table.has(row, "fp")
+        }
+    return tuple((found or {}).items())
+
+
+def _kind(game_id: str, question_name: str, name: str, annotation: str, has_options: bool) -> Kind:
+    many = annotation.startswith(("list[", "Sequence["))
+    if any(word in annotation for word in ("dict", "Mapping", "Sequence[Sequence")):
+        return "unknown"
+    if "bool" in annotation:
+        return "flag"
+    if "int" in annotation:
+        return "dice" if many else "number"
+    if name == "side":
+        return "side"
+    if has_options:
+        return "options" if many else "option"
+    if name in ("target", "to") and game_id in _PIECE_TARGETS and name == "target":
+        return "piece"
+    if many:
+        return "hexes" if name in _CELL_LISTS else "unknown" if name == "only" else "pieces"
+    if name in _CELLS or (name == "target" and question_name != "to_hit"):
+        return "hex"
+    return "piece" if name in _PIECES else "unknown"
+
+
+def first_arguments(position: Position, name: str) -> dict[str, Any]:
+    """Arguments to begin with: the places and pieces that stand first on the board.
+
+    >>> from tutor.core.registry import load_position
+    >>> first_arguments(load_position("combat_commander", "livret-ldv"), "los")
+    {'start': 'J9', 'end': 'K6'}
+    """
+    pieces = [p for p in position.pieces if position.hex_of(p.id) in position.grid and p.kind != "commander"]
+    places = list(dict.fromkeys(str(position.hex_of(p.id)) for p in pieces))
+    cells = position.grid.cells
+    places += [cell for cell in (cells[0], cells[-1]) if cell not in places]
+    ids = [p.id for p in pieces]
+    other = [p.id for p in pieces if p.side != pieces[0].side] if pieces else []
+    found: dict[str, Any] = {}
+    for each in question(position.game, name).arguments:
+        if not each.required:
+            continue
+        if each.kind == "hex":
+            taken = [value for value in found.values() if isinstance(value, str)]
+            free = [c for c in places if c not in taken] or list(cells)
+            enemy = [c for i in other if (c := position.hex_of(i))]
+            found[each.name] = enemy[0] if each.name == "target" and enemy else free[0]
+        elif each.kind == "hexes":
+            found[each.name] = []
+        elif each.kind == "piece":
+            free_ids = [i for i in ids if i not in found.values()]
+            found[each.name] = (other if each.name in ("target", "plane") and other else free_ids or ids or [""])[0]
+        elif each.kind == "pieces":
+            found[each.name] = ids[:1]
+        else:
+            found[each.name] = _first_value(each, position)
+    return found
+
+
+def _first_value(each: Argument, position: Position) -> Any:
+    if each.kind == "side":
+        return position.pieces[0].side if position.pieces else "axis"
+    if each.kind == "dice":
+        return [3, 4]
+    if each.kind == "flag":
+        return False
+    if each.kind == "option":
+        return each.options[0][0]
+    return [] if each.kind == "options" else 1
+
+
+def fields(result: Result[Any], position: Position) -> list[Field]:
+    """What an answer says that a reader can be asked: whether it is allowed, then its fields.
+
+    >>> from tutor import ask, load_position
+    >>> p = load_position("combat_commander", "livret-ldv")
+    >>> [(f.label, f.shown) for f in fields(ask(p, "los", start="J9", end="K6"), p)][:2]
+    [('Permis', 'oui'), ('Voit', 'non')]
+    """
+    seen = view(result)
+    found = [Field("outcome", "Permis", "flag", seen["outcome"], "oui" if seen["outcome"] == "computed" else "non")]
+    value = seen["value"]
+    if seen["outcome"] == "computed":
+        found += [made for path, item in _leaves(value) if (made := _field(path, item, position))]
+    return found
+
+
+def _leaves(value: Any) -> Iterator[tuple[str, Any]]:
+    if not isinstance(value, Mapping):
+        yield "value", value
+        return
+    for key, item in value.items():
+        if isinstance(item, Mapping):
+            for inner, deep in item.items():
+                if not isinstance(deep, Mapping):
+                    yield f"value.{key}.{inner}", deep
+        else:
+            yield f"value.{key}", item
+
+
+def _field(path: str, item: Any, position: Position) -> Field | None:
+    label = _label(path, position)
+    if isinstance(item, bool):
+        return Field(path, label, "flag", item, "oui" if item else "non")
+    if exact(item) is not None:
+        return Field(path, label, "number", item, number(item) if isinstance(item, int) else str(item))
+    if isinstance(item, list) and all(isinstance(i, str) and i in position.grid for i in item):
+        named = ", ".join(item) or "aucun"
+        return Field(path, label, "hexes", item, named) if path.count(".") == 1 else None
+    if isinstance(item, str) and path.rpartition(".")[2] not in ("rule", "place", "method", "point"):
+        return Field(path, label, "text", item, word(position, item))
+    return None
+
+
+def _label(path: str, position: Position) -> str:
+    parts = path.split(".")[1:] or ["value"]
+    return f"{NBSP}: ".join(FIELDS.get(p) or word(position, p) for p in parts)
+
+
+def word(position: Position, text: str) -> str:
+    """An engine's word in French: a piece's name, or the game's own term."""
+    return position.names.get(text) or game(position.game).phrases.term(text)
+
+
+@lru_cache(maxsize=1)
+def column_names() -> tuple[str, ...]:
+    """Names of lettered columns, A to ZZ."""
+    from tutor.core.grid import column_letters
+
+    return tuple(column_letters(n) for n in range(1, 53))

@@ -1,0 +1,219 @@
+"""What the editor works on: a position and its question, with one history for both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tutor.core.errors import PositionError
+from tutor.core.grid import column_letters
+from tutor.core.position import GridSpec, Position
+from tutor.core.registry import Game, game
+from widgets.authored import Asked
+from widgets.errors import guarded
+from widgets.sandbox_kits import KITS, Kit
+from widgets.sandbox_tools import empty
+
+#: Steps of the history that are kept.
+_MOST = 200
+#: Kinds of grid of a game besides the one of its empty board.
+_KINDS: Mapping[str, tuple[str, ...]] = {"sherman_leader": ("pointy", "pointy_odd")}
+KIND_NAMES: Mapping[str, str] = {
+    "hex": "hexs, côté plat en haut",
+    "half_hex": "hexs, demi-hexs aux bords",
+    "hex-numbered": "hexagones numérotés",
+    "pointy": "hexagones, pointe en haut",
+    "pointy_odd": "hexagones, pointe en haut, rangées impaires décalées",
+    "square": "cases carrées",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A position, and what is asked about it."""
+
+    position: Position
+    asked: Asked | None = None
+
+
+class Workbench:
+    """A draft that changes, with undo and redo.
+
+    Args:
+        game_id: its game; draft: the first one (an empty board when None).
+
+    >>> bench = Workbench("combat_commander")
+    >>> bench.change({"terrain.B2": "woods"})
+    >>> bench.position.terrain_of, bench.undo(), bench.position.terrain_of
+    ({'B2': 'woods'}, True, {})
+    """
+
+    def __init__(self, game_id: str, draft: Draft | None = None) -> None:
+        self.game: Game = game(game_id)
+        self.kit: Kit = KITS[game_id]
+        self._draft = draft or Draft(empty(game_id))
+        self._past: list[Draft] = []
+        self._future: list[Draft] = []
+        self._told: list[Callable[[], object]] = []
+
+    # -- reading --------------------------------------------------------------------------------------------------
+
+    @property
+    def draft(self) -> Draft:
+        """What stands now."""
+        return self._draft
+
+    @property
+    def position(self) -> Position:
+        """The position as it stands."""
+        return self._draft.position
+
+    @property
+    def asked(self) -> Asked | None:
+        """The question as it stands."""
+        return self._draft.asked
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is something to redo."""
+        return bool(self._future)
+
+    def problems(self) -> list[str]:
+        """Every fault of the position, tweaks included, as French sentences."""
+        found = list(self.game.problems(self.position))
+        for tweak in self.position.tweaks:
+            try:
+                self.position.read(tweak.path)
+            except PositionError as error:
+                found.append(f"Réglage «\u00a0{tweak.label}\u00a0»\u00a0: {error.sentence}")
+        return found
+
+    # -- changing -------------------------------------------------------------------------------------------------
+
+    def on_change(self, told: Callable[[], object]) -> None:
+        """Call after each change."""
+        self._told.append(guarded(told))
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Change the position by paths of ``Position.change``.
+
+        Raises:
+            PositionError: the change means nothing; nothing has changed then.
+        """
+        self.place(self.position.change(changes))
+
+    def place(self, position: Position) -> None:
+        """Put another position in place, as one step of the history."""
+        self._take(replace(self._draft, position=position))
+
+    def edit(self, **fields: Any) -> None:
+        """Change whole fields of the position (title, joined, tweaks…), through the strict loader.
+
+        Raises:
+            PositionError: a field that is not well formed.
+        """
+        self.place(Position.from_data({**self.position.data(), **fields}, "modification"))
+
+    def ask(self, asked: Asked | None) -> None:
+        """Put another question in place, as one step of the history."""
+        self._take(replace(self._draft, asked=asked))
+
+    def restart(self, draft: Draft) -> None:
+        """Put something else on the bench; what stood there can be had back by undoing."""
+        self._take(draft)
+
+    def undo(self) -> bool:
+        """Take back the last change; False when there is none."""
+        return self._travel(self._past, self._future)
+
+    def redo(self) -> bool:
+        """Do again what was taken back; False when there is nothing."""
+        return self._travel(self._future, self._past)
+
+    def _travel(self, back: list[Draft], forth: list[Draft]) -> bool:
+        if not back:
+            return False
+        forth.append(self._draft)
+        self._draft = back.pop()
+        self._tell()
+        return True
+
+    def _take(self, draft: Draft) -> None:
+        if draft == self._draft:
+            return
+        self._past.append(self._draft)
+        self._future.clear()
+        del self._past[:-_MOST]
+        self._draft = draft
+        self._tell()
+
+    def _tell(self) -> None:
+        for told in self._told:
+            told()
+
+    # -- the board ------------------------------------------------------------------------------------------------
+
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of grid that the game is played on."""
+        own = str(self.kit.grid.get("kind", "hex"))
+        return _KINDS.get(self.game.id, (own,))
+
+    def column_names(self) -> list[str]:
+        """Names a column may have, in order."""
+        if "hex-numbered" in self.kinds():
+            return [f"{n:02d}" for n in range(1, 61)]
+        return [column_letters(n) for n in range(1, 53)]
+
+    def resize(self, kind: str, columns: tuple[str, str], rows: tuple[int, int], *, keep: bool) -> None:
+        """Another board: an empty one, or this one with more or fewer cells.
+
+        Args:
+            kind: of grid; columns: first and last; rows: first and last; keep: what stands inside stays.
+
+        Raises:
+            PositionError: the board would be empty, or too large.
+        """
+        data = self.position.data() if keep else empty(self.game.id).data()
+        data["grid"] = {"kind": kind, "columns": list(columns), "rows": list(rows)}
+        board = Position.from_data({**empty(self.game.id).data(), "grid": data["grid"]}, "plateau").grid
+        if not board.cells:
+            raise PositionError("Ce plateau n’aurait aucune case.", remedy="La dernière rangée suit la première.")
+        if keep:
+            _crop(data, board)
+        self.place(Position.from_data(data, "plateau"))
+
+    def spec(self) -> GridSpec:
+        """The board as it stands."""
+        return self.position.board
+
+
+def _crop(data: dict[str, Any], board: Any) -> None:
+    """Leave out what lies off the board."""
+    for block in ("levels", "terrain"):
+        if block in data:
+            data[block] = {
+                key: kept for key, cells in data[block].items() if (kept := [c for c in cells if c in board])
+            }
+    for block in ("ways", "markers"):
+        if block in data:
+            data[block] = {
+                key: kept
+                for key, cells in data[block].items()
+                if (kept := {c: v for c, v in cells.items() if c in board})
+            }
+    if "sides" in data:
+        data["sides"] = {
+            key: kept
+            for key, sides in data["sides"].items()
+            if (kept := [s for s in sides if any(c in board for c in s.split("/"))])
+        }
+    if "joined" in data:
+        data["joined"] = [kept for group in data["joined"] if len(kept := [c for c in group if c in board]) > 1]
+    gone = {p["id"] for p in data.get("pieces", ()) if p.get("at") and p["at"] not in board}
+    data["pieces"] = [p for p in data.get("pieces", ()) if p["id"] not in gone and p.get("carrier") not in gone]

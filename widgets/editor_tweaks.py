@@ -1,0 +1,233 @@
+"""What the reader may change: chosen on the board and in lists, never typed as a path."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import PositionError
+from tutor.core.phrases import NBSP
+from tutor.core.position import Tweak
+from widgets.editor_forms import drop, line, tick
+from widgets.editor_pieces import known
+from widgets.editor_questions import word
+from widgets.editor_state import Workbench
+from widgets.editor_words import FIELDS
+from widgets.errors import guarded
+from widgets.lesson_text import box, button, html, show
+from widgets.sandbox_tools import capital, side_brushes, table_term
+
+_KINDS = {
+    "terrain": "Le terrain d’un endroit",
+    "level": "Le niveau d’un endroit",
+    "side": "Un côté",
+    "marker": "Un marqueur",
+    "status": "L’état d’un pion",
+    "front": "Une valeur d’un pion",
+}
+
+
+class TweaksPanel:
+    """The settings that the learner will find beside the board.
+
+    Args:
+        bench: what they change.
+    """
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self._cells: list[str] = []
+        held, kit = bench.game, bench.kit
+        self._markers = [m for m, values in kit.markers if m != "fortification"]
+        offered = {"level": bool(kit.levels), "side": bool(side_brushes(held)), "marker": bool(self._markers)}
+        self._kind = drop(
+            options=[(label, kind) for kind, label in _KINDS.items() if offered.get(kind, True)],
+            description="Le lecteur change",
+        )
+        self._kind.observe(guarded(lambda _: self._restart()), "value")
+        self._marker = drop(
+            options=[(table_term(held, "markers", m), m) for m in self._markers], description="Marqueur"
+        )
+        self._marker.observe(guarded(lambda _: self._offer()), "value")
+        self._place = html("")
+        self._piece = drop(description="Pion")
+        self._what = drop(description="Quoi")
+        self._choices = box(css="ldv-checks")
+        self._low = ipw.IntText(value=1, description="De")
+        self._high = ipw.IntText(value=10, description="à")
+        self._label = line(description="Nom du réglage", placeholder="choisi pour vous")
+        add = button("Ajouter ce réglage", primary=True)
+        add.on_click(guarded(lambda _: self._add()))
+        self._list = box(css="ldv-fields")
+        self.form = box(
+            html('<h3 class="ldv-label">Réglages du lecteur</h3>'),
+            self._list,
+            self._kind,
+            self._marker,
+            self._place,
+            self._piece,
+            self._what,
+            self._choices,
+            box(self._low, self._high, row=True, css="ldv-pair"),
+            self._label,
+            box(add, row=True, css="ldv-toolbar"),
+            css="ldv-card ldv-fields",
+        )
+        self._restart()
+
+    # -- what is offered ------------------------------------------------------------------------------------------
+
+    @property
+    def edges(self) -> bool:
+        """Whether a click near a side is meant."""
+        return bool(self._kind.value == "side")
+
+    def on_kind(self, told: Any) -> None:
+        """Call when another kind of setting is chosen."""
+        self._kind.observe(guarded(lambda _: told()), "value")
+
+    def _restart(self) -> None:
+        self._cells = []
+        self._label.value = ""
+        self._offer()
+
+    def _offer(self) -> None:
+        kind, position = self._kind.value, self._bench.position
+        of_piece = kind in ("status", "front")
+        pieces = [(f"{position.names[p.id]} ({position.hex_of(p.id) or '—'})", p.id) for p in position.pieces]
+        if list(self._piece.options) != pieces:
+            self._piece.options = pieces
+        _, states, values = known(self._bench.game.id)
+        words = (
+            [(FIELDS.get(v) or capital(word(position, v)), v) for v in values]
+            if kind == "front"
+            else [("Démoralisé" if s == "broken" else capital(word(position, s)), s) for s in states]
+        )
+        if [key for _, key in self._what.options] != [key for _, key in words]:
+            self._what.options = words
+        show(self._marker, kind == "marker")
+        show(self._place, not of_piece)
+        show(self._piece, of_piece)
+        show(self._what, of_piece)
+        show(self._low, kind == "front")
+        show(self._high, kind == "front")
+        choices = self._options(kind)
+        if [made.description for made in self._choices.children] != [label for _, label in choices]:
+            self._choices.children = tuple(tick(value=i < 2, description=label) for i, (_, label) in enumerate(choices))
+        two = kind == "side" and len(self._cells) < 2
+        words_ = self._bench.kit.words
+        told = self._where() or f"cliquez {words_.side if two else words_.one} du plateau"
+        self._place.value = f'<p class="ldv-empty">Endroit{NBSP}: <strong>{escape(told)}</strong></p>'
+
+    def _options(self, kind: str) -> list[tuple[str, str]]:
+        held, kit = self._bench.game, self._bench.kit
+        if kind == "terrain":
+            rows = [row for row in held.tables["terrain"].rows if row not in ("open", "clear")]
+            return [("open", "Dégagé"), *((row, table_term(held, "terrain", row)) for row in rows)]
+        if kind == "level":
+            return [(str(level), f"Niveau {level}") for level in kit.levels]
+        if kind == "side":
+            return [("none", "Rien"), *((key, label) for label, key in side_brushes(held)[1:])]
+        if kind == "marker":
+            values = dict(kit.markers).get(self._marker.value, ())
+            return [
+                ("none", "Sans"),
+                *(("true" if v is True else str(v), "Avec" if v is True else str(v)) for v in values),
+            ]
+        return []
+
+    def _where(self) -> str:
+        if self._kind.value == "side":
+            return "/".join(self._cells) if len(self._cells) == 2 else ""
+        return self._cells[0] if self._cells else ""
+
+    # -- clicks ---------------------------------------------------------------------------------------------------
+
+    def click(self, cell: str, piece: str | None = None) -> str | None:
+        """A click says where, or of which piece."""
+        kind, position = self._kind.value, self._bench.position
+        if kind in ("status", "front"):
+            here = [p.id for p in position.pieces_at(cell)]
+            if here:
+                self._piece.value = piece if piece in here else here[0]
+        elif kind == "side" and len(self._cells) == 1 and cell in position.grid.neighbours(self._cells[0]):
+            self.edge(position.canonical_side(f"{self._cells[0]}/{cell}"))
+        else:
+            self._cells = [cell]
+            self._offer()
+        return cell
+
+    def edge(self, side: str) -> None:
+        """A click near a side says which one."""
+        self._cells = side.split("/")
+        self._offer()
+
+    # -- what is declared -----------------------------------------------------------------------------------------
+
+    def _add(self) -> None:
+        made = self._made()
+        tweaks = [t.model_dump(exclude_none=True) for t in self._bench.position.tweaks if t.path != made.path]
+        self._bench.edit(tweaks=[*tweaks, made.model_dump(exclude_none=True)])
+        self._restart()
+
+    def _made(self) -> Tweak:
+        kind, position = self._kind.value, self._bench.position
+        if kind in ("status", "front"):
+            piece, what = self._piece.value, self._what.value
+            if not piece:
+                raise PositionError("Il n’y a pas de pion sur ce plateau.", remedy="Posez-en un d’abord.")
+            shown = next(label for label, key in self._what.options if key == what)
+            label = self._label.value.strip() or f"{position.names[piece]}{NBSP}: {shown.lower()}"
+            path = f"piece.{piece}.{kind}.{what}"
+            if kind == "status":
+                return Tweak(path=path, label=label)
+            return Tweak(path=path, label=label, min=self._low.value, max=self._high.value)
+        where = self._where()
+        if not where:
+            raise PositionError("Aucun endroit n’est choisi.", remedy="Cliquez le plateau.")
+        chosen = self._chosen(kind)
+        path = f"marker.{self._marker.value}.{where}" if kind == "marker" else f"{kind}.{where}"
+        name = table_term(self._bench.game, "markers", self._marker.value) if kind == "marker" else ""
+        auto = {"terrain": "Terrain en", "level": "Niveau de", "side": "Côté", "marker": f"{name} en"}[kind]
+        return Tweak(path=path, label=self._label.value.strip() or f"{auto} {where}", options=chosen)
+
+    def _chosen(self, kind: str) -> dict[str, str]:
+        """The choices ticked, and what stands there now."""
+        position, where = self._bench.position, self._where()
+        path = f"marker.{self._marker.value}.{where}" if kind == "marker" else f"{kind}.{where}"
+        now = position.read(path)
+        here = {"None": "none", "True": "true"}.get(str(now), str(now))
+        here = "open" if kind == "terrain" and now is None else here
+        offered = self._options(kind)
+        ticked = [made.value for made in self._choices.children]
+        chosen = {key: label for (key, label), on in zip(offered, ticked, strict=True) if on or key == here}
+        if here not in chosen:
+            chosen[here] = word(position, here)
+        if len(chosen) < 2:
+            raise PositionError("Un réglage a deux choix au moins.", remedy="Cochez-en un autre.")
+        return chosen
+
+    def _remove(self, path: str) -> None:
+        kept = [t.model_dump(exclude_none=True) for t in self._bench.position.tweaks if t.path != path]
+        self._bench.edit(tweaks=kept)
+
+    def refresh(self) -> None:
+        """Show the settings declared."""
+        rows = []
+        for tweak in self._bench.position.tweaks:
+            gone = button("Retirer", hint=f"Retirer {tweak.label}")
+            gone.on_click(guarded(lambda _, p=tweak.path: self._remove(p)))
+            choices = " / ".join((tweak.options or {}).values()) or (
+                f"de {tweak.min} à {tweak.max}" if tweak.min is not None else "oui ou non"
+            )
+            rows.append(
+                box(
+                    html(f"<span>{escape(tweak.label)}<br><small>{escape(choices)}</small></span>", "ldv-grow"),
+                    gone,
+                    row=True,
+                )
+            )
+        self._list.children = tuple(rows) or (html('<p class="ldv-empty">Aucun pour l’instant.</p>'),)
+        self._offer()

@@ -1,0 +1,20 @@
+// What the editor asks of the browser: the code under which this browser keeps what is made here, and the draft that a reload must not lose.
+const OWNER = "ldv-auteur", DRAFT = "ldv-brouillon";
+const read = (key) => { try { return localStorage.getItem(key) || ""; } catch { return ""; } };
+const write = (key, text) => {
+  try { text ? localStorage.setItem(key, text) : localStorage.removeItem(key); } catch { /* storage refused: nothing is kept here */ }
+};
+
+export default {
+  render({ model, el }) {
+    el.style.display = "none";
+    const keep = () => { if (model.get("owner")) write(OWNER, model.get("owner")); };
+    const draft = () => write(DRAFT, model.get("draft"));
+    model.on("change:owner", keep);
+    model.on("change:draft", draft);
+    if (!model.get("owner")) model.set("owner", read(OWNER));
+    if (!model.get("draft")) model.set("found", read(DRAFT));
+    model.set("ready", true);
+    model.save_changes();
+  },
+};
