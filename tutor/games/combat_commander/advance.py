@@ -1,0 +1,158 @@
+"""Advance: one hex, whatever it costs, into the enemy's hex if one likes.
+
+**Rule:** O16.1, O16.2, O16.3, 7.2.1, F103.1, F106.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tutor.core.context import Context
+from tutor.core.position import Piece
+from tutor.core.trace import hexes
+from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.costs import barriers
+from tutor.games.combat_commander.edges import crosses, enemy_edge
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.units import cell_of, is_unit, places, weapons_of
+
+Reason = tuple[str, str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Where a unit may advance.
+
+    Args:
+        start: hex it stands in; cell: hex it wants to enter, ``exit``, or None when only listing.
+        reach: hexes it may enter, in board order of the six sides; exit: whether it may leave the map.
+        melee: hexes of ``reach`` where it would meet the enemy; mines: hexes left or entered that hold mines.
+    """
+
+    start: str
+    cell: str | None
+    reach: tuple[str, ...]
+    exit: bool
+    melee: tuple[str, ...]
+    mines: tuple[str, ...]
+
+
+@GAME.rule("advance", "O16.1", "O16.2", "O16.3")
+def advance(ctx: Context, piece: str, cell: str | None = None) -> Advance:
+    """Whether a unit may advance into a hex, or into which hexes it may.
+
+    Args:
+        piece: id of the unit; cell: hex it would enter, ``exit`` to leave by the enemy's edge, None to list them all.
+
+    Returns:
+        The hexes it may enter; refused when ``cell`` is not one of them, with every reason.
+
+    Raises:
+        PositionError: no such piece. UnknownHex: not on the board.
+
+    **Rule:** O16.1, O16.2, O16.3, T79, T80.1, T83, T98, 7.2.1, F103.1, F106.2.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "livret-tir")
+    >>> ask(position, "advance", piece="peloton-j6").value.reach[:2]
+    ('J5', 'K5')
+    """
+    unit = ctx.position.piece(piece)
+    start = cell_of(ctx, unit)
+    if not is_unit(unit):
+        ctx.refuse("11.1", "advance.refuse.weapon", where=places(unit), piece=piece)
+    elif unit.activated not in (None, "advance") and not is_hero(unit):
+        ctx.refuse("O14.1", "command.refuse.activated", where=places(unit), piece=piece)
+    reach = []
+    for other in ctx.position.grid.neighbours(start):
+        reasons = closed(ctx, unit, start, other)
+        if not reasons:
+            reach.append(other)
+        elif cell is None:
+            for rule, code, operands in reasons:
+                ctx.step(rule, code.replace(".refuse.", ".closed."), value=False, where=hexes(other), **operands)
+    out = _may_exit(ctx, unit, start)
+    if cell is not None and cell != "exit":
+        _check(ctx, unit, start, cell)
+    elif cell == "exit" and not out:
+        ctx.refuse("O16.3", "advance.refuse.edge", where=hexes(start), cell=start)
+    met = tuple(c for c in reach if _enemies(ctx, unit, c))
+    mined = tuple(c for c in (start, cell) if c and c != "exit" and _fortification(ctx, c) == "mines")
+    if not ctx.refusals:
+        _tell(ctx, unit, start, cell, reach, met, mined)
+    return Advance(start, cell, tuple(reach), out, met, mined)
+
+
+def closed(ctx: Context, unit: Piece, start: str, cell: str) -> list[Reason]:
+    """Why a unit may not advance into an adjacent hex: rule, code, operands of each reason.
+
+    Args:
+        ctx: computation; unit: who advances; start: hex left; cell: hex entered.
+
+    **Rule:** O16.2, O16.3, T79, T80.1, T83, T98.
+    """
+    found: list[Reason] = []
+    for rule, code, _, operands in barriers(ctx, start, cell):
+        name = code.rpartition(".")[2]
+        if rule == "T83":
+            if weapons_of(ctx, unit) or not ctx.on("O16.2"):
+                found.append(("O16.2", "advance.refuse.cliff", {**operands, "piece": unit.id}))
+        else:
+            found.append((rule, f"advance.refuse.{name}", {"start": start, "cell": cell, **operands}))
+    if _enemies(ctx, unit, cell) and not ctx.on("O16.2"):
+        found.append(("O16.2", "advance.refuse.enemy", {"cell": cell}))
+    return found
+
+
+def _check(ctx: Context, unit: Piece, start: str, cell: str) -> None:
+    """Refuse one hex, for every reason."""
+    ctx.position.grid.check(cell)
+    if ctx.position.grid.distance(start, cell) != 1:
+        ctx.refuse("O16.1", "advance.refuse.not_adjacent", where=hexes(start, cell), start=start, cell=cell)
+        return
+    for rule, code, operands in closed(ctx, unit, start, cell):
+        ctx.refuse(rule, code, where=hexes(cell), **operands)
+
+
+def _enemies(ctx: Context, unit: Piece, cell: str) -> bool:
+    return any(is_unit(p) and p.side != unit.side for p in ctx.position.pieces_at(cell))
+
+
+def _fortification(ctx: Context, cell: str) -> str | None:
+    kind = ctx.position.marker("fortification", cell)
+    return str(kind) if kind is not None else None
+
+
+def _may_exit(ctx: Context, unit: Piece, start: str) -> bool:
+    """Whether it stands along the enemy's edge. **Rule:** O16.2, 7.2.1."""
+    edge = enemy_edge(ctx, unit.side)
+    return edge is not None and crosses(ctx, start, "exit", edge)
+
+
+def _tell(
+    ctx: Context,
+    unit: Piece,
+    start: str,
+    cell: str | None,
+    reach: list[str],
+    met: tuple[str, ...],
+    mined: tuple[str, ...],
+) -> None:
+    """What an advance that is allowed brings."""
+    if cell is None:
+        ctx.step("O16.1", "advance.reach", value=list(reach), where=hexes(*reach), piece=unit.id, start=start)
+        return
+    if cell == "exit":
+        ctx.step("7.2.1", "advance.exit", value=True, where=hexes(start), piece=unit.id, cell=start)
+        return
+    ctx.step("O16.1", "advance.enter", value=cell, where=hexes(start, cell), piece=unit.id, cell=cell, start=start)
+    if ctx.position.sides_of.get(ctx.position.canonical_side(f"{start}/{cell}")) == "cliff":
+        ctx.step("O16.2", "advance.cliff", value=True, where=hexes(start, cell), piece=unit.id)
+    wired = [c for c in (start, cell) if _fortification(ctx, c) == "wire"]
+    if wired:
+        ctx.step("F106.2", "advance.wire", value=True, where=hexes(*wired), cells=wired)
+    if mined:
+        ctx.step("F103.1", "advance.mines", value=True, where=hexes(*mined), cells=list(mined))
+    if cell in met:
+        ctx.step("O16.4", "advance.melee", value=cell, where=hexes(cell), cell=cell)

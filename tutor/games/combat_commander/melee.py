@@ -1,0 +1,361 @@
+"""Melee: ambushes first, then each side's strength, two rolls, and the side that is wiped out.
+
+Every stage is a function of a context and of dice already read; the odds run the same functions.
+
+**Rule:** O16.4, O16.4.1, O16.4.2, O16.4.3, A25, A38, F101, F104.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context, dice, reader
+from tutor.core.dice import Dice, Pair, total
+from tutor.core.dice import roll as dice_of
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece
+from tutor.core.trace import hexes
+from tutor.games.combat_commander.attack import lost_with, points
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.units import AS_PLACED, Troops, boxed, is_unit, places
+from tutor.games.combat_commander.values import effective
+
+SIDES = ("axis", "allies")
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    """A melee as far as the dice given lead.
+
+    Args:
+        strength: side -> melee firepower, after the ambushes; totals: side -> with its roll, empty when not rolled.
+        winner: side that stays, ``none`` when both are eliminated, None while not rolled.
+        ambushed: unit id -> broken or eliminated by an ambush; eliminated: ids of the units the melee eliminates.
+        points: side -> victory points it gains.
+    """
+
+    strength: Mapping[str, int]
+    totals: Mapping[str, int]
+    winner: str | None
+    ambushed: Mapping[str, str]
+    eliminated: tuple[str, ...]
+    points: Mapping[str, int]
+
+
+@GAME.rule("melees", "O16.4")
+def melees(ctx: Context) -> tuple[str, ...]:
+    """Hexes where a melee takes place now: units of both sides in one hex.
+
+    Returns:
+        The hexes, in board order; the active player chooses in which order they are resolved.
+
+    **Rule:** O16.4.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "livret-tir"), "melees").value
+    ()
+    """
+    found = tuple(cell for cell in ctx.position.grid.cells if len(_camps(ctx, cell)) > 1)
+    if found:
+        ctx.step("O16.4", "melee.where", value=list(found), where=hexes(*found), n=len(found))
+    else:
+        ctx.step("O16.4", "melee.nowhere", value=0)
+    if len(found) > 1:
+        ctx.step("O16.4", "melee.order", "choice", value=list(found), where=hexes(*found))
+    return found
+
+
+def _camps(ctx: Context, cell: str) -> set[str]:
+    return {p.side for p in ctx.position.pieces_at(cell) if is_unit(p)}
+
+
+def fighters(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> list[Piece]:
+    """Units of a side that take part in a melee. **Rule:** O16.4.1."""
+    return [p for p in ctx.position.pieces_at(cell, side) if is_unit(p) and troops.present(p)]
+
+
+def strength(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> int:
+    """Melee firepower of a side: units alone, one more for each boxed firepower.
+
+    Args:
+        ctx: computation; cell: the hex; side: axis or allies; troops: markers of the moment.
+
+    **Rule:** O16.4.1, 3.1.6, 3.3.1.2.
+    """
+    table, amount = ctx.table("melee"), 0
+    with ctx.group("O16.4.1", "melee.strength", where=hexes(cell), side=side) as step:
+        for unit in fighters(ctx, cell, side, troops):
+            amount += effective(ctx, unit, "fp", troops)
+            if boxed(ctx, unit, "fp", troops) and ctx.on("3.1.6"):
+                with ctx.group("3.1.6", "melee.boxed", where=places(unit), piece=unit.id) as extra:
+                    extra.value = int(table.get("boxed", "fp", places(unit)))
+                amount += int(extra.value)
+        for weapon in ctx.position.pieces_at(cell, side):
+            if is_unit(weapon) or not _carried(ctx, weapon, troops):
+                continue
+            if ctx.on("O16.4.1"):
+                ctx.step("O16.4.1", "melee.no_weapons", value=0, where=places(weapon), piece=weapon.id)
+            else:
+                amount += effective(ctx, weapon, "fp", troops)
+        step.value, step.unit = amount, "PF"
+    return amount
+
+
+def _carried(ctx: Context, weapon: Piece, troops: Troops) -> bool:
+    holder = ctx.position.by_id.get(weapon.carrier) if weapon.carrier else None
+    return holder is None or troops.present(holder)
+
+
+def ambush(ctx: Context, cell: str, name: str, troops: Troops) -> tuple[str, Troops]:
+    """One ambush: the unit its owner chose breaks, or is eliminated when it was broken.
+
+    Args:
+        ctx: computation; cell: hex of the melee; name: id of the unit; troops: markers before.
+
+    Raises:
+        RequestError: the unit does not fight there, or is already lost.
+
+    **Rule:** A25, 3.2.4.
+    """
+    unit = ctx.position.piece(name)
+    if not is_unit(unit) or ctx.position.hex_of(name) != cell or not troops.present(unit):
+        raise RequestError(
+            f"« {unit.name or name} » ne se bat pas en {cell}.",
+            remedy="Une Embuscade touche une unité encore présente dans l’hex de Mêlée.",
+        )
+    if not ctx.on("A25"):
+        return "nothing", troops
+    statuses = troops.of(unit)
+    if "broken" in statuses:
+        ctx.step("A25", "melee.ambush_again", value="eliminated", where=places(unit), piece=name)
+        ctx.step("3.2.4", "attack.eliminated", value="eliminated", where=places(unit), piece=name)
+        return "eliminated", troops.now(name, frozenset({"eliminated"}))
+    ctx.step("A25", "melee.ambush", value="broken", where=places(unit), piece=name)
+    return "broken", troops.now(name, statuses | {"broken"})
+
+
+def decide(ctx: Context, totals: Mapping[str, int], holder: str | None) -> str:
+    """Who stays: the higher total; on a tie the side that held the bunker or pillbox, else nobody.
+
+    Args:
+        ctx: computation; totals: side -> total; holder: side that held the hex's bunker or pillbox.
+
+    **Rule:** O16.4.3, F101, F104.
+    """
+    axis, allies = totals["axis"], totals["allies"]
+    if axis != allies:
+        return "axis" if axis > allies else "allies"
+    return holder or "none"
+
+
+@GAME.rule("melee", "O16.4", "O16.4.1", "O16.4.2", "O16.4.3", "A25", "F101", "F104")
+def melee(
+    ctx: Context,
+    cell: str,
+    active: str = "axis",
+    ambushes: list[str] | tuple[str, ...] = (),
+    axis: list[int] | None = None,
+    allies: list[int] | None = None,
+    holder: str | None = None,
+) -> Melee:
+    """Resolve a melee with the dice given.
+
+    Args:
+        cell: the hex; active: active side, which rolls second.
+        ambushes: ids of the units that ambushes break, in order; the owner of each has chosen it.
+        axis, allies: roll of each side, white die then red; None stops before the rolls.
+        holder: side that was the last alone in the hex's bunker or pillbox.
+
+    Returns:
+        The melee; refused when nobody meets there, or a holder is named where no bunker stands.
+
+    Raises:
+        PositionError: no such piece. RequestError: a side, a unit or dice that cannot be.
+
+    **Rule:** O16.4, O16.4.1, O16.4.2, O16.4.3, A25, F101, F104, 3.2.4, 4.2, 7.1.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "melee")
+    >>> m = ask(position, "melee", cell="C3", axis=[4, 3], allies=[2, 3]).value
+    >>> dict(m.strength), dict(m.totals), m.winner
+    ({'axis': 7, 'allies': 6}, {'axis': 14, 'allies': 11}, 'axis')
+    """
+    _check(ctx, cell, active, holder)
+    troops, ambushed = AS_PLACED, dict[str, str]()
+    if ctx.refusals:
+        return Melee({}, {}, None, {}, (), {})
+    for name in ambushes:
+        ambushed[name], troops = ambush(ctx, cell, name, troops)
+    gained = dict.fromkeys(SIDES, 0)
+    for name, result in ambushed.items():
+        if result == "eliminated":
+            _lose(ctx, ctx.position.piece(name), gained)
+    left = [side for side in SIDES if fighters(ctx, cell, side, troops)]
+    if len(left) < 2:
+        winner = left[0] if left else "none"
+        ctx.step("O16.4.1", "melee.over", value=winner, where=hexes(cell), cell=cell)
+        return Melee({}, {}, winner, ambushed, (), gained)
+    forces = {side: strength(ctx, cell, side, troops) for side in SIDES}
+    held = _held(ctx, cell, holder)
+    if axis is None or allies is None:
+        ctx.step(
+            "O16.4.2",
+            "melee.pending",
+            value=forces["axis"] - forces["allies"],
+            axis=forces["axis"],
+            allies=forces["allies"],
+        )
+        return Melee(forces, {}, None, ambushed, (), gained)
+    rolled = {"axis": dice_of(axis), "allies": dice_of(allies)}
+    totals = _totals(ctx, cell, active, forces, rolled)
+    winner = decide(ctx, totals, held)
+    lost = [unit for side in SIDES if side != winner for unit in fighters(ctx, cell, side, troops)]
+    tie = totals["axis"] == totals["allies"]
+    code = "melee.tie" if tie and winner == "none" else "melee.tie_held" if tie else "melee.won"
+    rule = _fort_rule(ctx, cell) if code == "melee.tie_held" else "O16.4.3"
+    ctx.step(rule, code, value=winner, where=places(*lost), pieces=[u.id for u in lost], total=totals["axis"])
+    for unit in lost:
+        _lose(ctx, unit, gained)
+    return Melee(forces, totals, winner, ambushed, tuple(u.id for u in lost), gained)
+
+
+def _check(ctx: Context, cell: str, active: str, holder: str | None) -> None:
+    ctx.position.grid.check(cell)
+    for side in (active, holder):
+        if side is not None and side not in SIDES:
+            raise RequestError(f"« {side} » n’est pas un camp.", remedy="Les camps sont axis et allies.")
+    if len(_camps(ctx, cell)) < 2:
+        ctx.refuse("O16.4", "melee.refuse.alone", where=hexes(cell), cell=cell)
+    if holder is not None and ctx.position.marker("fortification", cell) not in ("bunker", "pillbox"):
+        ctx.refuse("O16.4.3", "melee.refuse.no_bunker", where=hexes(cell), cell=cell)
+
+
+def _fort_rule(ctx: Context, cell: str) -> str:
+    return "F104" if ctx.position.marker("fortification", cell) == "pillbox" else "F101"
+
+
+def _held(ctx: Context, cell: str, holder: str | None) -> str | None:
+    """The side that a tie spares. **Rule:** F101, F104."""
+    rule = _fort_rule(ctx, cell)
+    if holder is None or not ctx.on(rule):
+        return None
+    fort = ctx.position.marker("fortification", cell)
+    ctx.step(rule, "melee.held", value=holder, where=hexes(cell), cell=cell, holder=reader(holder), fort=fort)
+    return holder
+
+
+def _totals(
+    ctx: Context, cell: str, active: str, forces: Mapping[str, int], rolled: Mapping[str, Pair]
+) -> dict[str, int]:
+    """Totals in the order of the rolls: the inactive player first. **Rule:** O16.4.2."""
+    found = {}
+    for side in sorted(SIDES, key=lambda name: name == active):
+        found[side] = forces[side] + total(rolled[side])
+        code = "melee.total_active" if side == active else "melee.total_inactive"
+        ctx.step(
+            "O16.4.2",
+            code,
+            "dice",
+            value=found[side],
+            where=hexes(cell),
+            side=side,
+            fp=forces[side],
+            dice=dice(list(rolled[side])),
+        )
+    return {side: found[side] for side in SIDES}
+
+
+def _lose(ctx: Context, unit: Piece, gained: dict[str, int]) -> None:
+    """A unit leaves play with its weapon; the other side gains its points. **Rule:** 4.2, 7.1."""
+    gained["allies" if unit.side == "axis" else "axis"] += points(ctx, unit)
+    lost_with(ctx, unit)
+
+
+@dataclass(frozen=True, slots=True)
+class MeleeOdds:
+    """Exact odds of a melee; they add up to 1.
+
+    Args:
+        strength: side -> melee firepower; margin: that of the Axis less that of the Allies.
+        results: axis, allies (who stays) or none -> probability.
+    """
+
+    strength: Mapping[str, int]
+    margin: int
+    results: Mapping[str, Fraction]
+
+
+@GAME.rule("melee_odds", "O16.4.2", "O16.4.3")
+def melee_odds(
+    ctx: Context, cell: str, ambushes: list[str] | tuple[str, ...] = (), holder: str | None = None
+) -> MeleeOdds:
+    """Exact odds of a melee once the ambushes are played, over the same rule.
+
+    Args:
+        cell, ambushes, holder: see :func:`melee`.
+
+    Returns:
+        Who stays, with what probability; two full decks, or two fresh dice for each side.
+
+    Raises:
+        PositionError: no such piece. RequestError: a side or unit that cannot be.
+
+    **Rule:** O16.4.1, O16.4.2, O16.4.3, A25, F101, F104.
+
+    >>> from tutor import ask, load_position
+    >>> odds = ask(load_position("combat_commander", "melee"), "melee_odds", cell="C3").value
+    >>> odds.margin, str(odds.results["axis"])
+    (1, '721/1296')
+    """
+    known: Melee = melee.function(ctx, cell, "axis", ambushes, None, None, holder)
+    if ctx.refusals or known.winner is not None:
+        results = dict.fromkeys(("axis", "allies", "none"), Fraction(0))
+        return MeleeOdds({}, 0, results | ({known.winner: Fraction(1)} if known.winner else {}))
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    held = _held(silent, cell, holder)
+    results = dict.fromkeys(("axis", "allies", "none"), Fraction(0))
+    outcomes = Dice(total).draw(())
+    for one, n, _ in outcomes:
+        for other, m, _ in outcomes:
+            totals = {"axis": known.strength["axis"] + one, "allies": known.strength["allies"] + other}
+            results[decide(silent, totals, held)] += Fraction(n * m, 1296)
+    margin = known.strength["axis"] - known.strength["allies"]
+    ctx.step("O16.4.3", "melee.odds", value=results["axis"], allies=results["allies"], none=results["none"])
+    return MeleeOdds(known.strength, margin, results)
+
+
+@GAME.rule("no_quarter", "A38")
+def no_quarter(ctx: Context, side: str, cell: str, winner: str) -> int:
+    """Whether No Quarter may be played at the end of a melee, and its points.
+
+    Args:
+        side: who plays it; cell: hex of the melee, with the units that fought; winner: axis, allies or none.
+
+    Returns:
+        Victory points gained.
+
+    Raises:
+        UnknownHex: not on the board.
+
+    **Rule:** A38.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "melee"), "no_quarter", side="axis", cell="C3", winner="axis").value
+    2
+    """
+    ctx.position.grid.check(cell)
+    nations = {s: {p.nation for p in fighters(ctx, cell, s)} for s in SIDES}
+    other = "allies" if side == "axis" else "axis"
+    if not ("russia" in nations.get(side, ()) or ("germany" in nations.get(side, ()) and "russia" in nations[other])):
+        ctx.refuse("A38", "melee.refuse.quarter_nation", where=hexes(cell), side=side)
+    if winner != side:
+        ctx.refuse("A38", "melee.refuse.quarter_survivor", where=hexes(cell), side=side)
+    amount = int(ctx.table("melee").get("no_quarter", "vp", hexes(cell)))
+    if not ctx.refusals:
+        ctx.step("A38", "melee.no_quarter", value=amount, unit="PV", where=hexes(cell), side=side)
+    return amount
+
+
+__all__ = ["Melee", "MeleeOdds", "decide", "fighters", "melee", "melee_odds", "melees", "no_quarter", "strength"]
