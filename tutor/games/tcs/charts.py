@@ -221,11 +221,31 @@ def read(
         UnknownValue: it has not been supplied.
     """
     cell = cell_of(ctx, name, row, column, rule)
-    note = None if cell.provenance == "livret" else cell.provenance
+    note = note_of(name, row, column, cell)
     ctx.step(
         rule, code, "table", value=cell.value, where=where, note=note, row=Operand(row, "table", cell.path), **operands
     )
     return cell.value
+
+
+def note_of(name: str, row: str, column: str, cell: Cell) -> str | None:
+    """Provenance to show beside a value, None for the booklet's: a fictive cell that the booklet prints is the booklet's."""
+    printed = GAME.tables[name]
+    if cell.provenance == FICTIVE and printed.get(row, column) == cell.value and printed.has(row, column):
+        cell = printed.cell(row, column)
+    return None if cell.provenance == "livret" else cell.provenance
+
+
+def table_note(ctx: Context, name: str) -> str | None:
+    """Provenance to show beside what a whole chart gives, odds for instance; None for the booklet's."""
+    found = chart(ctx, name).provenance
+    return None if found == "livret" else found
+
+
+def column_note(ctx: Context, column: str) -> str | None:
+    """Provenance to show beside a column of the Fire Table: ours when the booklet does not name it."""
+    ladder = chart(ctx, "fire_columns")
+    return None if GAME.tables["fire_columns"].has(column) else ladder.cell(column, "low").provenance
 
 
 def cell_of(ctx: Context, name: str, row: str, column: str, rule: str) -> Cell:

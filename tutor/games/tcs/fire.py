@@ -13,7 +13,7 @@ from tutor.core.context import Context, dice, reader
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import Place, hexes, segment
 from tutor.games.tcs.board import board
-from tutor.games.tcs.charts import base_column, cell_of, chart, known, read, shifted
+from tutor.games.tcs.charts import base_column, cell_of, column_note, known, read, shifted, table_note
 from tutor.games.tcs.crossfire import crossfire_of
 from tutor.games.tcs.crossfire import tell as tell_crossfire
 from tutor.games.tcs.game import GAME
@@ -294,7 +294,7 @@ def area_fire(
         return None
     total = strength(ctx, units, target)
     base = base_column(ctx, total)
-    ctx.step("11.0", "fire.column", value=base, total=total)
+    ctx.step("11.0", "fire.column", value=base, note=column_note(ctx, base), total=total)
     infantry = any(u.kind == "infantry" for u in units)
     hit = vulnerable(ctx, target, units[0].side, infantry)
     ctx.step(
@@ -358,7 +358,8 @@ def area_fire(
     if column_reached is None:
         ctx.step("11.0", "fire.off_left", base=base, shift=total_shift)
     else:
-        ctx.step("11.0", "fire.final", value=column_reached, total=total, base=base, shift=total_shift)
+        note = column_note(ctx, column_reached)
+        ctx.step("11.0", "fire.final", value=column_reached, note=note, total=total, base=base, shift=total_shift)
     losses, check = _outcome(ctx, column_reached, rolled)
     return AreaFire(
         total,
@@ -410,7 +411,9 @@ def _range(ctx: Context, units: Sequence[Unit], target: str) -> int:
         if least is None or worst is None or least < worst:
             raise UnknownValue("area_range", f"{GAME.tables['kinds'].get(u.kind, 'range_row')}.{n}", "11.3c")
     best = max(values, key=lambda v: v[0]) if "11.3c" in ctx.without else min(values, key=lambda v: v[0])
-    note = None if ctx.setting("charts") == "livret" else chart(ctx, "area_range").provenance
+    row, printed = str(GAME.tables["kinds"].get(best[1].kind, "range_row")), GAME.tables["area_range"]
+    told = best[0] in (printed.get(row, str(best[2])), printed.get(row, "any"))
+    note = None if told else table_note(ctx, "area_range")
     ctx.step("11.3c", "fire.range", value=best[0], note=note, where=place(best[1]), piece=best[1].id, distance=best[2])
     return best[0]
 
@@ -481,5 +484,7 @@ def area_odds(
         cell = "none" if fire.column is None else cell_of(ctx, "fire", fire.column, str(roll), "11.0").value
         lost = 0 if cell == "none" else int(cell)
         found[lost] = found.get(lost, Fraction(0)) + EACH
-    ctx.step("11.0", "fire.odds", value=1 - found.get(0, Fraction(0)), target=reader(target))
+    ctx.step(
+        "11.0", "fire.odds", note=table_note(ctx, "fire"), value=1 - found.get(0, Fraction(0)), target=reader(target)
+    )
     return dict(sorted(found.items()))

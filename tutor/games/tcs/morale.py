@@ -12,7 +12,7 @@ from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError
 from tutor.core.trace import Place, hexes
 from tutor.games.tcs.board import board
-from tutor.games.tcs.charts import FICTIVE, RESULTS, cell_of, chart, known, read
+from tutor.games.tcs.charts import FICTIVE, RESULTS, cell_of, chart, known, read, table_note
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.rolls import D66, EACH, sequential
 from tutor.games.tcs.units import Unit, unit, value
@@ -200,7 +200,7 @@ def morale_odds(ctx: Context, cell: str, side: str, crossfire: bool = False) -> 
     found = dict.fromkeys(RESULTS, Fraction(0))
     for roll in D66:
         found[str(cell_of(ctx, "morale", _column(ctx, check.total), str(roll), "17.2").value)] += EACH
-    ctx.step("17.2", "morale.odds", value=found["none"], total=check.total)
+    ctx.step("17.2", "morale.odds", note=table_note(ctx, "morale"), value=found["none"], total=check.total)
     return found
 
 

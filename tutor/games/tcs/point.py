@@ -12,7 +12,7 @@ from fractions import Fraction
 from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
-from tutor.games.tcs.charts import cell_of, known, read, shifted
+from tutor.games.tcs.charts import cell_of, column_note, known, read, shifted, table_note
 from tutor.games.tcs.fire import POSTURES, firing_units, place, refuse_sight, terrain_class
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.rolls import D66, EACH, sequential
@@ -212,7 +212,8 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
     total = sum(v for _, v in shifts)
     column = shifted(ctx, base, total)
     code = "fire.off_left" if column is None else "point.final"
-    ctx.step("12.2g", code, value=column, gap=gap, base=base, shift=total)
+    note = None if column is None else column_note(ctx, column)
+    ctx.step("12.2g", code, value=column, note=note, gap=gap, base=base, shift=total)
     return PointFire(steps, base, tuple(shifts), total, column, gap, band, _kills(ctx, column, rolled))
 
 
@@ -268,5 +269,5 @@ def point_odds(
         cell = "none" if fire.column is None else cell_of(ctx, "fire", fire.column, str(roll), "12.2e").value
         kills = min(there, 0 if cell == "none" else int(cell))
         found[kills] = found.get(kills, Fraction(0)) + EACH
-    ctx.step("12.2e", "point.odds", value=1 - found.get(0, Fraction(0)))
+    ctx.step("12.2e", "point.odds", note=table_note(ctx, "fire"), value=1 - found.get(0, Fraction(0)))
     return dict(sorted(found.items()))

@@ -12,7 +12,7 @@ from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import Place, hexes, segment
 from tutor.games.tcs.board import board
-from tutor.games.tcs.charts import cell_of, chart, read
+from tutor.games.tcs.charts import cell_of, chart, note_of, read
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.los import look
 from tutor.games.tcs.morale import hex_class
@@ -123,7 +123,7 @@ def _reach(ctx: Context, column: int, need: int | None) -> tuple[int, str, str]:
         if most < need:
             return most, "spotting.at_most", table.provenance
     cell = cell_of(ctx, "spotting", str(column), "hexes", "7.1e")
-    return int(cell.value), "spotting.column", cell.provenance
+    return int(cell.value), "spotting.column", note_of("spotting", str(column), "hexes", cell) or "livret"
 
 
 @GAME.rule("spotting", "7.1", "7.1a", "7.1e")
