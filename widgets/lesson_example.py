@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,7 @@ class ExamplePlayer:
     Args:
         game_id: game; example: its data; writer: of the page.
         question: asked before the verdict shows; instructed: the example's text says what to do with the board, not what it shows; rules: texts after the board; what_ifs: « Et si… »; slug: of the lesson,
-            for links; before: what leads to the question; base: the board, when it is not the one that the example names.
+            for links; page: where it is, when it is no lesson of the course; before: what leads to the question; base: the board, when it is not the one that the example names.
     """
 
     def __init__(
@@ -60,10 +61,12 @@ class ExamplePlayer:
         rules: Sequence[RuleText] = (),
         what_ifs: Sequence[WhatIf] = (),
         slug: str = "",
+        page: Link | None = None,
         before: Sequence[ipw.Widget] = (),
         base: Position | None = None,
     ) -> None:
-        self.game_id, self.example, self._writer, self._slug = game_id, example, writer, slug
+        self.game_id, self.example, self._writer = game_id, example, writer
+        self._page = page or Link("lesson", game_id, slug=slug)
         base = base or game(game_id).position(example.position).change(example.changes)
         self._base = base.model_copy(update={"tweaks": example.tweaks}) if example.tweaks else base
         self._told: list[Callable[[Position], object]] = []
@@ -103,7 +106,10 @@ class ExamplePlayer:
 
     def _toolbar(self) -> ipw.Widget:
         self._undo, self._redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
-        self._reset, self._share = button("Réinitialiser"), button("Partager", hint="Lien, image, fichier de cette position")
+        self._reset, self._share = (
+            button("Réinitialiser"),
+            button("Partager", hint="Lien, image, fichier de cette position"),
+        )
         self._undo.on_click(guarded(lambda _: self._travel(self._past, self._future)))
         self._redo.on_click(guarded(lambda _: self._travel(self._future, self._past)))
         self._reset.on_click(guarded(lambda _: self._restore()))
@@ -292,7 +298,7 @@ class ExamplePlayer:
         bare = self.position.model_copy(update={"tweaks": []})
         changed = bare != self._base.model_copy(update={"tweaks": []})
         text = position_text(bare) if changed else ""
-        return Link("lesson", self.game_id, slug=self._slug, example=self.example.id, position=text).url
+        return replace(self._page, example=self.example.id, position=text).url
 
     # -- predictions ----------------------------------------------------------------------------------------------
 

@@ -10,8 +10,19 @@ from tutor.core.errors import ContentError, TutorError
 from tutor.core.registry import game
 from tutor.course.lessons import exercises_of
 from tutor.course.lessons import lesson as read_lesson
-from tutor.course.links import position_of, read_query
-from tutor.course.models import Block, Example, ExerciseList, Lesson, Next, Question, Remember, RuleText, Situation
+from tutor.course.links import Link, position_of, read_query
+from tutor.course.models import (
+    Block,
+    Example,
+    Exercise,
+    ExerciseList,
+    Lesson,
+    Next,
+    Question,
+    Remember,
+    RuleText,
+    Situation,
+)
 from tutor.course.models import WhatIfs as WhatIfBlock
 from widgets import errors
 from widgets.course_page import course_page
@@ -59,11 +70,15 @@ class LessonPage:
     """One lesson on a page.
 
     Args:
-        game_id: game; content: the lesson.
+        game_id: game; content: the lesson; exercises: its own (those of the game's files when None); page: where it is,
+            for links, when it is not the notebook of its name.
     """
 
-    def __init__(self, game_id: str, content: Lesson) -> None:
+    def __init__(
+        self, game_id: str, content: Lesson, *, exercises: Sequence[Exercise] | None = None, page: Link | None = None
+    ) -> None:
         self.game_id, self.content = game_id, content
+        self._own, self._page = exercises, page
         self.writer = Writer(game_id, content.glossary)
         self.players: dict[str, ExamplePlayer] = {}
         self._groups = _grouped(content.blocks)
@@ -88,7 +103,7 @@ class LessonPage:
         from widgets.exercise import ExercisePlayer
 
         try:
-            found = exercises_of(self.game_id, self.content)
+            found = list(self._own) if self._own is not None else exercises_of(self.game_id, self.content)
         except ContentError as error:
             return html(f'<div class="ldv-failure" role="alert"><p>{error.sentence}</p></div>')
         if not found:
@@ -135,6 +150,7 @@ class LessonPage:
             ],
             what_ifs=[case for block in group if isinstance(block, WhatIfBlock) for case in block.cases],
             slug=self.content.slug,
+            page=self._page,
             before=before,
         )
         self.players[example.id] = player
