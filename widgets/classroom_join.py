@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from widgets.channel import Reply
 
 LONGEST_NICKNAME = 24
+_TEACHING = f'<p><small>Vous enseignez\u202f? <a href="{Link("teacher").url}">Ouvrez une séance</a></small></p>'
 
 
 class JoinPanel:
@@ -42,6 +43,7 @@ class JoinPanel:
             html(f'<h2 id="classe">{escape(heading)}</h2><p>{words.replace(" :", NBSP + ":")}</p>'),
             box(self._code, self._nickname, self._go, row=True, css="ldv-answer"),
             self._said,
+            *(() if stay else (html(_TEACHING),)),
             css="ldv-join",
         )
 

@@ -172,7 +172,7 @@ class ExerciseQuestion(_Question):
             return
         rules = tuple(self.task.exercise.rules)
         missed = () if verdict.right else verdict.omissions[0] if verdict.omissions else rules
-        self._answer(kept_answer(read), verdict.right, missed)
+        self._answer(kept_answer(read, given), verdict.right, missed)
 
     def _solution(self) -> str | None:
         answer = self.task.exercise.answer

@@ -18,6 +18,7 @@ from tutor.core.errors import ContentError, PositionError, TutorError
 from tutor.core.phrases import NBSP, number
 from tutor.core.position import MAX_LINK, Position
 from tutor.core.registry import GAMES, game
+from tutor.course.answers import Number
 from tutor.course.exercises import Task
 from tutor.course.lessons import exercises, readable
 from tutor.course.lessons import lesson as read_lesson
@@ -246,13 +247,23 @@ def answer_text(answer: Any) -> str:
     return "—" if answer is None else str(answer)
 
 
-def kept_answer(given: Any) -> Any:
-    """An answer as JSON can hold it; the same answer is always written the same way."""
-    if isinstance(given, (set, frozenset)):
-        return sorted(given)
-    if isinstance(given, Fraction):
-        return int(given) if given.denominator == 1 else str(given)
-    return list(given) if isinstance(given, tuple) else given
+def kept_answer(read: Any, given: Any) -> Any:
+    """An answer as JSON can hold it; the same answer is written the same way, and judged alike when read again.
+
+    Args:
+        read: what the exercise made of it; given: as it was typed or chosen.
+
+    >>> kept_answer(Number(Fraction(4), 0), "4 hexs"), kept_answer(Number(Fraction(583, 1000), 1, True), " 58,3 %")
+    (4, '58,3 %')
+    >>> kept_answer(frozenset({"E3", "D3"}), ("E3", "D3"))
+    ['D3', 'E3']
+    """
+    if isinstance(read, Number):
+        whole = read.value.denominator == 1 and not read.percent
+        return int(read.value) if whole else " ".join(str(given).split())[:40]
+    if isinstance(read, (set, frozenset)):
+        return sorted(read)
+    return list(read) if isinstance(read, tuple) else read
 
 
 def right_choice(body: Mapping[str, Any]) -> str | None:
