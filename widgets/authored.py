@@ -267,7 +267,7 @@ def example_data(position: Position, asked: Asked, id: str, title: str, text: st
     result = asked_result(position, asked)
     traced = set(result.trace.rules())
     rules = [r for r in deciding_rules(position, asked, result) if r in traced] or [held.rules[asked.ask].ids[0]]
-    odds = held.odds.get(asked.ask)
+    odds = held.odds.get(asked.ask) or (f"{asked.ask}_odds" if f"{asked.ask}_odds" in held.rules else None)
     data: dict[str, Any] = {
         "kind": "example",
         "id": id,

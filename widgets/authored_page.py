@@ -122,5 +122,3 @@ def _read(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return data if isinstance(data, dict) else None
-
-

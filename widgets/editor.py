@@ -17,6 +17,7 @@ from tutor.core.registry import GAMES
 from tutor.course.links import position_of, read_query
 from widgets import errors
 from widgets.authored import Sheet
+from widgets.authored_lesson import Plan
 from widgets.board import Board
 from widgets.bridge import bridge
 from widgets.course_page import course_page
@@ -69,10 +70,10 @@ class Editor:
     """The editor of one game.
 
     Args:
-        game_id: its game; draft: what is edited first; lesson: the parts of a lesson being made, kept from game to game.
+        game_id: its game; draft: what is edited first; plan: the lesson being made.
     """
 
-    def __init__(self, game_id: str, draft: Draft | None = None) -> None:
+    def __init__(self, game_id: str, draft: Draft | None = None, plan: Plan | None = None) -> None:
         self.bench = Workbench(game_id, draft)
         position = self.bench.position
         self.board = Board(position, label="Plateau de l’éditeur", drag=True, size=780, height=600)
@@ -82,7 +83,7 @@ class Editor:
         self.tweaks = TweaksPanel(self.bench)
         self.preview = Preview(self.bench)
         self.keep = KeepPanel(self.bench, memory())
-        self.lesson = LessonPanel(self.bench, memory())
+        self.lesson = LessonPanel(self.bench, memory(), plan)
         self._step = chips(list(STEPS.items()))
         self._step.add_class("ldv-tabs")
         self._faults = html("")
@@ -100,9 +101,10 @@ class Editor:
         self._work = box(self._main, self._side, css="ldv-lesson ldv-editor")
         self.widget = box(self._step, self._work, self.preview.widget, self.lesson.widget)
         self.board.on(HexClicked, lambda e: self._clicked(e.hex, e.piece))
-        self.board.on(EdgeClicked, lambda e: self.ground.edge(e.side))
+        self.board.on(EdgeClicked, lambda e: (self.tweaks if self.step == "tweaks" else self.ground).edge(e.side))
         self.board.on(PieceDropped, lambda e: self.pieces.moved(e.piece, e.hex))
         self.ground.on_mode(self._aim)
+        self.tweaks.on_kind(self._aim)
         self._step.observe(guarded(lambda _: self._stepped()), "value")
         self.bench.on_change(self._changed)
         self._changed()
@@ -137,7 +139,8 @@ class Editor:
             self._show_step()
 
     def _aim(self) -> None:
-        self.board.edges = self.step == "ground" and self.ground.edges
+        meant = {"ground": self.ground.edges, "tweaks": self.tweaks.edges}
+        self.board.edges = meant.get(self.step, False)
         self.board.select()
 
     def _show_step(self) -> None:
@@ -155,7 +158,12 @@ class Editor:
             self.question.draw()
 
     def _clicked(self, cell: str, piece: str | None) -> None:
-        panel: Any = {"ground": self.ground, "pieces": self.pieces, "question": self.question}.get(self.step)
+        panel: Any = {
+            "ground": self.ground,
+            "pieces": self.pieces,
+            "question": self.question,
+            "tweaks": self.tweaks,
+        }.get(self.step)
         marked = panel.click(cell, piece) if panel else None
         self.board.select(*([marked] if marked else []))
 
@@ -189,6 +197,7 @@ class EditorPage:
         self._found = box()
         self._place = box()
         self.editor: Editor | None = None
+        self._plans: dict[str, Plan] = {}
         self.widget = box(
             box(self._choice, css="ldv-game"), self._found, self._place, memory(), bridge(), course_page()
         )
@@ -205,7 +214,9 @@ class EditorPage:
             self._open(game_id)
 
     def _open(self, game_id: str, draft: Draft | None = None) -> None:
-        self.editor = Editor(game_id, draft)
+        if self.editor is not None:
+            self._plans[self.editor.bench.game.id] = self.editor.lesson.plan
+        self.editor = Editor(game_id, draft, self._plans.get(game_id))
         self.editor.keep.opens = self.show
         self._place.children = (self.editor.widget,)
 

@@ -1,18 +1,321 @@
-"""« Leçon » : an ordered list of parts."""
+"""« Leçon » : an ordered list of parts made into a lesson, kept as data, downloaded as a notebook, tried at once."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from html import escape
+from typing import TYPE_CHECKING, Any
 
+import ipywidgets as ipw
+
+from tutor.core.errors import ContentError, TutorError
+from tutor.core.phrases import NBSP
+from tutor.course.links import Link
+from tutor.course.prose import rule_ids
+from widgets import plain
+from widgets.authored import AuthoredLesson, Sheet, unknown_rules
+from widgets.authored_lesson import Part, PartKind, Plan, lesson_widget, notebook
+from widgets.editor_forms import area, drop, line, whole
+from widgets.editor_keep import download, read_file, slug
 from widgets.editor_state import Workbench
-from widgets.lesson_text import box
+from widgets.editor_store import Shelf
+from widgets.errors import guarded
+from widgets.lesson_text import box, button, html, show
+
+if TYPE_CHECKING:
+    from widgets.channel import Reply
+
+_NAMES: dict[PartKind, str] = {
+    "situation": "Situation",
+    "question": "Question d’ouverture",
+    "example": "Exemple",
+    "rule": "Règle",
+    "exercise": "Exercice",
+    "remember": "À retenir",
+}
+_HELP: dict[PartKind, str] = {
+    "situation": "Deux phrases{n}: ce qu’un joueur rencontre à la table.",
+    "question": "La question sur la première ligne{n}; si vous voulez d’autres mots pour les choix, un par ligne dessous. "
+    "L’exemple suit.",
+    "example": "Une position et sa question. Le texte est facultatif.",
+    "rule": "Trois ou quatre phrases courtes, une par ligne. Un numéro de règle s’écrit [[10.2]].",
+    "exercise": "La question de cette position devient un exercice{n}; le moteur donne la réponse.",
+    "remember": "Trois lignes à retenir, une par ligne.",
+}
+_HERE = "Celle du plateau"
 
 
 class LessonPanel:
-    """Parts of a lesson."""
+    """The lesson being made.
 
-    def __init__(self, bench: Workbench, memory: Any) -> None:
-        self.widget = box()
+    Args:
+        bench: where positions come from; memory: what the browser remembers; plan: the lesson as it was left.
+    """
+
+    def __init__(self, bench: Workbench, memory: Any, plan: Plan | None = None) -> None:
+        self._bench, self.plan = bench, plan or Plan()
+        self._at: int | None = None
+        self._shelf, self._sheets = Shelf("lesson", memory), Shelf("position", memory)
+        self._kept: list[dict[str, Any]] = []
+        self._made: AuthoredLesson | None = None
+        self._title = line("Titre de la leçon")
+        self._teaser = line("En une phrase")
+        self._minutes = whole("Minutes", value=self.plan.minutes, min=1, max=60)
+        for made, name in ((self._title, "title"), (self._teaser, "teaser"), (self._minutes, "minutes")):
+            made.observe(guarded(lambda c, n=name: self._take(replace(self.plan, **{n: c["new"]}))), "value")
+        self._rows = box(css="ldv-parts")
+        adders = []
+        for kind, label in _NAMES.items():
+            add = button(f"+ {label}")
+            add.on_click(guarded(lambda _, k=kind: self._add(k)))
+            adders.append(add)
+        self._form = box(css="ldv-card ldv-fields")
+        self._state = html("")
+        self._files = html("")
+        keep, other, trial = (
+            button("Garder la leçon", primary=True),
+            button("Garder comme nouvelle"),
+            button("Essayer la leçon"),
+        )
+        keep.on_click(guarded(lambda _: self._save(False)))
+        other.on_click(guarded(lambda _: self._save(True)))
+        trial.on_click(guarded(lambda _: self._try()))
+        self._stage = box()
+        main = box(
+            box(self._title, self._teaser, self._minutes, css="ldv-card ldv-fields"),
+            self._rows,
+            box(*adders, row=True, css="ldv-toolbar"),
+            self._state,
+            box(keep, other, trial, row=True, css="ldv-toolbar"),
+            self._shelf.said,
+            self._files,
+            css="ldv-main",
+        )
+        self.widget = box(
+            box(main, box(self._form, self._open_form(), css="ldv-side"), css="ldv-lesson ldv-editor"), self._stage
+        )
+        self._shelf.on_list(self._listed)
+        self._sheets.on_list(self._sheets_listed)
+        self._show()
+
+    def _open_form(self) -> ipw.Widget:
+        self._known = drop("Gardées", options=[("—", "")])
+        load, gone = button("Ouvrir"), button("Supprimer")
+        load.on_click(guarded(lambda _: self._shelf.get(self._known.value, self._loaded)))
+        gone.on_click(guarded(lambda _: self._shelf.drop(self._known.value)))
+        upload = ipw.FileUpload(accept=".yaml,.yml", multiple=False, description="Ouvrir un fichier", icon="")
+        upload.observe(guarded(lambda c: self._uploaded(upload, c["new"])), "value")
+        return box(
+            html('<h3 class="ldv-label">Ouvrir une leçon</h3>'),
+            self._known,
+            box(load, gone, upload, row=True, css="ldv-toolbar"),
+            css="ldv-card ldv-fields",
+        )
+
+    # -- parts ----------------------------------------------------------------------------------------------------
+
+    def _add(self, kind: PartKind) -> None:
+        part = Part(kind)
+        if kind in ("example", "exercise"):
+            part = replace(part, sheet=self._sheet(), title=self._bench.position.title)
+        self._at = len(self.plan.parts)
+        self._take(replace(self.plan, parts=(*self.plan.parts, part)))
+        self._show_form()
+
+    def _sheet(self) -> Sheet:
+        return Sheet.of(self._bench.position, self._bench.asked)
+
+    def _take(self, plan: Plan) -> None:
+        if plan != self.plan:
+            self.plan = plan
+            self._show()
+
+    def _choose(self, index: int) -> None:
+        self._at = index
+        self._show()
+        self._show_form()
+
+    def _move(self, index: int, by: int) -> None:
+        if self._at == index and 0 <= index + by < len(self.plan.parts):
+            self._at = index + by
+        self._take(self.plan.move(index, by))
+
+    def _drop(self, index: int) -> None:
+        self._at = None
+        self._take(self.plan.put(index, None))
+        self._show_form()
+
+    def _edit(self, **changes: Any) -> None:
+        if self._at is not None:
+            self._take(self.plan.put(self._at, replace(self.plan.parts[self._at], **changes)))
+
+    # -- what is shown --------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        self._title.value, self._teaser.value = self.plan.title, self.plan.teaser
+        self._minutes.value = self.plan.minutes
+        self._rows.children = tuple(self._row(i, part) for i, part in enumerate(self.plan.parts)) or (
+            html('<p class="ldv-empty">Aucune partie encore. Ajoutez une situation, un exemple, une règle…</p>'),
+        )
+        try:
+            self._made = self.plan.build(self._bench.game.id, slug(self.plan.title))
+            said, faults = "✓ Cette leçon peut se jouer.", 0
+        except TutorError as error:
+            self._made, said, faults = None, escape(error.sentence), 1
+        self._state.value = f'<div class="ldv-problems" data-faults="{faults}" role="status">{said}</div>'
+        self._show_files()
+
+    def _show_files(self) -> None:
+        if self._made is None:
+            self._files.value = ""
+            return
+        name = slug(self.plan.title)
+        self._files.value = (
+            '<p class="ldv-toolbar">'
+            + download("Leçon (YAML)", f"{name}.yaml", self._made.dump(), "text/yaml")
+            + download("Cahier (.ipynb)", f"{name}.ipynb", notebook(self._made), "application/x-ipynb+json")
+            + "</p>"
+        )
+
+    def _row(self, index: int, part: Part) -> ipw.Widget:
+        lines = part.lines()
+        told = part.title or (part.sheet.board.title if part.sheet else "") or (lines[0] if lines else "vide")
+        now = ' aria-current="true"' if index == self._at else ""
+        label = f"<span{now}><strong>{index + 1}. {_NAMES[part.kind]}</strong> {escape(told[:80])}</span>"
+        made = [("Modifier", lambda: self._choose(index)), ("▲", lambda: self._move(index, -1))]
+        made += [("▼", lambda: self._move(index, 1)), ("✕", lambda: self._drop(index))]
+        hints = {"▲": "Monter", "▼": "Descendre", "✕": "Retirer"}
+        buttons = []
+        for text, act in made:
+            one = button(text, hint=f"{hints.get(text, text)} la partie {index + 1}")
+            one.on_click(guarded(lambda _, a=act: a()))
+            buttons.append(one)
+        return box(html(label, "ldv-grow"), *buttons, row=True, css="ldv-part-row")
+
+    def _show_form(self) -> None:
+        show(self._form, self._at is not None)
+        if self._at is None:
+            self._form.children = ()
+            return
+        part = self.plan.parts[self._at]
+        head = html(
+            f'<h3 class="ldv-label">Partie {self._at + 1}{NBSP}: {_NAMES[part.kind].lower()}</h3>'
+            f'<p class="ldv-empty">{escape(_HELP[part.kind].format(n=NBSP))}</p>'
+        )
+        made: list[ipw.Widget] = [head]
+        if part.kind in ("rule", "example", "exercise"):
+            title = line("Titre", value=part.title)
+            title.observe(guarded(lambda c: self._edit(title=c["new"].strip())), "value")
+            made.append(title)
+        if part.kind in ("example", "exercise"):
+            made += self._source(part)
+        if part.kind != "exercise":
+            text = area("", value=part.text, rows=6)
+            text.observe(guarded(lambda c: self._written(c["new"])), "value")
+            made.append(text)
+            if part.kind in ("rule", "remember", "situation", "example"):
+                made.append(self._rule_finder(text))
+        self._form.children = tuple(made)
+
+    def _source(self, part: Part) -> list[ipw.Widget]:
+        sheet = part.sheet
+        asked = sheet.asked if sheet else None
+        told = sheet.board.title or "sans titre" if sheet else "aucune"
+        text = f"Position{NBSP}: <strong>{escape(told)}</strong>. Question{NBSP}: {escape((asked.question if asked else None) or 'aucune')}"
+        choose = drop("Prendre", options=[(_HERE, ""), *((one["title"], one["code"]) for one in self._kept)])
+        take = button("Prendre cette position")
+        take.on_click(guarded(lambda _: self._take_sheet(choose.value)))
+        return [html(f"<p>{text}</p>"), box(choose, take, row=True, css="ldv-pair")]
+
+    def _take_sheet(self, code: str) -> None:
+        if not code:
+            self._taken(self._sheet())
+        else:
+            self._sheets.get(code, lambda reply: self._taken(Sheet.parse(reply.result["body"])))
+
+    def _taken(self, sheet: Sheet) -> None:
+        if sheet.board.game != self._bench.game.id:
+            raise ContentError("Cette position est d’un autre jeu.", remedy="Une leçon parle d’un seul jeu.")
+        part = self.plan.parts[self._at] if self._at is not None else None
+        title = part.title if part and part.title not in ("", "Plateau vide") else sheet.board.title
+        self._edit(sheet=sheet, title=title)
+        self._show_form()
+
+    def _written(self, text: str) -> None:
+        self._edit(text=text)
+        if faults := unknown_rules(self._bench.game.id, rule_ids(text)):
+            raise ContentError(faults[0], remedy="Choisissez le numéro dans la liste.")
+
+    def _rule_finder(self, text: ipw.Textarea) -> ipw.Widget:
+        sections = self._bench.game.sections
+        found = ipw.Combobox(
+            options=[f"{one.id} {one.title}" for one in sections.values()],
+            placeholder="10.2, ou un mot",
+            description="Citer une règle",
+            style={"description_width": "initial"},
+            layout=plain.plain(),
+        )
+        put = button("Insérer")
+
+        def insert(_: Any) -> None:
+            rule = found.value.strip().partition(" ")[0]
+            if faults := unknown_rules(self._bench.game.id, [rule]):
+                raise ContentError(faults[0], remedy="Choisissez dans la liste.")
+            text.value = f"{text.value.rstrip()} [[{rule}]]".strip()
+            found.value = ""
+
+        put.on_click(guarded(insert))
+        return box(found, put, row=True, css="ldv-pair")
+
+    # -- keeping --------------------------------------------------------------------------------------------------
+
+    def _ready(self) -> AuthoredLesson:
+        self._show()
+        if self._made is None:
+            return self.plan.build(self._bench.game.id, slug(self.plan.title))  # raises, and says why
+        return self._made
+
+    def _save(self, new: bool) -> None:
+        made = self._ready()
+        self._shelf.save(made.game, self.plan.title, made.dump(), new, lambda code: Link("authored", slug=code).url)
+
+    def _try(self) -> None:
+        self._stage.children = (lesson_widget(self._ready()),)
+
+    def _loaded(self, reply: Reply) -> None:
+        self.open(reply.result["body"])
+
+    def open(self, text: str) -> None:
+        """Change the lesson of a text.
+
+        Raises:
+            TutorError: it is no lesson, or one of another game.
+        """
+        kept = AuthoredLesson.parse(text)
+        if kept.game != self._bench.game.id:
+            raise ContentError("Cette leçon est d’un autre jeu.", remedy="Choisissez ce jeu en haut de la page.")
+        self._at = None
+        self._take(Plan.of(kept))
+        self._show_form()
+
+    def _uploaded(self, upload: Any, files: Any) -> None:
+        if files:
+            text = read_file(files)
+            upload.value = ()
+            self.open(text)
+
+    def _listed(self, items: list[dict[str, Any]]) -> None:
+        own = [one for one in items if one["game"] == self._bench.game.id]
+        self._known.options = [("—", ""), *((one["title"], one["code"]) for one in own)]
+
+    def _sheets_listed(self, items: list[dict[str, Any]]) -> None:
+        self._kept = [one for one in items if one["game"] == self._bench.game.id]
+        if self._at is not None:
+            self._show_form()
 
     def refresh(self) -> None:
-        """Nothing yet."""
+        """Ask what is kept, when the step is opened."""
+        self._shelf.refresh(again=True)
+        self._sheets.refresh(again=True)
+        self._show()
+        self._show_form()

@@ -13,8 +13,11 @@ from widgets.lesson_example import ExamplePlayer
 from widgets.lesson_text import Writer, box, html
 
 
-def example_of(draft: Draft, id: str = "apercu") -> Example:
+def example_of(draft: Draft, id: str = "apercu", title: str = "", text: str = "") -> Example:
     """The live example that a draft makes; without a question, the line of sight may be tried.
+
+    Args:
+        draft: position and question; id, title, text: of the example (the position's own when empty).
 
     Raises:
         TutorError: the position is impossible, or the question cannot be asked of it.
@@ -25,7 +28,7 @@ def example_of(draft: Draft, id: str = "apercu") -> Example:
         free=["start", "end"],
         **{"with": first_arguments(position, "los")},  # type: ignore[arg-type]
     )
-    data = example_data(position, asked, id, position.title or "Sans titre", position.note or "")
+    data = example_data(position, asked, id, title or position.title or "Sans titre", text or position.note or "")
     return parse_model(Example, data, "aperçu")
 
 
