@@ -205,7 +205,7 @@ function initialize({ model }) {
       const tell = () => {
         const width = Math.round(frame.clientWidth);
         const board = boards()[id];
-        if (!board || !width || Math.abs(width - told) < 8) return;
+        if (!board || width < 120 || Math.abs(width - told) < 8) return;  // a page being captured is 1 px wide for a moment
         if (Math.min(width, told || width) < board.narrow) model.send({ type: "width", board: id, width });
         told = width;
       };
