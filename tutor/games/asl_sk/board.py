@@ -6,15 +6,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 from tutor.core.drawing import Shape
-from tutor.core.errors import PositionError
 from tutor.core.geometry import hex_silhouette, strip
-from tutor.core.grid import HexGrid, Point
+from tutor.core.grid import Point
 from tutor.core.grids_half import HalfHexGrid
+from tutor.core.padded import PaddedHexes
 from tutor.core.position import Piece, Position
 from tutor.core.rays import WHOLE
 from tutor.games.asl_sk.game import GAME
@@ -53,8 +52,8 @@ def hinders(piece: Piece, now: str) -> bool:
     )
 
 
-class Board:
-    """Flat arrays by hex index, padded by one hex all round.
+class Board(PaddedHexes):
+    """Flat arrays by hex index; a half-hex row above the first one has its place.
 
     Args:
         position: the situation; hexes off the board are ignored (``problems`` names them).
@@ -63,92 +62,45 @@ class Board:
         PositionError: the board is not a hex board.
     """
 
+    ABOVE = 2
+
     def __init__(self, position: Position) -> None:
-        grid = position.grid
-        if not isinstance(grid, HexGrid):
-            raise PositionError("ASL se joue sur des hexs.", remedy="Écrivez grid: {kind: half_hex, …}.")
-        self.position, self.grid = position, grid
-        self.stride = grid.last_row - grid.first_row + 4
-        size = (grid.last_column - grid.first_column + 3) * self.stride
-        self.index = {cell: self._index(*grid.coords(cell)) for cell in grid.cells}
-        self.cell = {i: cell for cell, i in self.index.items()}
+        super().__init__(position, "half_hex")
+        grid, size = self.grid, self.size
         self.centre = {i: grid.centre(cell) for i, cell in self.cell.items()}
         terrain = GAME.tables["terrain"]
-        self.level = [0] * size
         self.kind: list[str] = [""] * size
         self.obstacle, self.inherent, self.vehicle = [False] * size, [False] * size, [False] * size
         self.hindrance, self.joined, self.road, self.smoke = [0] * size, [0] * size, [0] * size, [0] * size
         self.drawn: dict[int, list[tuple[Point, ...]]] = defaultdict(list)
-        for cell, level in position.level_of.items():
-            self._put(self.level, cell, level)
         for cell, kind in position.terrain_of.items():
-            self._put(self.kind, cell, kind)
-            self._put(self.obstacle, cell, terrain.get(kind, "los", "clear") == "obstacle")
-            self._put(self.hindrance, cell, terrain.get(kind, "hindrance", 0))
-            self._put(self.inherent, cell, bool(terrain.get(kind, "inherent", False)))
+            self.put(self.kind, cell, kind)
+            self.put(self.obstacle, cell, terrain.get(kind, "los", "clear") == "obstacle")
+            self.put(self.hindrance, cell, terrain.get(kind, "hindrance", 0))
+            self.put(self.inherent, cell, bool(terrain.get(kind, "inherent", False)))
         roads = position.ways.get("road", {})
         for cell in roads:
-            self._put(self.road, cell, self._arms(roads, cell))
+            self.put(self.road, cell, self.arms(roads, cell))
         most = GAME.tables["sight"].get("smoke", "most")
         for cell, value in position.markers.get("smoke", {}).items():
             if isinstance(value, int) and value is not True:
-                self._put(self.smoke, cell, min(value, most))
+                self.put(self.smoke, cell, min(value, most))
         now = phase(position)
         self.vehicles = tuple(p for p in position.pieces if hinders(p, now) and p.at in self.index)
         for piece in self.vehicles:
-            self._put(self.vehicle, str(piece.at), True)
+            self.put(self.vehicle, str(piece.at), True)
         for shape in position.silhouettes:
             if shape.hex in self.index:
                 self.drawn[self.index[str(shape.hex)]].append(tuple(shape.polygon))
-        self._join(position)
+        for cell, i in self.index.items():
+            if self.kind[i]:
+                self.joined[i] = self.joined_sides(cell, self.kind[i], self._kinds, JOINING)
         self.grain_counts, self.orchards_in_leaf = in_season(position, "grain"), in_season(position, "orchard")
         self.any_relief, self.any_smoke, self.any_vehicle = any(self.level), any(self.smoke), any(self.vehicle)
-        self._level_masks: dict[int, list[int]] = {}
 
-    def _index(self, column: int, row: int) -> int:
-        return (column - self.grid.first_column + 1) * self.stride + row - self.grid.first_row + 2
-
-    def _put(self, array: list[Any], cell: str, value: object) -> None:
-        i = self.index.get(cell)
-        if i is not None:
-            array[i] = value
-
-    def _arms(self, arms: Mapping[str, list[int]], cell: str) -> int:
-        """Bit d-1 for an arm to side d of a hex, bit d+5 when the next hex carries it on."""
-        mask = 0
-        for d in set(arms[cell]):
-            goes_on = (d + 2) % 6 + 1 in arms.get(self.grid.neighbour(cell, d), ())
-            mask |= 1 << (d - 1) | goes_on << (d + 5)
-        return mask
-
-    def _join(self, position: Position) -> None:
-        partners: dict[str, set[str]] = defaultdict(set)
-        for group in position.joined:
-            for cell in group:
-                partners[cell].update(group)
-        for cell, i in self.index.items():
-            kind = self.kind[i]
-            if not kind:
-                continue
-            for d in range(1, 7):
-                other = self.grid.neighbour(cell, d)
-                j = self.index.get(other)
-                if j is not None and self.kind[j] == kind and (kind in JOINING or other in partners[cell]):
-                    self.joined[i] |= 1 << (d - 1)
-
-    def level_mask(self, level: int) -> list[int]:
-        """For each hex of ``level`` or above, its sides across which the ground is as high; -1 for lower hexes."""
-        if level not in self._level_masks:
-            masks = [-1] * len(self.level)
-            for cell, i in self.index.items():
-                if self.level[i] >= level:
-                    masks[i] = 0
-                    for d in range(1, 7):
-                        j = self.index.get(self.grid.neighbour(cell, d))
-                        if j is not None and self.level[j] >= level:
-                            masks[i] |= 1 << (d - 1)
-            self._level_masks[level] = masks
-        return self._level_masks[level]
+    def _kinds(self, cell: str) -> tuple[str, ...]:
+        kind = self.kind[self.index[cell]] if cell in self.index else ""
+        return (kind,) if kind else ()
 
     def outlines(self, i: int) -> list[tuple[Point, ...]]:
         """Corners of what is drawn of the terrain of a hex; an inherent one fills it."""

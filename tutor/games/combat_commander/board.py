@@ -6,15 +6,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from functools import cached_property
 
 from tutor.core.drawing import Shape
-from tutor.core.errors import PositionError
 from tutor.core.geometry import hex_silhouette, strip
 from tutor.core.grid import HexGrid, Point
+from tutor.core.padded import PaddedHexes
 from tutor.core.position import Position
-from tutor.core.rays import WHOLE, Ray, ray
+from tutor.core.rays import WHOLE
 from tutor.games.combat_commander.game import GAME
 
 #: Terrain whose silhouette joins that of a neighbour of the same kind; buildings only where declared one building.
@@ -22,8 +21,8 @@ from tutor.games.combat_commander.game import GAME
 JOINING = frozenset({"woods", "brush", "orchard", "field", "marsh", "gully", "stream", "water_barrier", "major_bridge"})
 
 
-class Board:
-    """Flat arrays by hex index, padded by one hex all round, and the rays between hexes.
+class Board(PaddedHexes):
+    """Flat arrays by hex index, and the rays between hexes.
 
     Args:
         position: the situation; hexes off the board are ignored (``problems`` names them).
@@ -33,16 +32,9 @@ class Board:
     """
 
     def __init__(self, position: Position) -> None:
-        grid = position.grid
-        if not isinstance(grid, HexGrid):
-            raise PositionError("Combat Commander se joue sur des hexs.", remedy="Écrivez grid: {kind: hex, …}.")
-        self.position, self.grid = position, grid
-        self.stride = grid.last_row - grid.first_row + 3
-        size = (grid.last_column - grid.first_column + 3) * self.stride
-        self.index = {cell: self._index(*grid.coords(cell)) for cell in grid.cells}
-        self.cell = {i: cell for cell, i in self.index.items()}
+        super().__init__(position, "hex")
+        size = self.size
         terrain, ways = GAME.tables["terrain"], GAME.tables["ways"]
-        self.level = [0] * size
         self.kind: list[str | None] = [None] * size
         self.obstacle = [False] * size
         self.hindrance = [0] * size
@@ -54,30 +46,30 @@ class Board:
         self.blaze = [False] * size
         self.drawn: dict[int, list[tuple[Point, ...]]] = defaultdict(list)
         self.crests: dict[int, list[tuple[Point, ...]]] = defaultdict(list)
-        for cell, level in position.level_of.items():
-            self._put(self.level, cell, level)
         for cell, kind in position.terrain_of.items():
-            self._put(self.kind, cell, kind)
+            self.put(self.kind, cell, kind)
             los = terrain.get(kind, "los", "clear")
-            self._put(self.obstacle, cell, los == "obstacle")
-            self._put(self.gully, cell, kind == "gully")
-            self._put(self.hindrance, cell, terrain.get(kind, "hindrance", 0) if los == "hindrance" else 0)
+            self.put(self.obstacle, cell, los == "obstacle")
+            self.put(self.gully, cell, kind == "gully")
+            self.put(self.hindrance, cell, terrain.get(kind, "hindrance", 0) if los == "hindrance" else 0)
         for way, array in (("road", self.road), ("rail", self.rail)):
             arms = position.ways.get(way, {})
             for cell in arms:
-                self._put(array, cell, self._arms(arms, cell))
+                self.put(array, cell, self.arms(arms, cell))
         self.rail_hindrance = int(ways.get("rail", "hindrance", 0))
         for cell, value in position.markers.get("smoke", {}).items():
-            self._put(self.smoke, cell, int(value) if isinstance(value, int) else 0)
+            self.put(self.smoke, cell, int(value) if isinstance(value, int) else 0)
         for cell, value in position.markers.get("blaze", {}).items():
-            self._put(self.blaze, cell, bool(value))
+            self.put(self.blaze, cell, bool(value))
         for shape in position.silhouettes:
             points = tuple(shape.polygon)
             if shape.hex and shape.hex in self.index:
                 self.drawn[self.index[shape.hex]].append(points)
             elif shape.level:
                 self.crests[shape.level].append(points)
-        self._join(position)
+        for cell, i in self.index.items():
+            if own := self.kind[i]:
+                self.joined[i] = self.joined_sides(cell, own, self._kinds, JOINING)
         side_table = GAME.tables["sides"]
         self.barriers: dict[int, tuple[str, str, int]] = {}
         self.fences: dict[int, tuple[str, str, int]] = {}
@@ -93,23 +85,10 @@ class Board:
         self.spilling = {i: _box(drawn) for i, drawn in self.drawn.items() if self._spills(i, drawn)}
         self.any_blaze, self.any_smoke = any(self.blaze), any(self.smoke)
         self.any_gully, self.any_rail = any(self.gully), any(self.rail)
-        self._level_masks: dict[int, list[int]] = {}
 
-    def _index(self, column: int, row: int) -> int:
-        return (column - self.grid.first_column + 1) * self.stride + row - self.grid.first_row + 1
-
-    def _put(self, array: list, cell: str, value: object) -> None:  # type: ignore[type-arg]
-        i = self.index.get(cell)
-        if i is not None:
-            array[i] = value
-
-    def _arms(self, arms: Mapping[str, list[int]], cell: str) -> int:
-        """Bit d-1 for an arm to side d of a hex, bit d+5 when the next hex carries it on."""
-        mask = 0
-        for d in set(arms[cell]):
-            goes_on = (d + 2) % 6 + 1 in arms.get(self.grid.neighbour(cell, d), ())
-            mask |= 1 << (d - 1) | goes_on << (d + 5)
-        return mask
+    def _kinds(self, cell: str) -> tuple[str, ...]:
+        kind = self.kind[self.index[cell]] if cell in self.index else None
+        return (kind,) if kind else ()
 
     def _spills(self, i: int, drawn: list[tuple[Point, ...]]) -> bool:
         x, y = self.grid.centre(self.cell[i])
@@ -123,42 +102,7 @@ class Board:
         d = self.grid.direction(one, other)
         cell = one if d <= 3 else other
         column, row = self.grid.coords(cell)
-        return self._index(column, row) * 3 + (d - 1) % 3
-
-    def _join(self, position: Position) -> None:
-        partners: dict[str, set[str]] = defaultdict(set)
-        for group in position.joined:
-            for cell in group:
-                partners[cell].update(group)
-        for cell, i in self.index.items():
-            kind = self.kind[i]
-            if kind is None:
-                continue
-            for d in range(1, 7):
-                other = self.grid.neighbour(cell, d)
-                j = self.index.get(other)
-                if j is not None and self.kind[j] == kind and (kind in JOINING or other in partners[cell]):
-                    self.joined[i] |= 1 << (d - 1)
-
-    def level_mask(self, level: int) -> list[int]:
-        """For each hex of ``level`` or above, its sides across which the ground is as high; -1 for lower hexes."""
-        if level not in self._level_masks:
-            masks = [-1] * len(self.level)
-            for cell, i in self.index.items():
-                if self.level[i] >= level:
-                    masks[i] = 0
-                    for d in range(1, 7):
-                        j = self.index.get(self.grid.neighbour(cell, d))
-                        if j is not None and self.level[j] >= level:
-                            masks[i] |= 1 << (d - 1)
-            self._level_masks[level] = masks
-        return self._level_masks[level]
-
-    def ray(self, start: int, end: int) -> Ray:
-        """The ray between two hexes, by index."""
-        c1, r1 = divmod(start, self.stride)
-        c2, r2 = divmod(end, self.stride)
-        return ray(c2 - c1, r2 - r1, (c1 + self.grid.first_column - 1) % 2 == 0, self.stride)
+        return self.index_of(column, row) * 3 + (d - 1) % 3
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:

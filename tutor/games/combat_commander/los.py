@@ -122,7 +122,7 @@ def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
     compiled = board(ctx.position)
     a, b = compiled.index[start], compiled.index[end]
     sight = look(compiled, a, b, ctx.without, ctx.setting("vertex_contact") == "counts", everything=True)
-    ray = compiled.ray(a, b)
+    ray = compiled.ray_between(a, b)
     crossed = tuple(compiled.cell[i] for c in ray.between if (i := a + c.offset) in compiled.cell)
     found = _visibility(compiled, sight, ctx.position.grid.distance(start, end), crossed)
     if ctx.tracing:

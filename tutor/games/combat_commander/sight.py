@@ -106,7 +106,7 @@ class _Look:
     ) -> None:
         self.board, self.start, self.end = board, start, end
         self.without, self.vertex, self.everything = without, vertex, everything
-        self.ray: Ray = board.ray(start, end)
+        self.ray: Ray = board.ray_between(start, end)
         self.top = board.level[start]
         self.low = board.level[end]
         self.mids = self.ray.between

@@ -13,11 +13,11 @@ from collections import defaultdict
 from functools import cached_property
 
 from tutor.core.drawing import Shape
-from tutor.core.errors import PositionError
 from tutor.core.geometry import hex_silhouette, strip
 from tutor.core.grid import HexGrid, Point
+from tutor.core.padded import PaddedHexes
 from tutor.core.position import Position
-from tutor.core.rays import WHOLE, Ray, ray
+from tutor.core.rays import WHOLE, Ray
 from tutor.games.tcs.game import GAME
 
 #: Terrain whose drawing joins that of a neighbour of the same kind; single buildings only where declared one.
@@ -29,8 +29,8 @@ NIGHT_VISIBILITY = 2
 ROADS = ("trail", "rail", "road")
 
 
-class Board:
-    """Hexes by index, padded by one hex all round, and what stands in each.
+class Board(PaddedHexes):
+    """Hexes by index, and what stands in each.
 
     Args:
         position: the situation; hexes off the board are ignored (``problems`` names them).
@@ -40,13 +40,7 @@ class Board:
     """
 
     def __init__(self, position: Position) -> None:
-        grid = position.grid
-        if not isinstance(grid, HexGrid):
-            raise PositionError("TCS se joue sur des hexagones.", remedy="Écrivez grid: {kind: hex-numbered, …}.")
-        self.position, self.grid = position, grid
-        self.stride = grid.last_row - grid.first_row + 3
-        self.index = {cell: self._index(cell) for cell in grid.cells}
-        self.cell = {i: cell for cell, i in self.index.items()}
+        super().__init__(position, "hex-numbered")
         self.features: dict[str, list[str]] = defaultdict(list)
         for kind, cells in position.terrain.items():
             for cell in cells:
@@ -67,10 +61,6 @@ class Board:
         value = self.position.state.get(name, default)
         return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else default
 
-    def _index(self, cell: str) -> int:
-        column, row = self.grid.coords(cell)
-        return (column - self.grid.first_column + 1) * self.stride + row - self.grid.first_row + 1
-
     def _spread(self) -> dict[str, str]:
         """Hexes filled by artillery smoke, each with the hex of its marker: the marker's own and the six around it (19.3b)."""
         placed = [c for c, v in self.position.markers.get("artillery_smoke", {}).items() if v and c in self.index]
@@ -83,18 +73,11 @@ class Board:
 
     def ray(self, start: str, end: str) -> Ray:
         """The ray between two hexes."""
-        (c1, r1), (c2, r2) = self.grid.coords(start), self.grid.coords(end)
-        return ray(c2 - c1, r2 - r1, c1 % 2 == 0, self.stride)
+        return self.ray_between(*(self.index_of(*self.grid.coords(cell)) for cell in (start, end)))
 
     def joined(self, cell: str, kind: str) -> int:
         """Bit d-1 for each side across which the same feature goes on."""
-        partners = {other for group in self.position.joined if cell in group for other in group}
-        mask = 0
-        for d in range(1, 7):
-            other = self.grid.neighbour(cell, d)
-            if kind in self.features.get(other, ()) and (kind in JOINING or other in partners):
-                mask |= 1 << (d - 1)
-        return mask
+        return self.joined_sides(cell, kind, lambda other: self.features.get(other, ()), JOINING)
 
     def outlines(self, cell: str, kind: str) -> list[tuple[Point, ...]]:
         """Corners of what is drawn of a feature in a hex."""
