@@ -1,0 +1,316 @@
+"""Triggers: what interrupts a roll, in which order all is resolved, how often it happens, and the Initiative card.
+
+**Rule:** 1.9, 1.9.1, 1.9.1.1, 1.9.1.2, 1.9.1.3, 1.9.1.4, 6.1.2, 9.1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from tutor.core.context import Context, dice
+from tutor.core.dice import PAIRS, Pair, product, total
+from tutor.core.dice import roll as dice_of
+from tutor.core.errors import RequestError, UnknownValue
+from tutor.core.trace import hexes
+from tutor.games.combat_commander.deck import Discards, cards_of, check_nation, pairs_of
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.units import is_unit, places
+
+TRIGGERS = ("event", "jammed", "sniper", "time")
+PURPOSES = (
+    "fire_roll",
+    "targeting_roll",
+    "defence_roll",
+    "rally_roll",
+    "rout_roll",
+    "melee_roll",
+    "mines_roll",
+    "sudden_death_roll",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CardRoll:
+    """A card revealed for a roll.
+
+    Args:
+        read: the roll, as this use reads it; total, product: of its dice.
+        trigger: printed on it, or None; acts: whether it interrupts.
+        order: what is resolved, first to last: time_advance, event, jammed, sniper, roll_applied.
+    """
+
+    read: int
+    total: int
+    product: int
+    trigger: str | None
+    acts: bool
+    order: tuple[str, ...]
+
+
+def marked(ctx: Context, nation: str, trigger: str, pair: Pair) -> int:
+    """Cards of a nation that bear a pair and a trigger. **Rule:** 1.9.1."""
+    return int(ctx.table("decks").peek(nation, trigger, {}).get(f"{pair[0]}-{pair[1]}", 0))
+
+
+@GAME.rule("card_roll", "1.9", "1.9.1", "1.9.1.1", "1.9.1.2", "1.9.1.3", "1.9.1.4")
+def card_roll(
+    ctx: Context,
+    nation: str,
+    roll: list[int],
+    purpose: str = "fire_roll",
+    during_trigger: bool = False,
+    last_card: bool = False,
+    marked_copy: bool | None = None,
+) -> CardRoll:
+    """What a card revealed for a roll does, and in which order all is resolved.
+
+    Args:
+        nation: whose deck; roll: its dice, white then red.
+        purpose: fire_roll, targeting_roll, defence_roll, rally_roll, rout_roll, melee_roll, mines_roll, sudden_death_roll.
+        during_trigger: the roll is made while a trigger is resolved; last_card: it empties the draw pile.
+        marked_copy: whether this copy carries the trigger, when only one of the two cards with that pair does.
+
+    Returns:
+        The roll as read, the trigger, and the order.
+
+    Raises:
+        RequestError: no such deck or purpose, dice that are not dice.
+        UnknownValue: only one of the two cards carries the trigger, and ``marked_copy`` is not given.
+
+    **Rule:** 1.9, 1.9.1, 1.9.1.1, 1.9.1.2, 1.9.1.3, 1.9.1.4, 6.1.2, O20.2.3.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "tir-pre"), "card_roll", nation="germany", roll=[6, 6]).value.order
+    ('time_advance', 'roll_applied')
+    """
+    check_nation(nation)
+    if purpose not in PURPOSES:
+        raise RequestError(f"« {purpose} » n’est pas un jet.", remedy=f"Choisissez parmi {', '.join(PURPOSES)}.")
+    pair = dice_of(roll)
+    multiplied = purpose == "targeting_roll" and ctx.on("O20.2.3")
+    read = product(pair) if multiplied else total(pair)
+    code = "card.product" if multiplied else "card.total"
+    ctx.step("O20.2.3" if multiplied else "1.9", code, value=read, white=dice(pair[0]), red=dice(pair[1]))
+    trigger = _printed(ctx, nation, pair, marked_copy)
+    acts = trigger is not None and _acts(ctx, trigger, purpose, during_trigger)
+    order = _order(ctx, trigger if acts else None, last_card)
+    return CardRoll(read, total(pair), product(pair), trigger, acts, order)
+
+
+def _printed(ctx: Context, nation: str, pair: Pair, marked_copy: bool | None) -> str | None:
+    copies = int(ctx.table("limits").peek("copies", "value"))
+    for trigger in TRIGGERS:
+        n = marked(ctx, nation, trigger, pair)
+        if n and n < copies and marked_copy is None:
+            raise UnknownValue("decks", f"{nation}.{trigger}", "1.9.1")
+        if n == copies or (n and marked_copy):
+            ctx.step(_rule(ctx, trigger), "card.trigger", value=trigger, nation=nation, white=pair[0], red=pair[1])
+            return trigger
+    ctx.step("1.9.1", "card.no_trigger", value=None, nation=nation, white=pair[0], red=pair[1])
+    return None
+
+
+def _rule(ctx: Context, trigger: str) -> str:
+    return ctx.game.tables["triggers"].cell(trigger, "only_fire").rule
+
+
+def _acts(ctx: Context, trigger: str, purpose: str, during_trigger: bool) -> bool:
+    if during_trigger and ctx.on("1.9.1"):
+        ctx.step("1.9.1", "card.ignored_inside", value=False, trigger=trigger)
+        return False
+    if ctx.table("triggers").peek(trigger, "only_fire") and purpose != "fire_roll" and ctx.on("1.9.1.2"):
+        ctx.step("1.9.1.2", "card.jammed_elsewhere", value=False, purpose=purpose)
+        return False
+    ctx.step(_rule(ctx, trigger), f"card.acts_{trigger}", value=True)
+    return True
+
+
+def _order(ctx: Context, trigger: str | None, last_card: bool) -> tuple[str, ...]:
+    order: list[str] = []
+    if last_card:
+        order.append("time_advance")
+        ctx.step("6.1.2", "card.last", value="time_advance")
+    if trigger == "time":
+        if last_card and ctx.on("6.1.2"):
+            ctx.step("6.1.2", "card.once", value=1)
+        else:
+            order.append("time_advance")
+    elif trigger is not None:
+        order.append(trigger)
+    order.append("roll_applied")
+    ctx.step("1.9.1", "card.order", value=order[0], order=order)
+    return tuple(order)
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerOdds:
+    """Chances that a trigger comes up at least once in some rolls.
+
+    Args:
+        cards: left in the draw pile; event, jammed, sniper, time: at least one; plain: no trigger at all.
+    """
+
+    cards: int
+    event: Fraction
+    jammed: Fraction
+    sniper: Fraction
+    time: Fraction
+    plain: Fraction
+
+
+@GAME.rule("trigger_odds", "1.9.1", "1.3")
+def trigger_odds(ctx: Context, nation: str, rolls: int = 1, discards: Discards = ()) -> TriggerOdds:
+    """Exact odds of each trigger in the next rolls of a player, drawn without replacement.
+
+    Args:
+        nation: whose deck; rolls: how many rolls; discards: pairs already gone since the last shuffle.
+
+    Returns:
+        The odds; a card that ends the pile would add a Time advance, not counted here.
+
+    Raises:
+        RequestError: no such deck, impossible discards, more rolls than cards.
+
+    **Rule:** 1.9.1, 1.3, 1.9.
+
+    >>> from tutor import ask, load_position
+    >>> str(ask(load_position("combat_commander", "tir-pre"), "trigger_odds", nation="germany").value.event)
+    '5/36'
+    """
+    check_nation(nation)
+    size, copies = cards_of(ctx)
+    gone = Counter(pairs_of(discards))
+    left = size - sum(gone.values())
+    if any(n > copies for n in gone.values()) or not 1 <= rolls <= left:
+        raise RequestError(
+            "Ces cartes n’existent pas toutes, ou il n’en reste pas assez.",
+            remedy=f"Chaque paire existe {copies} fois ; {left} cartes restent.",
+        )
+    if gone:
+        ctx.step("1.3", "deck.left", value=left, size=size, gone=sum(gone.values()))
+    odds = {}
+    for trigger in TRIGGERS:
+        spread = list(_remaining(ctx, nation, (trigger,), gone, copies))
+        odds[trigger] = sum((w * _some(left, n, rolls) for w, n in spread), Fraction(0))
+        mean = sum((w * n for w, n in spread), Fraction(0))
+        ctx.step(_rule(ctx, trigger), "trigger.odds", value=odds[trigger], trigger=trigger, marked=mean, left=left)
+    every = _remaining(ctx, nation, TRIGGERS, gone, copies)
+    plain = sum((w * (1 - _some(left, n, rolls)) for w, n in every), Fraction(0))
+    ctx.step("1.9.1", "trigger.plain", value=plain, rolls=rolls)
+    return TriggerOdds(left, odds["event"], odds["jammed"], odds["sniper"], odds["time"], plain)
+
+
+def _remaining(
+    ctx: Context, nation: str, wanted: tuple[str, ...], gone: Counter[Pair], copies: int
+) -> Iterator[tuple[Fraction, int]]:
+    """Cards left with a trigger: (weight, how many); a lone marked copy may be the one discarded."""
+    sure = 0
+    doubtful = 0
+    for pair in PAIRS:
+        for trigger in wanted:
+            n = marked(ctx, nation, trigger, pair)
+            if n == copies or not gone[pair]:
+                sure += n - (gone[pair] if n == copies else 0)
+            elif n and gone[pair] < copies:
+                doubtful += 1
+    for kept in range(doubtful + 1):
+        yield Fraction(comb(doubtful, kept), 2**doubtful), sure + kept
+
+
+def _some(left: int, marked_left: int, rolls: int) -> Fraction:
+    """Chance of at least one marked card in some draws without replacement."""
+    return 1 - Fraction(comb(left - marked_left, rolls), comb(left, rolls))
+
+
+@dataclass(frozen=True, slots=True)
+class Sniper:
+    """Whom a sniper may reach.
+
+    Args:
+        hexes: the random hex and its neighbours; units: ids of the units there, of both sides.
+        eliminated: those already broken, whom a second break eliminates.
+    """
+
+    hexes: tuple[str, ...]
+    units: tuple[str, ...]
+    eliminated: tuple[str, ...]
+
+
+@GAME.rule("sniper", "1.9.1.3", "1.8", "3.2.4")
+def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
+    """Whom a Sniper! may break: one unit, of either side, in the random hex or next to it.
+
+    Args:
+        cell: the random hex; choose: id of the unit that the player would break.
+
+    Returns:
+        The hexes and the units; refused when the unit chosen is out of reach.
+
+    Raises:
+        UnknownHex: not on the board. PositionError: no such piece.
+
+    **Rule:** 1.9.1.3, 1.8, 3.2.4.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "livret-tir"), "sniper", cell="M7").value.units
+    ('bolter', 'peloton-l8', 'peloton-us', 'equipe-us')
+    """
+    grid = ctx.position.grid
+    grid.check(cell)
+    reach = tuple(c for c in grid.cells if grid.distance(c, cell) <= (1 if ctx.on("1.9.1.3") else 0))
+    ctx.step("1.9.1.3", "sniper.reach", value=len(reach), where=hexes(*reach), cell=cell)
+    units = [p for p in ctx.position.pieces if is_unit(p) and ctx.position.hex_of(p.id) in reach]
+    ctx.step("1.9.1.3", "sniper.units", value=len(units), where=places(*units), pieces=[p.id for p in units])
+    lost = [p for p in units if "broken" in p.status and ctx.on("3.2.4")]
+    for unit in lost:
+        ctx.step("3.2.4", "sniper.lost", value=True, where=places(unit), piece=unit.id)
+    if choose is not None and choose not in {p.id for p in units}:
+        ctx.refuse("1.9.1.3", "sniper.refuse.far", where=places(ctx.position.piece(choose)), piece=choose, cell=cell)
+    elif choose is not None:
+        ctx.step("1.9.1.3", "sniper.chosen", value=choose, where=places(ctx.position.piece(choose)), piece=choose)
+    return Sniper(reach, tuple(p.id for p in units), tuple(p.id for p in lost))
+
+
+@GAME.rule("reroll", "9.1", "9")
+def reroll(ctx: Context, side: str, roll: list[int], again: list[int] | None = None, applied: bool = False) -> str:
+    """Whether a player may have the last roll made again with the Initiative card, and who holds the card then.
+
+    Args:
+        side: who asks; roll: the last roll; again: the new one, if already made.
+        applied: whether the roll, or its trigger, has begun to be applied.
+
+    Returns:
+        The side that holds the card afterwards; refused when it may not.
+
+    Raises:
+        RequestError: the position does not say who holds the card; dice that are not dice.
+
+    **Rule:** 9, 9.1.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "tir-pre").change({"state.initiative": "axis"})
+    >>> ask(position, "reroll", side="axis", roll=[1, 1]).value
+    'allies'
+    """
+    holder = ctx.position.state.get("initiative")
+    if holder not in ("axis", "allies"):
+        raise RequestError(
+            "La position ne dit pas qui a la carte Initiative.", remedy="Écrivez state.initiative : axis ou allies."
+        )
+    ctx.step("9", "initiative.holder", "input", value=holder)
+    if side != holder:
+        ctx.refuse("9.1", "initiative.refuse.holder", side=side)
+    if applied and ctx.on("9.1"):
+        ctx.refuse("9.1", "initiative.refuse.applied", roll=total(dice_of(roll)))
+    if ctx.refusals:
+        return str(holder)
+    after = "allies" if side == "axis" else "axis"
+    ctx.step("9.1", "initiative.cancelled", value=total(dice_of(roll)))
+    if again is not None:
+        ctx.step("9.1", "initiative.again", value=dice(total(dice_of(again))).value)
+    ctx.step("9.1", "initiative.given", value=after)
+    return after
