@@ -44,10 +44,10 @@ class Composer:
     """What will be sent, with its preview.
 
     Args:
-        changed: told when the board of the preview changed.
+        changed: told when the board of the preview changed; send: the button that sends, above the preview.
     """
 
-    def __init__(self, changed: Callable[[], object]) -> None:
+    def __init__(self, changed: Callable[[], object], send: ipw.Widget | None = None) -> None:
         self._changed = changed
         self.board: ClassBoard | None = None
         self._seed, self._offering = 0, False
@@ -72,7 +72,11 @@ class Composer:
             "choice": box(self._question, self._choices, self._right, self._why),
         }
         self.widget = box(
-            self._form, *self._fields.values(), self._preview, box(self._other, row=True), css="ldv-composer"
+            self._form,
+            *self._fields.values(),
+            box(send, self._other, row=True, css="ldv-toolbar"),
+            self._preview,
+            css="ldv-composer",
         )
         self._wire()
         self._turn()

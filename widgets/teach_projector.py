@@ -77,7 +77,8 @@ class Projector:
         self._head, self._place = html(""), box()
         self._reveal = button("Montrer la réponse", hint=_PRESS)
         self._reveal.on_click(guarded(lambda _: self.reveal()))
-        self.widget = box(self._place, self._head, self._reveal, css="ldv-project ldv-part")
+        head = box(self._head, self._reveal, row=True, css="ldv-project-head")
+        self.widget = box(head, self._place, css="ldv-project ldv-part")
         class_page().listening = True
         class_page().on_key(lambda _: self.reveal())
         channel.subscribe(f"class/{session}/desk", guarded(self._heard), guarded(self._opened))
@@ -121,8 +122,8 @@ class Projector:
         show(self._reveal, hidden)
         parts = [f"Code{NBSP}: <strong>{escape(state['code'])}</strong>"] if self._shown else []
         parts += [answered_line(state)] if question else []
-        press = f'<p class="ldv-press">{_PRESS}</p>' if hidden else ""
-        self._head.value = f'<p role="status">{" · ".join(parts)}</p>{press}' if parts else ""
+        press = f' <span class="ldv-press">{_PRESS}</span>' if hidden else ""
+        self._head.value = f'<p role="status">{" · ".join(parts)}{press}</p>' if parts else ""
 
     def _build(self, key: Any, body: dict[str, Any]) -> None:
         self._key, self._shown = key, None

@@ -69,25 +69,24 @@ class SessionDesk:
         self._led = ""
         self._solution: tuple[Any, str | None] = (None, None)
         self._entrance, self._people, self._current = html(""), html(""), html("")
-        self.composer = Composer(self._moved)
+        self._send = button("Envoyer à tous", primary=True)
+        self._send.on_click(guarded(lambda _: self._push()))
+        self.composer = Composer(self._moved, self._send)
         self._controls = {name: button(labels[0]) for name, labels in LABELS.items()}
         for name, made in self._controls.items():
             made.on_click(guarded(lambda _, n=name: self._toggle(n)))
-        self._someone = ipw.Dropdown(description="Retirer", options=[])
+        self._someone = ipw.Dropdown(description="Retirer", options=[("Choisissez…", 0)])
         self.widget = self._built()
         self._end = channel.subscribe(f"class/{session}/desk", guarded(self._heard), guarded(self._opened))
 
     def _built(self) -> ipw.Widget:
         back, close = button("◀ Vos séances"), button("Clore la séance")
         csv, data, remove = button("Résultats (CSV)"), button("Résultats (JSON)"), button("Retirer de la séance")
-        send = button("Envoyer à tous", primary=True)
         back.on_click(guarded(lambda _: self.stop()))
         close.on_click(guarded(lambda _: self._write("class.close", {})))
         csv.on_click(guarded(lambda _: self._ask("class.csv", self._save_csv)))
         data.on_click(guarded(lambda _: self._ask("class.export", self._save_json)))
         remove.on_click(guarded(lambda _: self._remove()))
-        send.on_click(guarded(lambda _: self._push()))
-        self._live = box(send, row=True, css="ldv-toolbar")
         self._steer = box(*self._controls.values(), row=True, css="ldv-toolbar")
         screen = Link("teacher", view=str(self._session), projection=True).url
         opener = f'<a class="ldv-button" href="{escape(screen, quote=True)}" target="_blank" rel="opener">Écran du projecteur ↗</a>'
@@ -98,7 +97,7 @@ class SessionDesk:
             box(self._someone, remove, row=True, css="ldv-answer"),
             css="ldv-side",
         )
-        main = box(html("<h2>Envoyer à tous</h2>"), self.composer.widget, self._live, css="ldv-main")
+        main = box(html("<h2>Envoyer à tous</h2>"), self.composer.widget, css="ldv-main")
         return box(head, self._entrance, box(main, sides, css="ldv-lesson"), css="ldv-desk")
 
     # -- what comes -----------------------------------------------------------------------------------------------
@@ -132,18 +131,18 @@ class SessionDesk:
     def _show(self) -> None:
         self._timer = None
         state = self.state
-        head = f"<h2>{escape(state['title'] or 'Séance sans titre')}{f' (close{NBSP})' if state['closed'] else ''}</h2>"
+        head = f"<h2>{escape(state['title'] or 'Séance sans titre')}{' (close)' if state['closed'] else ''}</h2>"
         self._set(self._entrance, head + ("" if state["closed"] else entrance(state["code"], state["people"])))
         people = state.get("participants") or []
         self._set(self._people, people_list(people))
         self._set(self._current, self._current_html())
-        names = [(str(one["nickname"]), one["participant"]) for one in people]
-        if tuple(names) != self._someone.options:
+        names = [("Choisissez…", 0), *((str(one["nickname"]), int(one["participant"])) for one in people)]
+        if names != list(self._someone.options):
             self._someone.options = names
         for name, made in self._controls.items():
             made.description = LABELS[name][bool(state.get(name))]
             (made.add_class if state.get(name) else made.remove_class)("mod-active")
-        for made in (self._live, self._steer):
+        for made in (self._send, self._steer):
             show(made, not state["closed"])
 
     @staticmethod
@@ -212,7 +211,7 @@ class SessionDesk:
             self._write("class.control", {"board": board})
 
     def _remove(self) -> None:
-        if self._someone.value is not None:
+        if self._someone.value:
             self._write("class.remove", {"participant": self._someone.value})
 
     def _save_csv(self, result: dict[str, Any]) -> None:
