@@ -22,6 +22,7 @@ from tutor.core.grid import HexGrid, SquareGrid, column_letters, column_number, 
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.grids_numbered import NumberedHexGrid
 from tutor.core.grids_pointy import PointyHexGrid, PointyHexGridOdd
+from tutor.core.limits import excesses
 from tutor.core.tables import PROVENANCES
 from tutor.core.yamlio import dump_yaml, parse_yaml, read_yaml
 
@@ -161,9 +162,12 @@ class Position(Model):
             )
         try:
             read = cls.model_validate(_tuples(data))
-            return cls.model_validate(_tuples(read.data()))  # cells in board order, whatever the order of the text
+            ordered = cls.model_validate(_tuples(read.data()))  # cells in board order, whatever the order of the text
         except ValidationError as error:
             raise PositionError(explain(error), path=path, remedy="Corrigez ces lignes, puis rechargez.") from None
+        if found := excesses(ordered):
+            raise PositionError(" ".join(found), path=path, remedy="Réduisez cette position, puis rechargez.")
+        return ordered
 
     def data(self) -> dict[str, Any]:
         """Canonical plain data: keys in order, cells sorted, defaults left out."""
@@ -234,7 +238,7 @@ class Position(Model):
             "pointy_odd": PointyHexGridOdd,
             "square": SquareGrid,
         }
-        return kinds[self.board.kind](_column(c1), _column(c2), r1, r2)
+        return kinds[self.board.kind](column_of(c1), column_of(c2), r1, r2)
 
     @cached_property
     def terrain_of(self) -> dict[str, str]:
@@ -400,7 +404,8 @@ def _apply(data: dict[str, Any], path: str, value: Any) -> None:
     )
 
 
-def _column(name: str) -> int:
+def column_of(name: str) -> int:
+    """Number of a column by its name, letters or two digits."""
     return int(name) if name.isdigit() else column_number(name)
 
 

@@ -13,6 +13,8 @@ from tutor.core.parsed import parsed
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+#: Most blocks one inside another in a file.
+MAX_DEPTH = 100
 
 
 class _Strict(_Loader):  # type: ignore[misc]
@@ -46,8 +48,8 @@ def parse_yaml(text: str, path: str = "texte") -> Any:
     tutor.core.errors.ContentError: demo.yaml, ligne 2 : clé « a » donnée deux fois. Corrigez cette ligne.
     """
     try:
-        if "*" in text:
-            _refuse_aliases(text)
+        if "*" in text or sum(map(text.count, "[{-?")) > MAX_DEPTH:
+            _refuse_traps(text)
         return yaml.load(text, _Strict)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -60,12 +62,16 @@ def parse_yaml(text: str, path: str = "texte") -> Any:
         ) from None
 
 
-def _refuse_aliases(text: str) -> None:
-    """A small file must not become a big one."""
+def _refuse_traps(text: str) -> None:
+    """A small file must not become a big one, nor exhaust the stack of libyaml, which nests without limit."""
+    depth = 0
     for event in yaml.parse(text, _Loader):
+        mark: Any = event.start_mark
         if isinstance(event, yaml.AliasEvent):
-            mark: Any = event.start_mark
             raise yaml.MarkedYAMLError(problem="les alias (*nom) ne sont pas permis", problem_mark=mark)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise yaml.MarkedYAMLError(problem="trop de blocs emboîtés", problem_mark=mark)
 
 
 def read_yaml(path: Path) -> Any:
