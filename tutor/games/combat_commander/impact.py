@@ -1,0 +1,374 @@
+"""What falls on the seven hexes: impact rolls, fortifications destroyed, smoke; the whole barrage and its odds.
+
+**Rule:** O18.2.3, O18.2.3.1, O18.2.3.2, O18.2.3.3, O20.3.4, T99, 8.1.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tutor.core.context import Context, dice
+from tutor.core.dice import PAIRS, Dice, Pair, chance, total
+from tutor.core.dice import roll as dice_of
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece
+from tutor.core.trace import hexes
+from tutor.games.combat_commander.artillery import (
+    accuracy,
+    drifted,
+    may_fire,
+    observes,
+    radio_fp,
+    radio_of,
+    spotting,
+)
+from tutor.games.combat_commander.attack import Defence, attack_total, defend, lost_with, outcome, points
+from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.odds import PieceOdds
+from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
+from tutor.games.combat_commander.values import morale_in
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """An impact roll against one hex.
+
+    Args:
+        fp: of the radio; total: attack total, None while not rolled; destroyed: fortification removed first, or None.
+        pieces: unit id -> defence, of either side; points: side -> victory points it gains.
+    """
+
+    fp: int
+    total: int | None
+    destroyed: str | None
+    pieces: Mapping[str, Defence]
+    points: Mapping[str, int]
+
+
+@GAME.rule("impact", "O18.2.3.2", "O18.2.3.3", "T99")
+def impact(
+    ctx: Context, radio: str, cell: str, roll: list[int] | None = None, defence: dict[str, list[int]] | None = None
+) -> Impact:
+    """One impact roll of a barrage against one hex.
+
+    Args:
+        radio: id of the radio; cell: a hex of the impact zone; roll: white die then red, None to stop before.
+        defence: unit id -> its dice, friends and enemies, in the order of the rolls; units left out are pending.
+
+    Returns:
+        The impact; refused when nothing in the hex can be attacked.
+
+    Raises:
+        PositionError: no such piece. UnknownHex: not on the board. RequestError: dice that are not dice, a stranger.
+
+    **Rule:** O18.2.3.2, O18.2.3.3, O20.3.3, O20.3.4, T99, 12.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "artillerie")
+    >>> i = ask(position, "impact", radio="radio", cell="G3", roll=[4, 6]).value
+    >>> i.total, i.destroyed
+    (20, 'foxholes')
+    """
+    ctx.position.grid.check(cell)
+    piece = ctx.position.piece(radio)
+    if piece.kind != "radio":
+        ctx.refuse("O18.2.3", "artillery.refuse.not_radio", where=places(piece), piece=radio)
+        return Impact(0, None, None, {}, {})
+    fp = radio_fp(ctx, piece)
+    return struck(ctx, fp, cell, dice_of(roll) if roll is not None else None, defence or {})
+
+
+def struck(ctx: Context, fp: int, cell: str, rolled: Pair | None, defence: Mapping[str, Any]) -> Impact:
+    """An impact of dice already read; see :func:`impact`. The position of the context is left as it was."""
+    units = victims(ctx, cell)
+    if not units and ctx.position.marker("fortification", cell) is None:
+        ctx.refuse("O18.2.3.2", "artillery.refuse.empty", where=hexes(cell), cell=cell)
+        return Impact(fp, None, None, {}, {})
+    strangers = [name for name in defence if name not in {u.id for u in units}]
+    if strangers:
+        raise RequestError(
+            f"« {strangers[0]} » n’est pas en {cell}.", remedy=f"Unités : {', '.join(u.id for u in units) or 'aucune'}."
+        )
+    if rolled is None:
+        covering = cover.function(ctx, cell, "radio").value
+        return Impact(fp, None, None, _pending(ctx, units, covering), {})
+    ctx.step(
+        "O18.2.3.2", "artillery.impact_roll", "dice", value=total(rolled), where=hexes(cell), dice=dice(list(rolled))
+    )
+    amount = attack_total(ctx, fp, total(rolled), "radio", cell)
+    gone = destroys(ctx, fp, cell, total(rolled))
+    origin = ctx.position
+    try:
+        if gone is not None:
+            ctx.position = origin.change({f"marker.fortification.{cell}": None})
+        with ctx.group("T78.3", "attack.cover", where=hexes(cell), cell=cell) as step:
+            step.value = cover.function(ctx, cell, "radio").value
+        return _defences(ctx, Impact(fp, amount, gone, {}, {}), units, int(step.value), defence)
+    finally:
+        ctx.position = origin
+
+
+def victims(ctx: Context, cell: str) -> list[Piece]:
+    """Units of either side in a hex, leaders last. **Rule:** O18.2.3.2."""
+    return sorted((p for p in ctx.position.pieces_at(cell) if is_unit(p)), key=lambda p: p.kind == "leader")
+
+
+def destroys(ctx: Context, fp: int, cell: str, rolled: int) -> str | None:
+    """The fortification that an impact roll destroys: the roll equals what the radio's firepower asks. **Rule:** O18.2.3.3."""
+    kind = ctx.position.marker("fortification", cell)
+    if kind is None or not ctx.on("O18.2.3.3"):
+        return None
+    needed = int(ctx.table("vulnerability").get(f"radio_{fp}", "roll", hexes(cell)))
+    code = "artillery.destroyed" if rolled == needed else "artillery.stands"
+    ctx.step("O18.2.3.3", code, value=rolled == needed, where=hexes(cell), fort=kind, roll=dice(rolled), needed=needed)
+    return str(kind) if rolled == needed else None
+
+
+def _pending(ctx: Context, units: list[Piece], covering: int) -> dict[str, Defence]:
+    return {u.id: Defence(morale_in(ctx, u, covering), None, None, "pending") for u in units}
+
+
+def _defences(ctx: Context, found: Impact, units: list[Piece], covering: int, defence: Mapping[str, Any]) -> Impact:
+    troops, pieces, gained = AS_PLACED, dict[str, Defence](), {"axis": 0, "allies": 0}
+    assert found.total is not None
+    for unit in sorted(units, key=lambda u: list(defence).index(u.id) if u.id in defence else len(units)):
+        if unit.id not in defence:
+            pieces[unit.id] = Defence(morale_in(ctx, unit, covering, troops), None, None, "pending")
+            continue
+        pieces[unit.id], troops = defend(ctx, troops, unit, found.total, covering, dice_of(defence[unit.id]))
+        if pieces[unit.id].result == "eliminated":
+            gained["allies" if unit.side == "axis" else "axis"] += points(ctx, unit)
+            lost_with(ctx, unit)
+    return Impact(found.fp, found.total, found.destroyed, pieces, gained)
+
+
+@dataclass(frozen=True, slots=True)
+class Barrage:
+    """A fire for effect, from the spotting round to the seven hexes.
+
+    Args:
+        needed: least product that is accurate; hit: outcome, None when not rolled.
+        path: hexes the round goes through; centre: where it stops, None when not drifted yet or off the map.
+        zone: the centre and its neighbours on the map; attacked: those where something can be struck.
+        smoke: hexes that receive a smoke marker, instead.
+    """
+
+    needed: int
+    hit: bool | None
+    path: tuple[str, ...]
+    centre: str | None
+    zone: tuple[str, ...]
+    attacked: tuple[str, ...]
+    smoke: tuple[str, ...]
+
+
+@GAME.rule("barrage", "O18.2", "O18.2.2", "O18.2.3", "O18.2.3.1")
+def barrage(
+    ctx: Context,
+    observer: str,
+    cell: str,
+    accurate: list[int] | None = None,
+    drift: list[int] | None = None,
+    smoke: bool = False,
+) -> Barrage:
+    """A fire for effect: who observes, the spotting round, its accuracy, its drift, the hexes struck.
+
+    Args:
+        observer: id of the leader; cell: hex of the spotting round.
+        accurate: accuracy roll, white die then red; drift: roll of the drift; smoke: announced before the accuracy roll.
+
+    Returns:
+        As far as the dice given lead; refused when the order may not be given so.
+
+    Raises:
+        PositionError: no such piece. UnknownHex: not on the board. RequestError: dice that are not dice.
+
+    **Rule:** O18, O18.2, O18.2.1, O18.2.1.1, O18.2.2, O18.2.2.1, O18.2.2.2, O18.2.2.3, O18.2.3, O18.2.3.1.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "artillerie")
+    >>> b = ask(position, "barrage", observer="ganz", cell="G3", accurate=[4, 3], drift=[4, 1]).value
+    >>> b.centre, b.attacked
+    ('G3', ('G3', 'F3'))
+    """
+    chief = ctx.position.piece(observer)
+    radio = radio_of(ctx, chief.side)
+    if radio is None:
+        ctx.refuse("O18", "artillery.refuse.no_radio", side=chief.side)
+    else:
+        may_fire(ctx, radio, chief.side, observer, (observer,) if observes(chief) else ())
+    spotting.function(ctx, observer, cell, smoke)
+    if ctx.refusals:
+        return Barrage(0, None, (), None, (), (), ())
+    aimed = accuracy(ctx, chief, cell, dice_of(accurate) if accurate is not None else None)
+    if aimed.hit is None or drift is None:
+        return Barrage(aimed.needed, aimed.hit, (cell,), None, (), (), ())
+    gone = drifted(ctx, cell, dice_of(drift), aimed.hit)
+    if gone.end is None:
+        return Barrage(aimed.needed, aimed.hit, gone.path, None, (), (), ())
+    area = zone(ctx, gone.end)
+    ctx.step("O18.2.3", "artillery.zone", value=len(area), where=hexes(*area), centre=gone.end)
+    clouds, hit = (_smoked(ctx, area), ()) if smoke else ((), _attacked(ctx, area))
+    return Barrage(aimed.needed, aimed.hit, gone.path, gone.end, area, hit, clouds)
+
+
+def zone(ctx: Context, centre: str) -> tuple[str, ...]:
+    """The impact zone on the map: a hex and its neighbours. **Rule:** O18.2.3."""
+    return (centre, *ctx.position.grid.neighbours(centre))
+
+
+def _attacked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
+    found = tuple(c for c in area if victims(ctx, c) or ctx.position.marker("fortification", c) is not None)
+    ctx.step("O18.2.3.2", "artillery.attacked", "choice", value=list(found), where=hexes(*found), n=len(found))
+    return found
+
+
+def _smoked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
+    """Hexes where a smoke marker may lie. **Rule:** O18.2.3.1, T94, T95, 8.1.5."""
+    terrain = ctx.table("terrain")
+    able = tuple(
+        c
+        for c in area
+        if not terrain.peek(ctx.position.terrain_of.get(c, "open"), "aquatic", False)
+        and not ctx.position.marker("blaze", c)
+    )
+    ctx.step("O18.2.3.1", "artillery.smoke", value=list(able), where=hexes(*able), n=len(able))
+    if len(able) < len(area):
+        closed = [c for c in area if c not in able]
+        ctx.step("8.1.5", "artillery.no_smoke", value=closed, where=hexes(*closed), note="interprétation")
+    return able
+
+
+@dataclass(frozen=True, slots=True)
+class BarrageOdds:
+    """Exact odds of a fire for effect, before any roll.
+
+    Args:
+        accurate: the accuracy roll hits; centred: the round ends in the hex aimed at; covered: ``target`` is in the
+            impact zone; cancelled: the round leaves the map.
+        needed: least product that is accurate; ends: hex -> probability that the round ends there.
+    """
+
+    accurate: Fraction
+    centred: Fraction
+    covered: Fraction
+    cancelled: Fraction
+    needed: int
+    ends: Mapping[str, Fraction]
+
+
+@GAME.rule("barrage_odds", "O18.2.2", "O18.2.2.1", "O18.2.2.2", "O18.2.2.3")
+def barrage_odds(ctx: Context, observer: str, cell: str, target: str | None = None) -> BarrageOdds:
+    """Exact odds of where a barrage falls, over the same rules.
+
+    Args:
+        observer: id of the leader; cell: hex of the spotting round; target: hex one hopes to cover, None: ``cell``.
+
+    Returns:
+        The odds; refused when the order may not be given so.
+
+    Raises:
+        PositionError: no such piece. UnknownHex: not on the board.
+
+    **Rule:** O18.2.2, O18.2.2.1, O18.2.2.2, O18.2.2.3.
+
+    >>> from tutor import ask, load_position
+    >>> odds = ask(load_position("combat_commander", "artillerie"), "barrage_odds", observer="ganz", cell="G3").value
+    >>> odds.needed, str(odds.accurate)
+    (7, '11/18')
+    """
+    before: Barrage = barrage.function(ctx, observer, cell)
+    wanted = ctx.position.grid.check(target or cell)
+    nothing = Fraction(0)
+    if ctx.refusals:
+        return BarrageOdds(nothing, nothing, nothing, nothing, 0, {})
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    chief = ctx.position.piece(observer)
+    hit = chance(lambda pair: bool(accuracy(silent, chief, cell, pair).hit), bool)
+    ends: dict[str, Fraction] = {}
+    for landed, weight in ((True, hit), (False, 1 - hit)):
+        for pair in PAIRS:
+            end = drifted(silent, cell, pair, landed).end
+            if end is not None:
+                ends[end] = ends.get(end, nothing) + weight / len(PAIRS)
+    inside = sum((p for end, p in ends.items() if wanted in zone(ctx, end)), nothing)
+    lost = 1 - sum(ends.values(), nothing)
+    found = BarrageOdds(hit, ends.get(cell, nothing), inside, lost, before.needed, ends)
+    ctx.step(
+        "O18.2.2",
+        "artillery.odds",
+        value=inside,
+        where=hexes(cell),
+        target=wanted,
+        accurate=hit,
+        centred=found.centred,
+        cancelled=lost,
+    )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactOdds:
+    """Exact odds of one impact roll.
+
+    Args:
+        fp: of the radio; destroyed: chance that the hex's fortification goes; pieces: unit id -> odds.
+    """
+
+    fp: int
+    destroyed: Fraction
+    pieces: Mapping[str, PieceOdds]
+
+
+@GAME.rule("impact_odds", "O18.2.3.2", "O18.2.3.3", "T99")
+def impact_odds(ctx: Context, radio: str, cell: str) -> ImpactOdds:
+    """Exact odds of one impact roll, each unit with the leaders of its hex as they stand.
+
+    Args:
+        radio: id of the radio; cell: a hex of the impact zone.
+
+    Returns:
+        Odds of each unit and of the fortification; refused when nothing in the hex can be attacked.
+
+    Raises:
+        PositionError: no such piece. UnknownHex: not on the board.
+
+    **Rule:** O18.2.3.2, O18.2.3.3, O20.3.4, T99.
+
+    >>> from tutor import ask, load_position
+    >>> odds = ask(load_position("combat_commander", "artillerie"), "impact_odds", radio="radio", cell="G3").value
+    >>> str(odds.destroyed)
+    '1/12'
+    """
+    known: Impact = impact.function(ctx, radio, cell)
+    units, results = victims(ctx, cell), dict[str, dict[str, Fraction]]()
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    gone = Fraction(0)
+    for rolled, n, _ in () if ctx.refusals else Dice(total).draw(()):
+        amount = attack_total(silent, known.fp, rolled, "radio", cell)
+        silent.position = ctx.position
+        if destroys(silent, known.fp, cell, rolled) is not None:
+            gone += Fraction(n, 36)
+            silent.position = ctx.position.change({f"marker.fortification.{cell}": None})
+        covering = cover.function(silent, cell, "radio").value
+        for unit in units:
+            brave = morale_in(silent, unit, covering)
+            shares = results.setdefault(unit.id, {})
+            for own, m, _ in Dice(total).draw(()):
+                result, _ = outcome(silent, AS_PLACED, unit, amount - brave - own)
+                shares[result] = shares.get(result, Fraction(0)) + Fraction(n * m, 1296)
+    pieces = {name: _piece(shares) for name, shares in results.items()}
+    if not ctx.refusals:
+        ctx.step("O18.2.3.2", "artillery.impact_odds", value=gone, where=hexes(cell), cell=cell)
+    return ImpactOdds(known.fp, gone, pieces)
+
+
+def _piece(shares: Mapping[str, Fraction]) -> PieceOdds:
+    return PieceOdds(*(shares.get(name, Fraction(0)) for name in ("nothing", "suppressed", "broken", "eliminated")))
+
+
+__all__ = ["Barrage", "BarrageOdds", "Impact", "ImpactOdds", "barrage", "barrage_odds", "impact", "impact_odds"]
