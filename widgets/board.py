@@ -60,7 +60,7 @@ class Board:
         height: greatest height, in CSS pixels.
         label: name for screen readers; the position's title when empty.
         drag: pieces may be dragged: all (True), none (False), or those whose ids are given.
-        edges: a click near a side gives ``EdgeClicked`` instead of ``HexClicked``.
+        edges: a click near a side gives ``EdgeClicked`` instead of ``HexClicked``; ``rim``: near one of the edge too.
 
     Handlers of events run while the board holds its paint: what they change appears as one message, and what they
     pass to ``later`` (panels) is done after it. Show ``board.view`` (or the board itself as the last line of a cell).
@@ -78,7 +78,7 @@ class Board:
         edges: bool = False,
     ) -> None:
         self.id = str(next(_numbers))
-        self.edges, self.label, self._size = edges, label, (size, height)
+        self.edges, self.rim, self.label, self._size = edges, False, label, (size, height)
         self._drag: bool | frozenset[str] = drag if isinstance(drag, bool) else frozenset(drag)
         self._position = position
         self._slots: dict[str, tuple[Layer, ...]] = {"base": tuple(layers)} if layers else {}
@@ -275,7 +275,7 @@ class Board:
 
     def _click(self, px: float, py: float, cell: str, piece: str | None) -> None:
         self._bridge.warn("")
-        side = self._view.side_at(px, py) if self.edges else None
+        side = self._view.side_at(px, py, rim=self.rim) if self.edges else None
         with self.hold():
             self.show("cursor")
             stack = [p for p in self._position.pieces if p.at == cell and not p.carrier]

@@ -253,14 +253,14 @@ class View:
         found: str | None = self.grid.cell_at((x - ox) / self.radius, (y - oy) / self.radius)  # type: ignore[attr-defined]
         return found
 
-    def side_at(self, x: float, y: float, within: float = 0.2) -> str | None:
-        """The side between two cells of the board nearest to a pixel, when closer than ``within`` radii."""
+    def side_at(self, x: float, y: float, within: float = 0.2, rim: bool = False) -> str | None:
+        """The side between two cells nearest to a pixel, when closer than ``within`` radii; ``rim``: those of the board's edge too."""
         cell = self.cell_at(x, y)
         if cell is None:
             return None
         best: tuple[float, str] | None = None
         for d in range(1, self.grid.side_count + 1):
-            if self.grid.neighbour(cell, d) in self.grid:
+            if rim or self.grid.neighbour(cell, d) in self.grid:
                 name = self.grid.side(cell, d)
                 a, b = self.path(self.grid.side_points(name))
                 distance = segment_distance(x, y, a, b) / self.radius
