@@ -77,6 +77,7 @@ class Editor:
         self.bench = Workbench(game_id, draft)
         position = self.bench.position
         self.board = Board(position, label="Plateau de l’éditeur", drag=True, size=780, height=600)
+        self.board.rim = True
         self.ground = GroundPanel(self.bench)
         self.pieces = PiecesPanel(self.bench)
         self.question = QuestionPanel(self.bench, self.board, self.pieces._sides)

@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets as ipw
 
 from tutor.core.errors import PositionError
+from tutor.core.grid import split_side
 from tutor.core.phrases import NBSP
 from widgets.editor_forms import drop, whole
 from widgets.editor_state import KIND_NAMES, Workbench
@@ -30,7 +31,8 @@ _HELP = {
     "terrain": "Choisissez un terrain, puis cliquez {w.some}.",
     "level": "Choisissez une hauteur, puis cliquez {w.some}.",
     "side": "Choisissez, puis cliquez près d’{w.side}. Au clavier{n}: choisissez {w.two} qui se touchent.",
-    "way": "Cliquez {w.two} qui se touchent{n}: la voie va de l’un à l’autre. Recommencez pour l’enlever.",
+    "way": "Cliquez près d’{w.side}{n}: la voie le traverse, même au bord du plateau. Ou cliquez {w.two} qui se touchent. "
+    "Recommencez pour l’enlever.",
     "marker": "Choisissez un marqueur, puis cliquez {w.some}. Un second clic le retire.",
     "join": "Cliquez {w.two} qui se touchent{n}: ils portent un seul bâtiment. Recommencez pour les séparer.",
     "size": "Un plateau neuf, ou le même avec plus ou moins de place.",
@@ -117,7 +119,7 @@ class GroundPanel:
     @property
     def edges(self) -> bool:
         """Whether a click near a side is meant."""
-        return bool(self._mode.value == "side")
+        return self._mode.value in ("side", "way")
 
     def on_mode(self, told: Any) -> None:
         """Call when another palette is chosen."""
@@ -201,9 +203,25 @@ class GroundPanel:
 
     def edge(self, side: str) -> None:
         """What a click on a side does."""
+        if self._mode.value == "way":
+            self._bench.change(self._crossed(side))
+            return
         value = self._palettes["side"].value or None
         there = self._bench.position.read(f"side.{side}")
         self._bench.change({f"side.{side}": None if there == value else value})
+
+    def _crossed(self, side: str) -> dict[str, Any]:
+        """Changes that carry the way across a side, which may be at the edge of the board, or take it away there."""
+        position, kind = self._bench.position, self._palettes["way"].value
+        grid: Any = position.grid
+        one, other = split_side(side)
+        arms = {a: grid.direction(a, b) for a, b in ((one, other), (other, one)) if a in grid}
+        have = {cell: set(position.ways.get(kind, {}).get(cell, ())) for cell in arms}
+        joined = all(arm in have[cell] for cell, arm in arms.items())
+        return {
+            f"way.{kind}.{cell}": sorted(have[cell] - {arm} if joined else have[cell] | {arm}) or None
+            for cell, arm in arms.items()
+        }
 
     def _join(self, start: str, end: str) -> None:
         position = self._bench.position
