@@ -10,9 +10,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
-from tutor.course.links import Link
-from widgets.classroom_page import CLASS, class_page
+from tutor.course.links import Link, PageKind, read_url
+from widgets.bridge import bridge
+from widgets.classroom_page import CLASS, class_page, show_class_page
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.later import served
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
 GONE = {
     "erased": "Cette séance a été effacée.",
     "removed": "Vous n’êtes plus dans cette séance.",
+}
+#: Pages that are no lesson, as the teacher reads where somebody is.
+PAGES: dict[PageKind, str] = {
+    **{"home": "sommaire", "sandbox": "plateau libre", "quick": "à table", "compare": "côte à côte"},
+    **{"review": "révision", "data": "ses données", "about": "à propos", "class": "page de la classe"},
 }
 #: What the bar says of a push, and the label of its link.
 ANNOUNCED = {
@@ -49,6 +56,18 @@ def remembered(text: str) -> dict[str, str]:
     if not isinstance(found, dict) or not all(isinstance(found.get(name), str) for name in names):
         return {}
     return {name: found[name][:200] for name in names}
+
+
+def page_name(address: str) -> str:
+    """What a page is called for the teacher, by its address; "" for one that has nothing to say.
+
+    >>> page_name("http://127.0.0.1:8866/voila/render/bac-a-sable.ipynb")
+    'plateau libre'
+    """
+    try:
+        return PAGES.get(read_url(address).page, "")
+    except TutorError:
+        return ""
 
 
 def spelled(code: str) -> str:
@@ -165,7 +184,8 @@ class Attendance:
         found = self.channel() if self.session else None
         if found is None:
             return
-        where = {name: str(course_page().where.get(name, ""))[:80] for name in ("lesson", "exercise", "step", "stuck")}
+        place = course_page().where or {"step": page_name(bridge().page)}
+        where = {name: str(place.get(name, ""))[:80] for name in ("lesson", "exercise", "step", "stuck")}
         if self.stuck:
             where["stuck"] = "aide"
         if where != self._sent:
@@ -262,10 +282,6 @@ def _bar() -> Bar:
 
 def attend() -> None:
     """Be in the class that the tab remembers, with the bar above the page."""
-    host = course_page().host
-    if host is None:
-        return
-    if class_page() not in host.children:
-        host.children = (*host.children, class_page())
+    show_class_page()
     _bar()
     attendance().come_back()

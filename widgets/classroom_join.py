@@ -9,7 +9,6 @@ import ipywidgets as ipw
 
 from tutor.core.phrases import NBSP
 from tutor.course.links import Link
-from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html
 
@@ -60,7 +59,7 @@ class JoinPanel:
 
     def _join(self) -> None:
         from widgets.classroom import attendance, spelled
-        from widgets.classroom_page import class_page
+        from widgets.classroom_page import show_class_page
 
         code, nickname = spelled(self._code.value), self._nickname.value.strip()
         if not code or not nickname:
@@ -69,9 +68,7 @@ class JoinPanel:
         if len(nickname) > LONGEST_NICKNAME:
             self._say(f"Ce pseudonyme est trop long ({LONGEST_NICKNAME} caractères au plus).")
             return
-        host = course_page().host
-        if host is not None and class_page() not in host.children:
-            host.children = (*host.children, class_page())
+        show_class_page()
         self._say("Un instant…")
         self._go.disabled = True
         attendance().join(code, nickname, self._joined)

@@ -48,8 +48,6 @@ class LivePage:
             *(bridge(), course_page(), class_page()),
             css="ldv-part ldv-live",
         )
-        course_page().host = self.widget
-        course_page().where = {"step": "page de la classe"}
         attend()
         self._class.on_change(self._refresh)
         course_page().observe(guarded(lambda _: self._refresh()), "ready")

@@ -75,9 +75,9 @@ class _Question:
 
     def _answer(self, given: Any, ok: bool | None, missed: tuple[str, ...] = ()) -> None:
         self._given, self._answered = given, True
+        self._say("Un instant…")
         if self._send is not None:
             self._send(given, ok, missed, time.monotonic() - self._began)
-        self._say("Un instant…")
 
     def answered(self, message: str = "") -> None:
         """The answer was kept; or was not, and why."""

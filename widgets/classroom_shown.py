@@ -1,7 +1,7 @@
 """What a teacher sends to all screens, as data: written by his page, read by those of the learners. No widgets here.
 
-Four forms: ``board`` (an example of a lesson, or a free board), ``exercise`` (the engine answers it), ``choice`` (the
-teacher's own question), ``lesson``. A body never holds HTML, nor the answer of an exercise;
+Five forms: ``board`` (an example of a lesson, or a free board), ``exercise`` (the engine answers it), ``choice`` (the
+teacher's own question), ``lesson``, ``message``. A body never holds HTML, nor the answer of an exercise;
 the right choice of a teacher's question goes to the kernels, that judge with it, and to no browser before it is revealed.
 """
 
@@ -133,6 +133,19 @@ def choice_body(question: str, choices: Iterable[str], right: int | None, why: s
 def lesson_body(game_id: str, lesson: Lesson) -> Body:
     """A lesson to open."""
     return {"form": "lesson", "game": game_id, "lesson": lesson.id, "slug": lesson.slug, "title": lesson.title}
+
+
+def message_body(text: str) -> Body:
+    """A word to all.
+
+    Raises:
+        ContentError: there is none, or it is too long.
+    """
+    if not text.strip() or len(text) > LONGEST_QUESTION:
+        raise ContentError(
+            "Il manque le mot à envoyer.", remedy=f"Écrivez-le, en {LONGEST_QUESTION} caractères au plus."
+        )
+    return {"form": "message", "title": text.strip()}
 
 
 # -- reading ------------------------------------------------------------------------------------------------------

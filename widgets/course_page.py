@@ -38,8 +38,7 @@ class CoursePage(anywidget.AnyWidget):
 
     From the page, once all of it is there: ``origin``, ``query``, ``ready``. To the page: ``link`` (address of what is on screen), ``rules``, ``scroll`` (id of an
     element), ``kept`` (whether what the reader does is kept). ``attending``: what this browser's tab remembers of a class
-    it joined. In Python alone: ``where`` (lesson, exercise, step, what the reader is stuck on), ``host`` (the box of the
-    page that takes in what comes later).
+    it joined. In Python alone: ``where`` (lesson, exercise, step, what the reader is stuck on).
     """
 
     _esm = STATIC / "course.js"
@@ -54,7 +53,6 @@ class CoursePage(anywidget.AnyWidget):
     kept = t.Unicode("").tag(sync=True)
     attending = t.Unicode("").tag(sync=True)
     where = t.Dict()
-    host = t.Any(None, allow_none=True)
 
 
 @lru_cache(maxsize=1)

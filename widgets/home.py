@@ -64,7 +64,6 @@ class HomePage:
             course_page(),
             css="ldv-part ldv-home",
         )
-        course_page().host = self.widget
         self._list()
         self._progress.on_change(self._list)
         course_page().observe(guarded(lambda _: self._asked()), "query")

@@ -90,9 +90,7 @@ class LessonPage:
     def opening(self) -> ipw.Widget:
         """Situation, question, the first example with its rule and its « Et si… »."""
         course_page().where = {"lesson": f"{self.game_id}/{self.content.id}"}
-        made = box(*[self._group(group) for group in self._groups[:1]], course_page(), css="ldv-part")
-        course_page().host = made
-        return made
+        return box(*[self._group(group) for group in self._groups[:1]], course_page(), css="ldv-part")
 
     def examples(self) -> ipw.Widget:
         """The other examples."""

@@ -56,7 +56,6 @@ class TeacherPage:
         self._out.on_click(guarded(lambda _: self._forget()))
         self._place = box()
         self.widget = box(self._place, bridge(), course_page(), class_page(), css="ldv-part ldv-teach")
-        course_page().host = self.widget
         class_page().observe(guarded(lambda _: self._come_back()), "teacher")
         self._ask_key()
 

@@ -22,6 +22,7 @@ from widgets.classroom_shown import (
     example_body,
     exercise_body,
     lesson_body,
+    message_body,
     plain_prose,
     position_of_text,
 )
@@ -35,9 +36,17 @@ FORMS = {
     "Un plateau": "board",
     "Votre question": "choice",
     "Une leçon": "lesson",
+    "Un mot": "message",
 }
 #: Form -> kind of push.
-KINDS = {"exercise": "question", "example": "position", "board": "position", "choice": "question", "lesson": "lesson"}
+KINDS = {
+    "exercise": "question",
+    "example": "position",
+    "board": "position",
+    "choice": "question",
+    "lesson": "lesson",
+    "message": "message",
+}
 
 
 class Composer:
@@ -59,7 +68,7 @@ class Composer:
         self._text = ipw.Textarea(placeholder="Ou collez ici un lien du plateau libre, ou une position en YAML", rows=3)
         self._title = ipw.Text(description="Ce que vous en dites", placeholder="Qui voit qui ?")
         self._read, self._other = button("Lire ce texte"), button("Une autre variante")
-        self._question = ipw.Textarea(placeholder="Votre question", rows=2)
+        self._question = ipw.Textarea(placeholder="Votre question, ou un mot pour tous", rows=2)
         self._choices = ipw.Textarea(placeholder="Une réponse par ligne (de 2 à 8)", rows=4)
         self._right = ipw.BoundedIntText(value=1, min=0, max=8, description="Numéro de la bonne (0 : aucune)")
         self._why = ipw.Text(description="À dire avec la réponse", placeholder="facultatif")
@@ -69,7 +78,8 @@ class Composer:
             "lesson": self._lesson,
             "item": self._item,
             "free": box(self._start, self._text, self._read, self._title),
-            "choice": box(self._question, self._choices, self._right, self._why),
+            "words": self._question,
+            "choice": box(self._choices, self._right, self._why),
         }
         self.widget = box(
             self._form,
@@ -97,7 +107,7 @@ class Composer:
 
     @property
     def form(self) -> str:
-        """exercise, example, board, choice or lesson."""
+        """exercise, example, board, choice, lesson or message."""
         return str(self._form.value)
 
     @property
@@ -126,6 +136,8 @@ class Composer:
         if self.form == "choice":
             right = self._right.value - 1 if self._right.value else None
             return choice_body(self._question.value, self._choices.value.splitlines(), right, self._why.value)
+        if self.form == "message":
+            return message_body(self._question.value)
         if self.form == "lesson":
             return lesson_body(self._game.value, self.lesson)
         if self.form == "exercise":
@@ -176,10 +188,11 @@ class Composer:
 
     def _show_fields(self) -> None:
         form = self.form
-        show(self._fields["game"], form != "choice")
+        show(self._fields["game"], form not in ("choice", "message"))
         show(self._fields["lesson"], form in ("exercise", "example", "lesson"))
         show(self._fields["item"], form in ("exercise", "example"))
         show(self._fields["free"], form == "board")
+        show(self._fields["words"], form in ("choice", "message"))
         show(self._fields["choice"], form == "choice")
         if form in ("exercise", "example"):
             self._list_items()

@@ -154,7 +154,7 @@ def test_a_teacher_and_five_learners(room: Class, tmp_path: Path) -> None:
     expect(people.filter(has_text="<b>Chloé</b>")).to_have_count(1)
 
     choose(teacher, "Votre question")
-    teacher.get_by_placeholder("Votre question").fill("Qui a l’initiative ?")
+    teacher.get_by_placeholder("Votre question, ou un mot").fill("Qui a l’initiative ?")
     teacher.get_by_placeholder("Une réponse par ligne").fill("L’Axe\nLes Alliés")
     teacher.get_by_label("Numéro de la bonne").fill("2")
     send(teacher)
