@@ -86,7 +86,7 @@ class Editor:
         self.keep = KeepPanel(self.bench, memory())
         self.lesson = LessonPanel(self.bench, memory(), plan)
         self._step = chips(list(STEPS.items()))
-        self._step.add_class("ldv-tabs")
+        self._step.add_class("ldv-steps-bar")
         self._faults = html("")
         self._undo, self._redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
         self._undo.on_click(guarded(lambda _: self.bench.undo()))
@@ -95,10 +95,9 @@ class Editor:
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
         self._controls = box(self._by_name, css="ldv-controls-box")
         bar = box(self._undo, self._redo, row=True, css="ldv-toolbar")
-        self._main = box(
-            self.ground.tools, self.pieces.tools, self.board.view, bar, self._faults, self._controls, css="ldv-main"
-        )
-        self._side = box(self.pieces.form, self.question.form, self.tweaks.form, self.keep.form, css="ldv-side")
+        self._main = box(self.board.view, bar, self._faults, self._controls, css="ldv-main")
+        forms = (self.pieces.form, self.question.form, self.tweaks.form, self.keep.form)
+        self._side = box(self.ground.tools, self.pieces.tools, *forms, css="ldv-side")
         self._work = box(self._main, self._side, css="ldv-lesson ldv-editor")
         self.widget = box(self._step, self._work, self.preview.widget, self.lesson.widget)
         self.board.on(HexClicked, lambda e: self._clicked(e.hex, e.piece))
@@ -129,7 +128,6 @@ class Editor:
         show(self.pieces.tools, step == "pieces")
         for name in ("pieces", "question", "tweaks", "keep"):
             show(getattr(self, name).form, step == name)
-        show(self._side, step != "ground")
         show(self._work, step not in ("preview", "lesson"))
         show(self.preview.widget, step == "preview")
         show(self.lesson.widget, step == "lesson")
