@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import ipywidgets as ipw
 
@@ -25,6 +26,30 @@ FAILED = (
 def served() -> bool:
     """Whether this kernel belongs to a page of our server (else JupyterLab, or a plain Python)."""
     return "VOILA_BASE_URL" in os.environ or "VOILA_APP_PORT" in os.environ or "VOILA_PREHEAT" in os.environ
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Widgets made inside are not announced one by one: a page that comes later asks for all of them at once.
+
+    An announcement that reached a page before Jupyter's front end knows what a widget is would be refused, and its widget
+    closed; and hundreds of them cost a kernel and a server what nobody reads.
+    """
+    from ipykernel.kernelbase import Kernel
+
+    if not Kernel.initialized():
+        yield
+        return
+    session = Kernel.instance().session
+    send = session.send
+    # Below the comms themselves: what they note when they speak (which loop answers them) must still be noted.
+    session.send = lambda stream, kind, *args, **kwargs: (
+        None if str(kind).startswith("comm_") else send(stream, kind, *args, **kwargs)
+    )
+    try:
+        yield
+    finally:
+        session.send = send
 
 
 class Later:
@@ -50,7 +75,11 @@ class Later:
     def fill_soon(self) -> None:
         """Fill the places as soon as the cell that runs has answered; the last cell of a notebook calls it."""
         if served():
-            asyncio.get_running_loop().call_later(_PAUSE, self.fill)
+            asyncio.get_running_loop().call_later(_PAUSE, self._fill_unheard)
+
+    def _fill_unheard(self) -> None:
+        with unheard():
+            self.fill()
 
     def fill(self) -> None:
         """Fill the places that are still empty; one that cannot be filled says so."""

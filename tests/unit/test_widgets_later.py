@@ -8,8 +8,9 @@ import sys
 
 import ipywidgets as ipw
 import pytest
+from ipykernel.kernelbase import Kernel
 
-from widgets.later import Later
+from widgets.later import Later, unheard
 
 #: What a reader's kernel needs once its page is there, and not before.
 HEAVY = ("ipycanvas", "pydantic", "tutor.core.position", "widgets.lesson_page")
@@ -33,6 +34,23 @@ def test_on_our_server_places_are_filled_after_the_last_cell(monkeypatch: pytest
         return [*seen, place.children]
 
     assert asyncio.run(cells()) == [(), (), (made,)]
+
+
+def test_what_is_made_after_the_page_left_is_not_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+
+    class Session:
+        def send(self, _stream: object, kind: str, *_: object, **__: object) -> None:
+            said.append(kind)
+
+    kernel = type("OneKernel", (), {"session": Session()})()
+    monkeypatch.setattr(Kernel, "initialized", lambda: True)
+    monkeypatch.setattr(Kernel, "instance", lambda: kernel)
+    with unheard():
+        for kind in ("comm_open", "status", "comm_msg"):
+            kernel.session.send(None, kind, {})
+    kernel.session.send(None, "comm_open", {})
+    assert said == ["status", "comm_open"]
 
 
 def test_a_part_that_cannot_be_made_says_so_and_the_others_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
