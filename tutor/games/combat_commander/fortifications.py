@@ -1,0 +1,287 @@
+"""Fortifications placed, taken away or hidden: where a marker may lie, and the actions that bring or remove one.
+
+**Rule:** F100.2, F100.3, 8.1.3, 8.1.4, 8.1.5, A31, A32, A35.1, A35.2, A35.3, A35.4, A35.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tutor.core.context import Context, reader
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes
+from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.units import is_unit
+
+#: Hidden action -> its rule, the fortification it brings.
+HIDDEN = {
+    "entrenchments": ("A35.1", "foxholes"),
+    "mines": ("A35.2", "mines"),
+    "pillbox": ("A35.3", "pillbox"),
+    "wire": ("A35.5", "wire"),
+}
+#: What happens when an action is played: before a defence roll, after a move, advance or retreat.
+MOMENTS = ("defence", "move", "advance", "retreat")
+
+
+def aquatic(ctx: Context, cell: str) -> bool:
+    """Whether a hex is aquatic. **Rule:** F100.3, T89, T95, T98."""
+    return bool(ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "aquatic", False))
+
+
+def fits(ctx: Context, rule: str, kind: str, cell: str) -> None:
+    """Refuse a hex where no fortification may be placed, for every reason.
+
+    Args:
+        ctx: computation; rule: of the action or event that places it; kind: fortification; cell: hex.
+
+    **Rule:** F100.3, 8.1.3, 8.1.5.
+    """
+    there = ctx.position.marker("fortification", cell)
+    if aquatic(ctx, cell):
+        ctx.refuse("F100.3", "fort.refuse.aquatic", where=hexes(cell), cell=cell, kind=kind)
+    if there is not None and ctx.on("8.1.3"):
+        ctx.refuse("8.1.3", "fort.refuse.first", where=hexes(cell), cell=cell, there=there, kind=kind)
+    if ctx.position.marker("blaze", cell):
+        ctx.refuse("8.1.5", "fort.refuse.blaze", where=hexes(cell), cell=cell)
+    if not ctx.refusals:
+        ctx.step(rule, "fort.placed", value=kind, where=hexes(cell), cell=cell, kind=kind)
+
+
+@GAME.rule("fortify", "F100.3", "8.1.3", "8.1.5", "F100.1")
+def fortify(ctx: Context, kind: str, cell: str) -> str:
+    """Whether a fortification may be placed in a hex.
+
+    Args:
+        kind: foxholes, trench, pillbox, bunker, mines or wire; cell: the hex.
+
+    Returns:
+        The fortification that lies there afterwards; refused when the new one may not be placed.
+
+    Raises:
+        UnknownHex: not on the board. RequestError: no such fortification.
+
+    **Rule:** F100.1, F100.3, 8.1.3, 8.1.5.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "fortifications")
+    >>> [s.rule for s in ask(position, "fortify", kind="foxholes", cell="C3").refusals]
+    ['8.1.3']
+    """
+    ctx.position.grid.check(cell)
+    known = tuple(ctx.game.tables["fortifications"].rows)
+    if kind not in known:
+        raise RequestError(f"« {kind} » n’est pas une Fortification.", remedy=f"Choisissez parmi {', '.join(known)}.")
+    fits(ctx, "F100.3", kind, cell)
+    return kind if not ctx.refusals else str(ctx.position.marker("fortification", cell) or "none")
+
+
+@GAME.rule("smoke_marker", "8.1.4", "8.1.5")
+def smoke_marker(ctx: Context, cell: str, value: int) -> int:
+    """Which smoke stays in a hex when a marker is placed there.
+
+    Args:
+        cell: the hex; value: hindrance of the new marker, 1 to 10.
+
+    Returns:
+        Hindrance of the smoke that stays; refused where no smoke may lie.
+
+    Raises:
+        UnknownHex: not on the board. RequestError: no such marker.
+
+    **Rule:** 8.1.4, 8.1.5, T89, T94, T95, T98.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "livret-tir")
+    >>> ask(position, "smoke_marker", cell="M8", value=2).value
+    3
+    """
+    ctx.position.grid.check(cell)
+    bounds = ctx.table("markers")
+    least, most = int(bounds.peek("smoke", "least")), int(bounds.peek("smoke", "most"))
+    if not least <= value <= most:
+        raise RequestError(f"Un Fumigène de {value} n’existe pas.", remedy=f"De {least} à {most}.")
+    if aquatic(ctx, cell):
+        ctx.refuse("T94", "smoke.refuse.aquatic", where=hexes(cell), cell=cell)
+    if ctx.position.marker("blaze", cell):
+        ctx.refuse("8.1.5", "fort.refuse.blaze", where=hexes(cell), cell=cell)
+    was = ctx.position.marker("smoke", cell)
+    old = was if isinstance(was, int) and not isinstance(was, bool) else 0
+    stays = max(old, value) if ctx.on("8.1.4") else old + value
+    if not ctx.refusals:
+        code = "smoke.highest" if old else "smoke.first"
+        ctx.step("8.1.4", code, value=stays, where=hexes(cell), cell=cell, new=reader(value), old=old)
+    return stays
+
+
+def friendly_units(ctx: Context, side: str, cell: str) -> bool:
+    """Whether a side has a unit in a hex."""
+    return any(is_unit(p) for p in ctx.position.pieces_at(cell, side))
+
+
+@GAME.rule("demolitions", "A31", "F100.2")
+def demolitions(ctx: Context, side: str, cell: str, discarded: int = 1, by_event: bool = False) -> str:
+    """Whether Demolitions may be played: the enemy passes and discards; a fortification beside one's own units goes.
+
+    Args:
+        side: who plays it; cell: hex of the fortification; discarded: cards the enemy has just discarded.
+        by_event: he discarded because of an event.
+
+    Returns:
+        The fortification eliminated; refused with every reason.
+
+    Raises:
+        UnknownHex: not on the board.
+
+    **Rule:** A31, F100.2, O15.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "fortifications")
+    >>> ask(position, "demolitions", side="axis", cell="C3").value
+    'trench'
+    """
+    ctx.position.grid.check(cell)
+    there = ctx.position.marker("fortification", cell)
+    if discarded < 1 or by_event:
+        ctx.refuse("A31", "fort.refuse.no_pass", by_event=by_event)
+    if there is None:
+        ctx.refuse("A31", "fort.refuse.none", where=hexes(cell), cell=cell)
+    if not friendly_units(ctx, side, cell):
+        ctx.refuse("A31", "fort.refuse.no_friend", where=hexes(cell), cell=cell, side=side)
+    if not ctx.refusals:
+        ctx.step("A31", "fort.demolished", value=there, where=hexes(cell), cell=cell, kind=there)
+    return str(there or "none")
+
+
+@GAME.rule("dig_in", "A32")
+def dig_in(ctx: Context, side: str, cell: str, time_advanced: bool = True) -> bool:
+    """Whether Dig In may put foxholes in a hex.
+
+    Args:
+        side: who plays it; cell: the hex; time_advanced: the Time marker has just been advanced.
+
+    Returns:
+        True when nothing refuses it.
+
+    Raises:
+        UnknownHex: not on the board.
+
+    **Rule:** A32, F100.3, 8.1.3, 8.1.5.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "fortifications"), "dig_in", side="axis", cell="B3").value
+    True
+    """
+    ctx.position.grid.check(cell)
+    if not time_advanced:
+        ctx.refuse("A32", "fort.refuse.no_time")
+    if not friendly_units(ctx, side, cell):
+        ctx.refuse("A32", "fort.refuse.no_friend", where=hexes(cell), cell=cell, side=side)
+    fits(ctx, "A32", "foxholes", cell)
+    return not ctx.refusals
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A hidden fortification.
+
+    Args:
+        kind: the fortification placed; cell: its hex; cover: cover of the hex afterwards, against a fire.
+    """
+
+    kind: str
+    cell: str
+    cover: int
+
+
+@GAME.rule("hidden", "A35", "A35.1", "A35.2", "A35.3", "A35.5")
+def hidden(ctx: Context, action: str, side: str, cell: str, moment: str, in_play: bool = False) -> Hidden:
+    """Whether a Hidden action may be played, and what it brings.
+
+    Args:
+        action: entrenchments, mines, pillbox or wire; side: who plays it; cell: hex attacked, or entered.
+        moment: defence (before one of his defence rolls), move, advance or retreat (units have just entered).
+        in_play: the pillbox is already on the map.
+
+    Returns:
+        The fortification and the cover it gives; refused with every reason.
+
+    Raises:
+        UnknownHex: not on the board. RequestError: no such action or moment.
+
+    **Rule:** A35, A35.1, A35.2, A35.3, A35.5, F100.3.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "fortifications")
+    >>> ask(position, "hidden", action="entrenchments", side="axis", cell="B3", moment="defence").value.cover
+    3
+    """
+    ctx.position.grid.check(cell)
+    if action not in HIDDEN or moment not in MOMENTS:
+        raise RequestError(
+            f"« {action} », « {moment} » : pas une Action Cachée, ou pas un moment.",
+            remedy=f"Actions : {', '.join(HIDDEN)}. Moments : {', '.join(MOMENTS)}.",
+        )
+    rule, kind = HIDDEN[action]
+    if ctx.position.state.get("defender") != side:
+        ctx.refuse("A35", "fort.refuse.defender", side=side)
+    wanted = ("defence",) if action in ("entrenchments", "pillbox") else ("move", "advance")
+    if moment not in wanted:
+        ctx.refuse(rule, f"fort.refuse.moment_{wanted[0]}", where=hexes(cell), cell=cell)
+    if action == "entrenchments" and ctx.position.terrain_of.get(cell) == "building":
+        ctx.refuse(rule, "fort.refuse.building", where=hexes(cell), cell=cell)
+    if action == "pillbox" and ctx.position.marker("objective", cell) is None:
+        ctx.refuse(rule, "fort.refuse.objective", where=hexes(cell), cell=cell)
+    if action == "pillbox" and in_play:
+        ctx.refuse(rule, "fort.refuse.in_play")
+    fits(ctx, rule, kind, cell)
+    if ctx.refusals:
+        return Hidden(kind, cell, 0)
+    if action == "mines":
+        ctx.step("A35.2", "fort.mines_now", value=True, where=hexes(cell), cell=cell)
+    if action == "wire" and moment == "move":
+        ctx.step("A35.5", "fort.wire_stops", value=True, where=hexes(cell), cell=cell)
+    origin = ctx.position
+    ctx.position = origin.change({f"marker.fortification.{cell}": kind})
+    try:
+        return Hidden(kind, cell, int(cover.function(ctx, cell, "fire").value))
+    finally:
+        ctx.position = origin
+
+
+@GAME.rule("hidden_unit", "A35.4")
+def hidden_unit(ctx: Context, side: str, cell: str, zone: list[str] | tuple[str, ...] = (), discarded: int = 1) -> bool:
+    """Whether a hidden unit may appear in a hex; the Support Table itself is printed on the player aids.
+
+    Args:
+        side: who plays it; cell: the hex; zone: hexes of his set-up area, empty when the scenario is not told.
+        discarded: cards the enemy has just discarded when passing.
+
+    Returns:
+        True when nothing refuses it.
+
+    Raises:
+        UnknownHex: not on the board.
+
+    **Rule:** A35, A35.4, O15.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "fortifications"), "hidden_unit", side="axis", cell="A1").outcome
+    'refused'
+    """
+    ctx.position.grid.check(cell)
+    if ctx.position.state.get("defender") != side:
+        ctx.refuse("A35", "fort.refuse.defender", side=side)
+    if discarded < 1:
+        ctx.refuse("A35.4", "fort.refuse.no_pass", by_event=False)
+    if zone and cell not in zone:
+        ctx.refuse("A35.4", "fort.refuse.zone", where=hexes(cell), cell=cell)
+    if any(is_unit(p) for p in ctx.position.pieces_at(cell)):
+        ctx.refuse("A35.4", "fort.refuse.occupied", where=hexes(cell), cell=cell)
+    least = int(ctx.table("limits").peek("hidden_cover", "value"))
+    if cover.function(ctx, cell).value < least:
+        ctx.refuse("A35.4", "fort.refuse.cover", where=hexes(cell), cell=cell, least=least)
+    if not ctx.refusals:
+        ctx.step("A35.4", "fort.unit", value=True, where=hexes(cell), cell=cell)
+    return not ctx.refusals

@@ -1,0 +1,220 @@
+"""Mines: whom they attack, with what firepower, and the roll; nothing covers against them.
+
+**Rule:** F103, F103.1, F103.2, O20.3.4, O23.3.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tutor.core.context import Context, dice
+from tutor.core.dice import Dice, total
+from tutor.core.dice import roll as dice_of
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece, Position
+from tutor.core.trace import hexes
+from tutor.games.combat_commander.attack import Defence, defend, lost_with, outcome, points
+from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.odds import PieceOdds
+from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
+from tutor.games.combat_commander.values import morale_in
+
+WAYS = ("move", "advance", "retreat")
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """Attacks of mines on units that go from a hex to the next.
+
+    Args:
+        attacks: mined hexes that attack, in order: the one left, then the one entered.
+        fp: firepower; total: attack total of the roll given, None without it.
+        immune: units of the mined hexes that do not move; pieces: unit id -> defence.
+        end: hex where the units are afterwards, broken or not; points: victory points of the enemy of the units.
+    """
+
+    attacks: tuple[str, ...]
+    fp: int
+    total: int | None
+    immune: tuple[str, ...]
+    pieces: Mapping[str, Defence]
+    end: str
+    points: int
+
+
+@GAME.rule("mines", "F103", "F103.1", "F103.2")
+def mines(
+    ctx: Context,
+    movers: list[str],
+    start: str,
+    end: str,
+    how: str = "move",
+    at: str | None = None,
+    roll: list[int] | None = None,
+    defence: dict[str, list[int]] | None = None,
+    fp: int | None = None,
+) -> Mined:
+    """Whom mines attack when units go from a hex to the next, and one of their rolls.
+
+    Args:
+        movers: ids of the units that go together: one roll for all of them.
+        start: hex left; end: hex entered; how: move, advance or retreat.
+        at: mined hex whose roll this is; None: the first that attacks.
+        roll: attack roll of the enemy of the units; defence: unit id -> its dice; fp: 7 or 8 when the scenario says so.
+
+    Returns:
+        The attack; refused when no mines lie in either hex.
+
+    Raises:
+        PositionError: no such piece. RequestError: hexes apart, another way to go, dice that are not dice.
+
+    **Rule:** F103.1, F103.2, O20.3.3, O20.3.4, O23.3.4.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "fortifications")
+    >>> m = ask(position, "mines", movers=["garde"], start="E3", end="D3", roll=[3, 5], defence={"garde": [2, 3]}).value
+    >>> m.total, m.pieces["garde"].result
+    (14, 'broken')
+    """
+    units = _movers(ctx, movers, start, end, how)
+    attacks = tuple(c for c in (start, end) if ctx.position.marker("fortification", c) == "mines")
+    if not attacks:
+        ctx.refuse("F103.1", "mines.refuse.none", where=hexes(start, end), start=start, end=end)
+        return Mined((), 0, None, (), {}, end, 0)
+    ctx.step("F103.1", "mines.attack", value=len(attacks), where=hexes(*attacks), cells=list(attacks), how=how)
+    where = at or attacks[0]
+    if where not in attacks:
+        raise RequestError(f"Pas de Mines en {where}.", remedy=f"Hexs minés : {', '.join(attacks)}.")
+    immune = tuple(p.id for c in attacks for p in ctx.position.pieces_at(c) if is_unit(p) and p.id not in movers)
+    if immune:
+        ctx.step("F103.1", "mines.immune", value=True, pieces=list(immune))
+    power = strength(ctx, fp, where)
+    origin = ctx.position
+    try:
+        ctx.position = _placed(ctx, units, where, how)
+        units = [ctx.position.by_id[u.id] for u in units]
+        return _rolled(ctx, Mined(attacks, power, None, immune, {}, end, 0), units, where, roll, defence or {})
+    finally:
+        ctx.position = origin
+
+
+def _placed(ctx: Context, units: list[Piece], cell: str, how: str) -> Position:
+    """The position with the units in the mined hex, activated as they go: a tie breaks those that move."""
+    doing = "move" if how == "move" else "advance"
+    return ctx.position.change(
+        {f"piece.{u.id}.at": cell for u in units} | {f"piece.{u.id}.activated": doing for u in units}
+    )
+
+
+def _movers(ctx: Context, movers: list[str], start: str, end: str, how: str) -> list[Piece]:
+    if how not in WAYS:
+        raise RequestError(f"« {how} » n’est pas une façon de passer.", remedy=f"Choisissez parmi {', '.join(WAYS)}.")
+    if ctx.position.grid.distance(ctx.position.grid.check(start), ctx.position.grid.check(end)) != 1:
+        raise RequestError(f"{start} et {end} ne se touchent pas.", remedy="Donnez deux hexs voisins.")
+    return [ctx.position.piece(name) for name in dict.fromkeys(movers)]
+
+
+def strength(ctx: Context, fp: int | None, cell: str) -> int:
+    """Firepower of mines: 6, or what the scenario gives its defender. **Rule:** F103.2.
+
+    Raises:
+        RequestError: another value than those there are.
+    """
+    table = ctx.table("fortifications")
+    if fp is None:
+        given = ctx.position.state.get("mines_fp")
+        fp = int(given) if isinstance(given, int) and not isinstance(given, bool) else None
+    usual = int(table.get("mines", "fp", hexes(cell)))
+    most = int(ctx.table("limits").peek("mines_fp", "value"))
+    if fp is None:
+        return usual
+    if not usual <= fp <= most:
+        raise RequestError(f"Des Mines de PF {fp} n’existent pas.", remedy=f"De {usual} à {most}.")
+    ctx.step("F103.2", "mines.scenario", "input", value=fp, unit="PF", where=hexes(cell))
+    return fp
+
+
+def _rolled(
+    ctx: Context,
+    found: Mined,
+    units: list[Piece],
+    where: str,
+    roll: list[int] | None,
+    defence: Mapping[str, list[int]],
+) -> Mined:
+    against = "mines" if ctx.on("F103.2") else "fire"
+    covering = cover.function(ctx, where, against).value
+    pieces: dict[str, Defence] = {}
+    if roll is None:
+        pending = {u.id: Defence(morale_in(ctx, u, covering), None, None, "pending") for u in units}
+        return Mined(found.attacks, found.fp, None, found.immune, pending, found.end, 0)
+    rolled = dice_of(roll)
+    amount = found.fp + total(rolled)
+    ctx.step(
+        "F103.2",
+        "mines.total",
+        "dice",
+        value=amount,
+        where=hexes(where),
+        fp=found.fp,
+        cell=where,
+        dice=dice(list(rolled)),
+    )
+    troops, gained = AS_PLACED, 0
+    for unit in sorted(units, key=lambda u: list(defence).index(u.id) if u.id in defence else len(units)):
+        if unit.id not in defence:
+            pieces[unit.id] = Defence(morale_in(ctx, unit, covering, troops), None, None, "pending")
+            continue
+        pieces[unit.id], troops = defend(ctx, troops, unit, amount, covering, dice_of(defence[unit.id]))
+        if pieces[unit.id].result == "eliminated":
+            gained += points(ctx, unit)
+            lost_with(ctx, unit)
+        elif pieces[unit.id].result == "broken" and where != found.end:
+            ctx.step("F103.2", "mines.passes", value=found.end, where=(*hexes(found.end), *places(unit)), piece=unit.id)
+    return Mined(found.attacks, found.fp, amount, found.immune, pieces, found.end, gained)
+
+
+@GAME.rule("mines_odds", "F103.2", "O20.3.4")
+def mines_odds(ctx: Context, unit: str, cell: str, how: str = "move", fp: int | None = None) -> PieceOdds:
+    """Exact odds of one attack of mines on a unit, with the leaders of its hex as they stand.
+
+    Args:
+        unit: its id; cell: the mined hex; how: move, advance or retreat; fp: 7 or 8 when the scenario says so.
+
+    Returns:
+        The four probabilities.
+
+    Raises:
+        PositionError: no such piece. RequestError: another firepower, another way to go.
+
+    **Rule:** F103.2, O20.3.4.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "fortifications")
+    >>> str(ask(position, "mines_odds", unit="milice", cell="D3").value.broken)
+    '575/1296'
+    """
+    if how not in WAYS:
+        raise RequestError(f"« {how} » n’est pas une façon de passer.", remedy=f"Choisissez parmi {', '.join(WAYS)}.")
+    power = strength(ctx, fp, cell)
+    origin = ctx.position
+    ctx.position = _placed(ctx, [ctx.position.piece(unit)], cell, how)
+    try:
+        piece = ctx.position.piece(unit)
+        brave = morale_in(ctx, piece, cover.function(ctx, cell, "mines" if ctx.on("F103.2") else "fire").value)
+    finally:
+        ctx.position = origin
+    shares: dict[str, Fraction] = {}
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    for one, n, _ in Dice(total).draw(()):
+        for own, m, _ in Dice(total).draw(()):
+            result, _ = outcome(silent, AS_PLACED, piece, power + one - brave - own)
+            shares[result] = shares.get(result, Fraction(0)) + Fraction(n * m, 1296)
+    found = PieceOdds(*(shares.get(k, Fraction(0)) for k in ("nothing", "suppressed", "broken", "eliminated")))
+    ctx.step(
+        "F103.2", "mines.odds", value=found.broken + found.eliminated, where=places(piece), piece=unit, morale=brave
+    )
+    return found

@@ -1,0 +1,137 @@
+"""Orders carried out: one at a time, actions in between, at least one unit that does it; units that leave the map.
+
+**Rule:** O14.1, O14.2, O14.3, O14.4, O19, A28, 7.2, 7.2.1, 7.2.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.games.combat_commander.attack import points
+from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.units import is_unit, places, weapons_of
+
+ORDERS = ("advance", "artillery_denied", "artillery_request", "command_confusion", "fire", "move", "recover", "rout")
+#: Orders that activate units, which then have to do something.
+WITH_UNITS = ("advance", "fire", "move")
+
+
+@GAME.rule("order", "O14.2", "O14.3", "O14.4", "O19")
+def order(
+    ctx: Context,
+    order: str,
+    units: list[str] | tuple[str, ...] = (),
+    doing: list[str] | tuple[str, ...] = (),
+    between: list[str] | tuple[str, ...] = (),
+) -> bool:
+    """Whether an order may be carried out as told.
+
+    Args:
+        order: advance, artillery_denied, artillery_request, command_confusion, fire, move, recover or rout.
+        units: ids of the units activated for it; doing: those that really do it (for a move: enter another hex).
+        between: what is played before it is over, in order: ``order:rout``, ``action:smoke_grenades``, ``event:dust``…
+
+    Returns:
+        True when nothing refuses it.
+
+    Raises:
+        PositionError: no such piece. RequestError: no such order, something between that is badly written.
+
+    **Rule:** O14.1, O14.2, O14.3, O14.4, O19.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "livret-tir-op")
+    >>> told = ask(position, "order", order="move", units=["peloton"], between=["action:assault_fire"])
+    >>> [step.rule for step in told.refusals]
+    ['O14.4']
+    """
+    if order not in ORDERS:
+        raise RequestError(f"« {order} » n’est pas un Ordre.", remedy=f"Choisissez parmi {', '.join(ORDERS)}.")
+    if order == "command_confusion":
+        ctx.refuse("O19", "order.refuse.confusion")
+        return False
+    pieces = [ctx.position.piece(name) for name in dict.fromkeys(units)]
+    for piece in pieces:
+        if piece.activated and not is_hero(piece) and order in WITH_UNITS:
+            ctx.refuse("O14.1", "command.refuse.activated", where=places(piece), piece=piece.id)
+    strangers = [name for name in doing if name not in units]
+    if strangers:
+        raise RequestError(f"« {strangers[0]} » n’est pas activé.", remedy="Nommez d’abord toutes les unités activées.")
+    for played in between:
+        kind, _, name = played.partition(":")
+        if kind not in ("order", "action", "event") or not name:
+            raise RequestError(f"« {played} » est mal écrit.", remedy="Écrivez order:rout, action:fire ou event:dust.")
+        if kind == "order":
+            ctx.refuse("O14.2", "order.refuse.two", other=name)
+        else:
+            ctx.step("O14.3", f"order.{kind}", value=True, name=name)
+    if order in WITH_UNITS and not doing and ctx.on("O14.4"):
+        code = "order.refuse.nobody_moves" if order == "move" else "order.refuse.nobody"
+        ctx.refuse("O14.4", code, where=places(*pieces), pieces=[p.id for p in pieces])
+    elif doing:
+        ctx.step("O14.4", "order.done", value=len(doing), where=places(*pieces), pieces=list(doing))
+    return not ctx.refusals
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """A unit that leaves the map.
+
+    Args:
+        points: victory points; side: who gains them; returns: whether it comes back as a reinforcement.
+        weapons: weapon id -> ``fixed`` when it stays with the unit, ``lost`` when it goes to the casualty track.
+        lost: markers it loses.
+    """
+
+    points: int
+    side: str
+    returns: bool
+    weapons: dict[str, str]
+    lost: tuple[str, ...]
+
+
+@GAME.rule("exit", "7.2", "7.2.1", "7.2.2")
+def leave(ctx: Context, piece: str, how: str = "move") -> Exit:
+    """What a unit that leaves the map brings, and what becomes of it.
+
+    Args:
+        piece: id of the unit; how: move or advance (the enemy's edge, by choice), retreat (its own edge, forced).
+
+    Returns:
+        The points and what becomes of the unit, its weapon and its markers.
+
+    Raises:
+        PositionError: no such piece. RequestError: a weapon, another way to leave.
+
+    **Rule:** 7.2, 7.2.1, 7.2.2, 7.1, 4.2, 13.3.
+
+    >>> from tutor import ask, load_position
+    >>> e = ask(load_position("combat_commander", "livret-tir"), "exit", piece="peloton-l8").value
+    >>> e.points, e.side, e.returns
+    (2, 'axis', True)
+    """
+    unit = ctx.position.piece(piece)
+    if not is_unit(unit) or how not in ("move", "advance", "retreat"):
+        raise RequestError("Seule une unité sort de la carte.", remedy="how : move, advance ou retreat.")
+    other = "allies" if unit.side == "axis" else "axis"
+    forced = how == "retreat"
+    rule, code = ("7.2.2", "exit.forced") if forced else ("7.2.1", "exit.chosen")
+    side = other if forced else unit.side
+    with ctx.group(rule, code, where=places(unit), piece=piece, side=side) as step:
+        silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+        step.value = points(silent, unit)  # told as an exit, not as an elimination
+        ctx.step("7.1", "exit.worth", value=step.value, where=places(unit))
+    if "broken" in unit.status and not forced:
+        ctx.step("7.2.1", "exit.rallied", value=True, where=places(unit), piece=piece)
+    lost = tuple(name for name in ("suppressed", "veteran") if name in unit.status)
+    if lost:
+        ctx.step(rule, "exit.markers", value=list(lost), where=places(unit), piece=piece)
+    weapons = {w.id: "lost" if forced else "fixed" for w in weapons_of(ctx, unit)}
+    if weapons:
+        ctx.step(rule, "exit.weapon_lost" if forced else "exit.weapon_kept", value=True, pieces=list(weapons))
+    if not forced:
+        ctx.step("7.2.1", "exit.returns", "choice", value=True, piece=piece)
+    return Exit(int(step.value), side, not forced, weapons, lost)
