@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import ipywidgets as ipw
 
@@ -20,6 +21,7 @@ from tutor.course.models import (
     Next,
     Question,
     Remember,
+    ReplayBlock,
     RuleText,
     Situation,
 )
@@ -31,6 +33,9 @@ from widgets.learner import progress
 from widgets.lesson_example import ExamplePlayer
 from widgets.lesson_text import Writer, box, html, rule_text
 from widgets.thrift import give_back_later
+
+if TYPE_CHECKING:
+    from widgets.replay import ReplayPlayer
 
 
 def lesson_page(game_id: str, lesson_id: str) -> LessonPage | BrokenPage:
@@ -81,6 +86,7 @@ class LessonPage:
         self._own, self._page = exercises, page
         self.writer = Writer(game_id, content.glossary)
         self.players: dict[str, ExamplePlayer] = {}
+        self.replay: ReplayPlayer | None = None
         self._groups = _grouped(content.blocks)
         course_page().observe(guarded(lambda _: self._asked()), "query")
         progress().opened(content.id)
@@ -134,7 +140,7 @@ class LessonPage:
             and (example is None or group.index(block) < group.index(example))
         ]
         if example is None:
-            return box(*before)
+            return box(*before, *[self._replay(block) for block in group if isinstance(block, ReplayBlock)])
         opening = next((block for block in group if isinstance(block, Question)), None)
         first = example.id == next(iter(self.content.examples))
         player = ExamplePlayer(
@@ -155,6 +161,13 @@ class LessonPage:
         title = f'<span id="{example.id}"></span>' if first else f'<h2 id="{example.id}">{example.title}</h2>'
         return box(html(title), player.widget)
 
+    def _replay(self, block: ReplayBlock) -> ipw.Widget:
+        from tutor.course.replay import replay
+        from widgets.replay import ReplayPlayer
+
+        self.replay = ReplayPlayer(self.game_id, replay(self.game_id, block.id), self.writer, self.content.slug)
+        return self.replay.widget
+
     def _said(self, block: Situation | RuleText) -> ipw.Widget:
         if isinstance(block, Situation):
             return html(f'<p class="ldv-situation">{self.writer.inline(block.text)}</p>')
@@ -164,6 +177,8 @@ class LessonPage:
 
     def _asked(self) -> None:
         asked = read_query(course_page().query)
+        if self.replay and asked.stage:
+            self.replay.open(asked.stage)
         player = self.players.get(asked.example) or next(iter(self.players.values()), None)
         if asked.example and asked.example not in self.players:
             errors.report(f"Cette leçon n’a pas d’exemple « {asked.example} ». Voici le premier.")

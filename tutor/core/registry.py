@@ -177,6 +177,8 @@ class Game:
         self.problems: Callable[[Position], list[str]] = lambda position: []
         #: What a board shows of a position, in painting order; set by the game's board module.
         self.shapes: Callable[[Position], tuple[Shape, ...]] = lambda position: ()
+        #: What a computed result changes of the position: of the position, the question, its declaration, its value.
+        self.aftermath: Callable[[Position, str, Mapping[str, Any], Any], Mapping[str, Any]] = lambda *_: {}
 
     def rule(self, name: str, *ids: str) -> Callable[[Callable[..., Any]], Rule]:
         """Register a rule function under the name ``ask`` uses, with the rule ids it decides."""

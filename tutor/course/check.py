@@ -12,11 +12,11 @@ from tutor.core.errors import TutorError
 from tutor.core.position import Position
 from tutor.core.registry import Game, ask, game
 from tutor.core.yamlio import read_yaml
-from tutor.course import cases, coverage, lessons
+from tutor.course import cases, coverage, lessons, replay
 from tutor.course.comparison import MECHANISMS, mechanism
 from tutor.course.exercises import Task, fitting
 from tutor.course.matching import view
-from tutor.course.models import Choice, Exercise, Lesson, Question, WhatIfs
+from tutor.course.models import Choice, Exercise, Lesson, Question, WhatIfs, texts
 from tutor.course.prose import rule_ids
 from tutor.course.quick import sheets
 
@@ -38,6 +38,7 @@ def faults(game_id: str) -> list[str]:
         _positions,
         _lessons,
         _exercises,
+        _replays,
         _comparison,
         _cases,
     ):
@@ -169,6 +170,8 @@ def _lessons(held: Game) -> Iterator[str]:
         for block in one.blocks:
             if block.kind == "suite" and block.lesson and block.lesson not in ids:
                 yield f"{where} : la leçon suivante {block.lesson} n’existe pas."
+            if block.kind == "replay":
+                replay.replay(held.id, block.id)
         yield from _examples(held, one, where)
         try:
             lessons.exercises_of(held.id, one)
@@ -275,6 +278,17 @@ def _task(held: Game, exercise: Exercise, place: str) -> Iterator[str]:
             answers.add(str(drawn.solution()))
         if len(answers) < 2:
             yield f"{place} : les variantes ont toutes la même réponse."
+
+
+def _replays(held: Game) -> Iterator[str]:
+    """Turns played step by step: every path of decisions, known rules."""
+    for path in replay.replay_files(held.id):
+        told = replay.replay(held.id, path.stem)
+        where = f"replays/{path.name}"
+        for text in texts(told):
+            for rule in rule_ids(text):
+                yield from _known(held, rule, where)
+        yield from (f"{where} : {fault}" for fault in replay.faults(held.id, told))
 
 
 def _comparison(held: Game) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The one grammar of links, written and read here alone.
 
 ``/`` is the home page; ``/?jeu=combat_commander&regle=10.3.3`` opens an index entry; a lesson takes ``exemple``,
-``position`` and ``mode=projection``; a position without lesson opens the free board. ``/?classe=K7PM2Q`` joins a class;
+``position`` and ``mode=projection``, or ``etape`` of the turn that it replays; a position without lesson opens the free board. ``/?classe=K7PM2Q`` joins a class;
 the sheet to print takes ``lecon``, the notebook of a lesson; a lesson kept in the store takes ``lecon``, its code.
 """
 
@@ -59,6 +59,7 @@ class Link:
         game: game id; rule: index entry to open; word: what to search for; view: ``index`` shows every entry (home page).
         classroom: code of a class session, as typed.
         slug: notebook of the lesson, without ``.ipynb``, or code of a lesson kept in the store; example: live example of the lesson.
+        stage: step of a replayed turn, and the decisions that lead there (``5-ab``).
         position: compact text of a position; projection: large type, answers hidden.
     """
 
@@ -72,6 +73,7 @@ class Link:
     projection: bool = False
     view: str = ""
     classroom: str = ""
+    stage: str = ""
 
     @property
     def url(self) -> str:
@@ -92,6 +94,7 @@ class Link:
             "classe": self.classroom,
             "lecon": self.slug if self.page in ("sheet", "authored") else "",
             "exemple": self.example,
+            "etape": self.stage,
             "position": self.position,
             "mode": "projection" if self.projection else "",
         }
@@ -133,7 +136,7 @@ def read_query(query: str) -> Link:
     """What the query string of a page asks for; unknown keys are ignored, repeated ones keep the first.
 
     >>> read_query("?exemple=herzog&mode=projection")
-    Link(page='home', game='', rule='', word='', slug='', example='herzog', position='', projection=True, view='', classroom='')
+    Link(page='home', game='', rule='', word='', slug='', example='herzog', position='', projection=True, view='', classroom='', stage='')
     """
     given = {
         key: values[0].strip()
@@ -149,6 +152,7 @@ def read_query(query: str) -> Link:
         view=given.get("vue", "")[:16],
         classroom=given.get("classe", "")[:16],
         slug=given.get("lecon", "")[:64],
+        stage=given.get("etape", "")[:24],
     )
 
 
@@ -164,6 +168,7 @@ def _at(page: PageKind, query: Link, game: str = "", slug: str = "") -> Link:
         query.projection,
         query.view,
         query.classroom,
+        query.stage,
     )
 
 

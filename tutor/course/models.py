@@ -172,6 +172,13 @@ class ExerciseList(Model):
     ids: Annotated[list[Slug], Field(min_length=1, max_length=8)]
 
 
+class ReplayBlock(Model):
+    """A turn played step by step, by id: a file of ``replays/``."""
+
+    kind: Literal["replay"]
+    id: Slug
+
+
 class Remember(Model):
     """Three lines to remember."""
 
@@ -188,7 +195,7 @@ class Next(Model):
 
 
 Block = Annotated[
-    Situation | Question | Example | RuleText | WhatIfs | ExerciseList | Remember | Next,
+    Situation | Question | Example | RuleText | WhatIfs | ReplayBlock | ExerciseList | Remember | Next,
     Field(discriminator="kind"),
 ]
 
@@ -219,18 +226,19 @@ class Lesson(Model):
     def prose(self) -> Iterator[str]:
         """Every text of the lesson that may name rules."""
         for block in self.blocks:
-            yield from _texts(block)
+            yield from texts(block)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts(value: Any) -> Iterator[str]:
+    """Every text of a form, or of what it is made of."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, BaseModel):
         for name in type(value).model_fields:
-            yield from _texts(getattr(value, name))
+            yield from texts(getattr(value, name))
     elif isinstance(value, list):
         for item in value:
-            yield from _texts(item)
+            yield from texts(item)
 
 
 class Item(Model):

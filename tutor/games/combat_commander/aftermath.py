@@ -1,0 +1,183 @@
+"""What a result changes on the board: places, markers, losses, points. The rules compute; here it is carried out.
+
+**Rule:** O14.1, O16.2, O16.4.3, O20.3.4, O21, O22, O23, 7.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tutor.core.errors import ContentError
+from tutor.core.position import Piece, Position
+from tutor.games.combat_commander.advance import Advance
+from tutor.games.combat_commander.attack import Attack
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.melee import Melee
+from tutor.games.combat_commander.move import Movement, consequences
+from tutor.games.combat_commander.recover import Rally
+from tutor.games.combat_commander.retreat import Retreat
+from tutor.games.combat_commander.units import is_unit
+
+Changes = dict[str, Any]
+Given = Mapping[str, Any]
+_OTHER = {"axis": "allies", "allies": "axis"}
+
+
+def _gone(position: Position, unit: str) -> Changes:
+    """A unit leaves play with its weapons. **Rule:** 4.2."""
+    carried = {f"piece.{weapon.id}": None for weapon in position.pieces if weapon.carrier == unit}
+    return {**carried, f"piece.{unit}": None}
+
+
+def _scored(position: Position, gains: Mapping[str, int]) -> Changes:
+    """Victory points gained so far, by side. **Rule:** 7.1."""
+    if not any(gains.values()):
+        return {}
+    held = position.state.get("points")
+    so_far = held if isinstance(held, dict) else {}
+    return {"state.points": {side: int(so_far.get(side) or 0) + gains.get(side, 0) for side in _OTHER}}
+
+
+def _doers(position: Position, names: list[str]) -> list[Piece]:
+    """The units that pieces declared stand for: themselves, or who carries the weapon."""
+    pieces = [position.piece(name) for name in names]
+    units = [p if is_unit(p) else position.by_id.get(p.carrier or "") for p in pieces]
+    return [unit for unit in units if unit is not None]
+
+
+def _attack(position: Position, given: Given, found: Attack) -> Changes:
+    """Firers are activated; those hit suffer. **Rule:** O14.1, O20.3.4, A33.2."""
+    names = [given["firers"]] if isinstance(given["firers"], str) else list(given["firers"])
+    doers = _doers(position, names)
+    mark = "op_fire" if given.get("mode") == "op_fire" else "fire"
+    changes: Changes = {f"piece.{unit.id}.activated": mark for unit in doers}
+    changes |= consequences(position, found)
+    side = doers[0].side if doers else "axis"
+    return changes | _scored(position, {side: found.points})
+
+
+def _move(position: Position, given: Given, found: Movement) -> Changes:
+    """Units are where the path ends, after the fires met on the way. **Rule:** O21.1, O21.2."""
+    names = [given["pieces"]] if isinstance(given["pieces"], str) else list(given["pieces"])
+    side = position.piece(names[0]).side
+    changes: Changes = {}
+    for shot, told in zip(found.shots, given.get("shots") or (), strict=False):
+        changes |= consequences(position, shot)
+        firers = [told["firers"]] if isinstance(told["firers"], str) else list(told["firers"])
+        changes |= {f"piece.{unit.id}.activated": "op_fire" for unit in _doers(position, firers)}
+    left = bool(found.entries) and found.entries[-1].cell == "exit"
+    for name in names:
+        if left:
+            changes |= _gone(position, name)
+        elif changes.get(f"piece.{name}", name) is not None:
+            changes |= {f"piece.{name}.at": found.cell, f"piece.{name}.activated": "move"}
+    return changes | _scored(position, {_OTHER[side]: sum(shot.points for shot in found.shots)})
+
+
+def _advance(position: Position, given: Given, found: Advance) -> Changes:
+    """The unit enters its hex, that of the enemy too: a melee will follow. **Rule:** O16.1, O16.4."""
+    name = str(given["piece"])
+    if found.cell is None:
+        return {}
+    if found.cell == "exit":
+        return _gone(position, name)
+    changes: Changes = {f"piece.{name}.at": found.cell, f"piece.{name}.activated": "advance"}
+    return changes | ({"state.melee": True} if found.cell in found.melee else {})
+
+
+def _melee(position: Position, given: Given, found: Melee) -> Changes:
+    """Ambushed units break, those beaten leave play, points are counted. **Rule:** O16.4.3, A25, 7.1."""
+    changes: Changes = {}
+    for name, state in found.ambushed.items():
+        changes |= _gone(position, name) if state == "eliminated" else {f"piece.{name}.status.broken": True}
+    for name in found.eliminated:
+        changes.pop(f"piece.{name}.status.broken", None)
+        changes |= _gone(position, name)
+    return changes | ({"state.melee": None} if found.winner else {}) | _scored(position, found.points)
+
+
+def _player(position: Position, side: str) -> Changes:
+    """A player is activated for Recover or Rout once in a turn. **Rule:** O22.1, O23.1."""
+    done = position.state.get("activated_players")
+    return {"state.activated_players": [*(done if isinstance(done, list) else []), side]}
+
+
+def _recover(position: Position, given: Given, found: Mapping[str, Rally]) -> Changes:
+    """Suppression goes, those who rally turn, a tie suppresses. **Rule:** O22.2, O22.3."""
+    side = str(given["side"])
+    changes = _player(position, side)
+    changes |= {
+        f"piece.{p.id}.status.suppressed": False
+        for p in position.pieces
+        if p.side == side and is_unit(p) and "suppressed" in p.status
+    }
+    for name, rally in found.items():
+        if rally.result == "rallied":
+            changes[f"piece.{name}.status.broken"] = False
+        elif rally.result == "suppressed":
+            changes[f"piece.{name}.status.suppressed"] = True
+    return changes
+
+
+def _rout(position: Position, given: Given, found: Mapping[str, Rally]) -> Changes:
+    """A tie suppresses; who must retreat does so in a declaration of its own. **Rule:** O23.2."""
+    hurt = {f"piece.{name}.status.suppressed": True for name, rally in found.items() if rally.result == "suppressed"}
+    return _player(position, str(given["side"])) | hurt
+
+
+def _retreat(position: Position, given: Given, found: Retreat) -> Changes:
+    """The unit stands where it fled to, or is lost. **Rule:** O23.3, O23.3.5."""
+    name = str(given["piece"])
+    return _gone(position, name) if found.eliminated else {f"piece.{name}.at": found.cell}
+
+
+def _end_turn(position: Position, given: Given, found: Any) -> Changes:
+    """No unit and no player is activated any more. **Rule:** O14.1."""
+    changes: Changes = {f"piece.{p.id}.activated": None for p in position.pieces if p.activated}
+    return changes | ({"state.activated_players": None} if "activated_players" in position.state else {})
+
+
+_CARRIED_OUT: Mapping[str, Callable[[Position, Given, Any], Changes]] = {
+    "attack": _attack,
+    "move": _move,
+    "advance": _advance,
+    "melee": _melee,
+    "recover": _recover,
+    "rout": _rout,
+    "retreat": _retreat,
+    "end_turn": _end_turn,
+}
+#: Questions whose answer changes nothing by itself.
+_QUIET = frozenset(
+    {"activation", "distance", "fire", "fire_order", "los", "melees", "morale", "cover", "op_fire", "stacking"}
+)
+
+
+def aftermath(position: Position, question: str, given: Given, found: Any) -> Changes:
+    """Changes of the position that a computed result brings.
+
+    Args:
+        position: where it was asked; question: name of the rule, or ``end_turn``; given: its declaration; found: its value.
+
+    Raises:
+        ContentError: a question that nobody has said how to carry out.
+
+    **Rule:** O14.1, O16.4.3, O20.3.4, O21.1, O22.2, O23.3.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "livret-tir-op")
+    >>> given = {"pieces": ["peloton"], "path": ["K8"]}
+    >>> aftermath(position, "move", given, ask(position, "move", **given).value)
+    {'piece.peloton.at': 'K8', 'piece.peloton.activated': 'move'}
+    """
+    if question in _QUIET or question.endswith("_odds"):
+        return {}
+    if question not in _CARRIED_OUT:
+        raise ContentError(
+            f"On ne sait pas ce que « {question} » change sur le plateau.", remedy="Dites-le dans aftermath.py."
+        )
+    return _CARRIED_OUT[question](position, given, found)
+
+
+GAME.aftermath = aftermath
