@@ -22,14 +22,14 @@ from tutor.games.combat_commander.units import is_unit, places
 
 TRIGGERS = ("event", "jammed", "sniper", "time")
 PURPOSES = (
-    "fire_roll",
-    "targeting_roll",
-    "defence_roll",
-    "rally_roll",
-    "rout_roll",
-    "melee_roll",
-    "mines_roll",
-    "sudden_death_roll",
+    "fire_card",
+    "targeting_card",
+    "defence_card",
+    "rally_card",
+    "rout_card",
+    "melee_card",
+    "mines_card",
+    "sudden_death_card",
 )
 
 
@@ -61,7 +61,7 @@ def card_roll(
     ctx: Context,
     nation: str,
     roll: list[int],
-    purpose: str = "fire_roll",
+    purpose: str = "fire_card",
     during_trigger: bool = False,
     last_card: bool = False,
     marked_copy: bool | None = None,
@@ -70,7 +70,7 @@ def card_roll(
 
     Args:
         nation: whose deck; roll: its dice, white then red.
-        purpose: fire_roll, targeting_roll, defence_roll, rally_roll, rout_roll, melee_roll, mines_roll, sudden_death_roll.
+        purpose: fire_card, targeting_card, defence_card, rally_card, rout_card, melee_card, mines_card, sudden_death_card.
         during_trigger: the roll is made while a trigger is resolved; last_card: it empties the draw pile.
         marked_copy: whether this copy carries the trigger, when only one of the two cards with that pair does.
 
@@ -91,7 +91,7 @@ def card_roll(
     if purpose not in PURPOSES:
         raise RequestError(f"« {purpose} » n’est pas un jet.", remedy=f"Choisissez parmi {', '.join(PURPOSES)}.")
     pair = dice_of(roll)
-    multiplied = purpose == "targeting_roll" and ctx.on("O20.2.3")
+    multiplied = purpose == "targeting_card" and ctx.on("O20.2.3")
     read = product(pair) if multiplied else total(pair)
     code = "card.product" if multiplied else "card.total"
     ctx.step("O20.2.3" if multiplied else "1.9", code, value=read, white=dice(pair[0]), red=dice(pair[1]))
@@ -122,7 +122,7 @@ def _acts(ctx: Context, trigger: str, purpose: str, during_trigger: bool) -> boo
     if during_trigger and ctx.on("1.9.1"):
         ctx.step("1.9.1", "card.ignored_inside", value=False, trigger=trigger)
         return False
-    if ctx.table("triggers").peek(trigger, "only_fire") and purpose != "fire_roll" and ctx.on("1.9.1.2"):
+    if ctx.table("triggers").peek(trigger, "only_fire") and purpose != "fire_card" and ctx.on("1.9.1.2"):
         ctx.step("1.9.1.2", "card.jammed_elsewhere", value=False, purpose=purpose)
         return False
     ctx.step(_rule(ctx, trigger), f"card.acts_{trigger}", value=True)
@@ -257,7 +257,7 @@ def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "sniper", cell="M7").value.units
-    ('bolter', 'peloton-l8', 'peloton-us', 'equipe-us')
+    ('peloton-us', 'equipe-us')
     """
     grid = ctx.position.grid
     grid.check(cell)

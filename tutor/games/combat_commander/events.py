@@ -1,0 +1,208 @@
+"""Events: what each of the 35 does, whom the player may or must choose, and what changes on the board.
+
+What cannot be done is left out, all that can is done, in the order written; no roll made here triggers anything. Each
+family of events is resolved by one function, registered in ``FAMILIES``; the table ``events`` says which is whose.
+
+**Rule:** E42.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece
+from tutor.core.trace import Place, hexes
+from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.units import is_unit, places
+
+SIDES = ("axis", "allies")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An event as drawn.
+
+    Args:
+        name: row of the table of events; rule: its id; side: who drew it.
+        cell: the random hex; choose: unit or hex that the player chooses; roll: dice, where one is rolled.
+        wind: direction of the wind, 1 to 6; smoke: number of the smoke marker drawn; kind: unit that arrives.
+    """
+
+    name: str
+    rule: str
+    side: str
+    cell: str | None = None
+    choose: str | None = None
+    roll: list[int] | None = None
+    wind: int | None = None
+    smoke: int | None = None
+    kind: str = "squad"
+
+    @property
+    def enemy(self) -> str:
+        """The other side."""
+        return "allies" if self.side == "axis" else "axis"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What an event does.
+
+    Args:
+        options: units or hexes among which the player chooses; must: he has to, when there is one.
+        affected: units or hexes that change; effect: how; points: victory points won by who drew it.
+        changes: what changes on the board, as paths of the position.
+    """
+
+    options: tuple[str, ...] = ()
+    must: bool = True
+    affected: tuple[str, ...] = ()
+    effect: str = "nothing"
+    points: int = 0
+    changes: Mapping[str, Any] = field(default_factory=dict)
+
+
+Family = Callable[[Context, Call], Event]
+FAMILIES: dict[str, Family] = {}
+#: Families of events that strike at a random hex.
+RANDOM_HEX = frozenset({"marker", "fire", "nearest_hex", "nearest_unit", "nearest_weapon", "arrival"})
+
+
+def family(name: str) -> Callable[[Family], Family]:
+    """Register the function that resolves a family of events."""
+
+    def register(function: Family) -> Family:
+        FAMILIES[name] = function
+        return function
+
+    return register
+
+
+@GAME.rule("event", "E42", "1.9.1.1", "1.7")
+def event(
+    ctx: Context,
+    name: str,
+    side: str,
+    cell: str | None = None,
+    choose: str | None = None,
+    roll: list[int] | None = None,
+    wind: int | None = None,
+    smoke: int | None = None,
+    kind: str = "squad",
+) -> Event:
+    """What an event does on this board, and whom or what the player who drew it may choose.
+
+    Args:
+        name: the event, such as shell_shock; side: axis or allies, who drew it.
+        cell: the random hex, for the events that need one; choose: id of the unit, or hex, that he chooses.
+        roll: dice, for Commissar; wind: 1 to 6, for Breeze; smoke: value of the smoke marker drawn.
+        kind: leader, team, squad or radio, for a unit that arrives.
+
+    Returns:
+        The options, what is affected, and the changes; refused when the choice is not one of the options.
+
+    Raises:
+        RequestError: unknown event or side, or something that this event needs is missing.
+        UnknownHex: not on the board. PositionError: no such piece.
+
+    **Rule:** E42, 1.7, 1.8, 1.9.1.1.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("combat_commander", "livret-tir"), "event", name="kia", side="axis").value.options
+    ('peloton-k8',)
+    """
+    table = ctx.game.tables["events"]
+    row = name if name.startswith("event_") else f"event_{name}"
+    if row not in table.rows or side not in SIDES:
+        known = ", ".join(r.removeprefix("event_") for r in table.rows)
+        raise RequestError(f"« {name} », « {side} » : événement ou camp inconnu.", remedy=f"Événements : {known}.")
+    if cell is not None:
+        ctx.position.grid.check(cell)
+    call = Call(row, table.cell(row, "family").rule, side, cell, choose, roll, wind, smoke, kind)
+    ctx.step(call.rule, "event.drawn", "input", value=row, side=side)
+    resolve = str(table.get(row, "family"))
+    if cell is not None and resolve in RANDOM_HEX:
+        ctx.step("1.8", "event.random_hex", "input", value=cell, where=hexes(cell))
+    return FAMILIES[resolve](ctx, call)
+
+
+def cell_needed(call: Call) -> str:
+    """The random hex of an event that has one.
+
+    Raises:
+        RequestError: it was not given.
+    """
+    if call.cell is None:
+        raise RequestError("Cet Événement demande un Hex Aléatoire.", remedy="Donnez cell, l’hex tiré.")
+    return call.cell
+
+
+def effect_of(ctx: Context, call: Call) -> str:
+    """What the table says an event does to what it affects."""
+    return str(ctx.table("events").peek(call.name, "effect"))
+
+
+def must_choose(ctx: Context, call: Call) -> bool:
+    """Whether the player has to choose. **Rule:** E42."""
+    return bool(ctx.table("events").peek(call.name, "must"))
+
+
+def on_board(ctx: Context, side: str | None = None) -> list[Piece]:
+    """Units on the board, of one side or of both."""
+    return [
+        p
+        for p in ctx.position.pieces
+        if is_unit(p) and side in (None, p.side) and ctx.position.hex_of(p.id) is not None
+    ]
+
+
+def outcome(ctx: Context, unit: Piece, effect: str) -> tuple[str, dict[str, Any]]:
+    """What an effect makes of a unit, and the changes of the position. **Rule:** 3.2.4, 3.2.5."""
+    if effect == "broken" and "broken" in unit.status and ctx.on("3.2.4"):
+        ctx.step("3.2.4", "event.second_break", value=True, where=places(unit), piece=unit.id)
+        effect = "eliminated"
+    if effect == "eliminated":
+        return effect, {f"piece.{unit.id}.at": None, f"piece.{unit.id}.status.eliminated": True}
+    if effect == "rallied":
+        return effect, {f"piece.{unit.id}.status.broken": False}
+    if effect == "deployed":
+        return effect, {}
+    return effect, {f"piece.{unit.id}.status.{effect}": True}
+
+
+def hit(ctx: Context, call: Call, units: Iterable[Piece], effect: str, options: tuple[str, ...] = ()) -> Event:
+    """The event that befalls some units."""
+    changes: dict[str, Any] = {}
+    done, found = [], effect
+    for unit in units:
+        found, more = outcome(ctx, unit, effect)
+        changes |= more
+        done.append(unit.id)
+        ctx.step(call.rule, f"event.unit_{found}", value=found, where=places(unit), piece=unit.id)
+    return Event(options, must_choose(ctx, call), tuple(done), found if done else "nothing", 0, changes)
+
+
+def choice(ctx: Context, call: Call, options: tuple[str, ...], where: tuple[Place, ...]) -> str | None:
+    """What the player chooses among the options: what he said, the only one he must take, or None."""
+    must = must_choose(ctx, call)
+    if not options:
+        ctx.step("E42", "event.impossible", value=0)
+    else:
+        code = "event.must_choose" if must else "event.may_choose"
+        names = "pieces" if where and where[0].kind == "piece" else "cells"
+        among: dict[str, Any] = {names: list(options)}
+        ctx.step(call.rule, f"{code}_{names}", "choice", value=len(options), where=where, **among)
+    if call.choose is None:
+        return options[0] if must and len(options) == 1 else None
+    if call.choose not in options:
+        code = "event.refuse.unit" if call.choose in ctx.position.by_id else "event.refuse.hex"
+        ctx.refuse(call.rule, code, value=call.choose, choose=call.choose)
+        return None
+    return call.choose
+
+
+__all__ = ["Call", "Event", "cell_needed", "choice", "effect_of", "event", "family", "hit", "must_choose", "on_board"]

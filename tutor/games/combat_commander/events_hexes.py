@@ -1,0 +1,254 @@
+"""Events that put or take markers in hexes: smoke, fire, wind, fortifications, and units that arrive.
+
+**Rule:** E46, E47, E48, E53, E55, E56, E58, E59, E68, E69, E70, E73, E76, E77.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece
+from tutor.core.trace import hexes
+from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.edges import friendly_edge, nearness
+from tutor.games.combat_commander.events import (
+    Call,
+    Event,
+    cell_needed,
+    choice,
+    effect_of,
+    family,
+    hit,
+    must_choose,
+    on_board,
+)
+from tutor.games.combat_commander.units import cell_of, is_unit, places
+
+FORTIFICATIONS = ("mines", "wire", "foxholes")
+
+
+def is_aquatic(ctx: Context, cell: str) -> bool:
+    """Whether a hex is aquatic terrain: no smoke, blaze or fortification there. **Rule:** T89, T95, T98."""
+    return bool(ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "aquatic", False))
+
+
+def is_impassable(ctx: Context, cell: str) -> bool:
+    """Whether no unit may be in a hex: water barrier or blaze. **Rule:** T79, T98."""
+    impassable = ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "impassable", False)
+    return bool(impassable) or ctx.position.marker("blaze", cell) is not None
+
+
+def _free(ctx: Context, call: Call, cell: str, what: str) -> bool:
+    """Whether a marker may go to a hex; says why not. **Rule:** E42, 8.1.3, 8.1.5."""
+    fortified = ctx.position.marker("fortification", cell)
+    if is_aquatic(ctx, cell):
+        ctx.step(call.rule, "event.aquatic", value=False, where=hexes(cell), cell=cell)
+    elif ctx.position.marker("blaze", cell) is not None:
+        ctx.step(call.rule, "event.burning", value=False, where=hexes(cell), cell=cell)
+    elif what in FORTIFICATIONS and fortified and ctx.on("8.1.3"):
+        ctx.step("8.1.3", "event.fortified", value=False, where=hexes(cell), cell=cell, fortification=fortified)
+    else:
+        return True
+    return False
+
+
+def _smoke(ctx: Context, call: Call, cell: str) -> dict[str, Any]:
+    """Changes that put drawn smoke in a hex; the higher of two stays. **Rule:** 8.1.4, T94."""
+    if call.smoke is None:
+        ctx.step("T94", "event.smoke_waits", value=None, where=hexes(cell), cell=cell)
+        return {}
+    limits = ctx.table("markers")
+    if not limits.peek("smoke", "least") <= call.smoke <= limits.peek("smoke", "most"):
+        raise RequestError(f"« {call.smoke} » n’est pas un Fumigène.", remedy="Donnez smoke, de 1 à 10.")
+    before = ctx.position.marker("smoke", cell)
+    value = max(call.smoke, before) if isinstance(before, int) else call.smoke
+    ctx.step("T94", "event.smoke", value=value, where=hexes(cell), cell=cell)
+    return {f"marker.smoke.{cell}": value}
+
+
+@family("marker")
+def marker(ctx: Context, call: Call) -> Event:
+    """A marker in the random hex, if it may be there. **Rule:** E47, E53, E69, E73."""
+    cell, what = cell_needed(call), effect_of(ctx, call)
+    if not _free(ctx, call, cell, what):
+        return Event()
+    if what == "smoke":
+        return Event((cell,), True, (cell,), what, 0, _smoke(ctx, call, cell))
+    ctx.step(call.rule, "event.marker", value=what, where=hexes(cell), cell=cell)
+    inside = [p.id for p in on_board(ctx) if cell_of(ctx, p) == cell]
+    if what == "mines" and inside:
+        ctx.step("F103.1", "event.mines_inside", value=len(inside), pieces=inside)
+    return Event((cell,), True, (cell,), what, 0, {f"marker.fortification.{cell}": what})
+
+
+def _burn(ctx: Context, call: Call, cell: str, fires: Iterable[str]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Changes when a hex catches fire: its markers go, its units leave or die."""
+    changes: dict[str, Any] = {f"marker.blaze.{cell}": True}
+    ctx.step(call.rule, "event.blaze", value=cell, where=hexes(cell), cell=cell)
+    for kind in ("smoke", "fortification"):
+        if ctx.position.marker(kind, cell) is not None:
+            changes[f"marker.{kind}.{cell}"] = None
+            ctx.step(call.rule, "event.burnt", value=kind, where=hexes(cell), cell=cell)
+    inside = [p for p in on_board(ctx) if cell_of(ctx, p) == cell]
+    ways = tuple(
+        c
+        for c in ctx.position.grid.neighbours(cell)
+        if c in ctx.position.grid and c not in fires and not is_impassable(ctx, c)
+    )
+    if inside and ways:
+        ctx.step(
+            call.rule, "event.flee", value=len(ways), where=hexes(*ways), pieces=[p.id for p in inside], cells=ways
+        )
+    elif inside:
+        changes |= dict(hit(ctx, call, inside, "eliminated").changes)
+    return changes, ways if inside else ()
+
+
+@family("fire")
+def fire(ctx: Context, call: Call) -> Event:
+    """A blaze in the random hex; its units move to an adjacent hex, or are eliminated. **Rule:** E46, 10.2."""
+    cell = cell_needed(call)
+    if not _free(ctx, call, cell, "blaze"):
+        return Event()
+    changes, ways = _burn(ctx, call, cell, (cell,))
+    return Event(ways, True, (cell,), "blaze", 0, changes)
+
+
+@family("wind")
+def wind(ctx: Context, call: Call) -> Event:
+    """All smoke goes, then each blaze spreads one hex downwind. **Rule:** E48."""
+    if call.wind is None or call.wind not in range(1, 7):
+        raise RequestError("Le Vent a une direction.", remedy="Donnez wind, de 1 (en haut) à 6.")
+    smoke = list(ctx.position.markers.get("smoke", {}))
+    changes: dict[str, Any] = {f"marker.smoke.{cell}": None for cell in smoke}
+    ctx.step("E48", "event.smoke_gone", value=len(smoke), where=hexes(*smoke))
+    grid, blazes = ctx.position.grid, list(ctx.position.markers.get("blaze", {}))
+    reached = dict.fromkeys(grid.neighbour(cell, call.wind) for cell in blazes)
+    new = [c for c in reached if c in grid and c not in blazes and not is_aquatic(ctx, c)]
+    code = "event.spreads" if new else "event.no_spread"
+    ctx.step("E48", code, value=len(new), where=hexes(*new), wind=call.wind, cells=new)
+    options: list[str] = []
+    for cell in new:
+        more, ways = _burn(ctx, call, cell, (*blazes, *new))
+        changes |= more
+        options += ways
+    return Event(tuple(dict.fromkeys(options)), True, (*smoke, *new), "blaze" if new else "nothing", 0, changes)
+
+
+def _own_cells(ctx: Context, side: str, *, broken: bool = False) -> tuple[str, ...]:
+    units = [p for p in on_board(ctx, side) if not broken or "broken" in p.status]
+    return tuple(dict.fromkeys(cell_of(ctx, p) for p in units))
+
+
+def _in_play(ctx: Context, call: Call) -> bool:
+    """Whether the hero, or the private, of the side is already on the board."""
+    mine = on_board(ctx, call.side)
+    if call.name == "event_hero":
+        return any(is_hero(p) for p in mine)
+    return any(str(p.counter or "").endswith("/private") for p in mine)
+
+
+@family("hexes")
+def one_hex(ctx: Context, call: Call) -> Event:
+    """A hex that the player chooses. **Rule:** E55, E56, E58, E70."""
+    who = str(ctx.table("events").peek(call.name, "who"))
+    if who == "mines_or_wire":
+        held = ctx.position.markers.get("fortification", {})
+        options = tuple(cell for cell, kind in held.items() if kind in ("mines", "wire"))
+    elif who == "own_hexes":
+        options = tuple(c for c in _own_cells(ctx, call.side) if _free(ctx, call, c, "foxholes"))
+    elif _in_play(ctx, call):
+        ctx.step(call.rule, "event.in_play", value=False)
+        return Event(must=False)
+    else:
+        options = _own_cells(ctx, call.side, broken=who == "own_broken_hexes")
+    chosen = choice(ctx, call, options, hexes(*options))
+    what = effect_of(ctx, call)
+    if chosen is None:
+        return Event(options, must_choose(ctx, call))
+    ctx.step(call.rule, f"event.{what}", value=chosen, where=hexes(chosen), cell=chosen)
+    changes: dict[str, Any] = {}
+    if what in ("foxholes", "cleared"):
+        changes[f"marker.fortification.{chosen}"] = None if what == "cleared" else what
+    if what == "hero_enters":
+        broken = [p for p in on_board(ctx, call.side) if cell_of(ctx, p) == chosen and "broken" in p.status]
+        if broken:
+            ctx.step("E58", "event.hero_rallies", value=True, where=places(*broken), pieces=[p.id for p in broken])
+    return Event(options, must_choose(ctx, call), (chosen,), what, 0, changes)
+
+
+def _size(ctx: Context, piece: Piece) -> int:
+    return int(ctx.table("sizes").peek(piece.kind, "silhouettes", 0))
+
+
+def _room(ctx: Context, cell: str, side: str, size: int) -> bool:
+    """Whether a unit of a side fits in a hex. **Rule:** 8.2."""
+    held = sum(_size(ctx, p) for p in on_board(ctx, side) if cell_of(ctx, p) == cell)
+    return held + size <= int(ctx.table("limits").peek("silhouettes", "value"))
+
+
+@family("arrival")
+def arrival(ctx: Context, call: Call) -> Event:
+    """A unit that arrives, in or next to the random hex, or on the friendly edge. **Rule:** E59, E68, E76."""
+    who = str(ctx.table("events").peek(call.name, "who"))
+    side, kind, changes = call.side, call.kind, dict[str, Any]()
+    affected: tuple[str, ...] = ()
+    if who == "lost_unit":
+        lost = [p for p in ctx.position.pieces if is_unit(p) and "eliminated" in p.status and not is_hero(p)]
+        chosen = choice(ctx, call, tuple(p.id for p in lost), places(*lost))
+        if chosen is None:
+            return Event(tuple(p.id for p in lost))
+        unit = ctx.position.piece(chosen)
+        side, kind, affected = unit.side, unit.kind, (chosen,)
+        changes = {f"piece.{chosen}.status.eliminated": False, f"piece.{chosen}.status.broken": True}
+    else:
+        ctx.step(call.rule, "event.support", value=kind)
+    if kind == "radio":
+        if call.name != "event_reinforcements":
+            ctx.refuse(call.rule, "event.refuse.radio")
+        else:
+            ctx.step("E68", "event.radio_placed", value=True)
+        return Event(effect="arrives")
+    options = _arrival_cells(ctx, call, who, side, int(ctx.table("sizes").peek(kind, "silhouettes", 0)))
+    ctx.step(call.rule, "event.arrives", value=len(options), where=hexes(*options), cells=list(options))
+    enemies = [c for c in options if any(p.side != side for p in ctx.position.pieces_at(c))]
+    if enemies:
+        ctx.step("O16.4", "event.melee", value=len(enemies), where=hexes(*enemies), cells=enemies)
+    return Event(options, True, affected, effect_of(ctx, call), 0, changes)
+
+
+def _arrival_cells(ctx: Context, call: Call, who: str, side: str, size: int) -> tuple[str, ...]:
+    grid = ctx.position.grid
+    if who == "own_edge":
+        edge = friendly_edge(ctx, side)
+        if edge is None:
+            raise RequestError("La position ne dit pas à qui sont les bords.", remedy="Écrivez state.edges.")
+        around = [c for c in grid.cells if nearness(ctx, c, edge) == 1]
+    else:
+        around = [c for c in grid.cells if grid.distance(c, cell_needed(call)) <= 1]
+    return tuple(c for c in around if not is_impassable(ctx, c) and _room(ctx, c, side, size))
+
+
+@family("phosphorus")
+def phosphorus(ctx: Context, call: Call) -> Event:
+    """Smoke next to an unbroken friendly squad; each side there breaks one of its units. **Rule:** E77."""
+    squads = [p for p in on_board(ctx, call.side) if p.kind == "squad" and "broken" not in p.status]
+    near = dict.fromkeys(
+        c for p in squads for c in ctx.position.grid.neighbours(cell_of(ctx, p)) if c in ctx.position.grid
+    )
+    options = tuple(c for c in near if not is_aquatic(ctx, c) and ctx.position.marker("blaze", c) is None)
+    chosen = choice(ctx, call, options, hexes(*options))
+    if chosen is None:
+        return Event(options, False)
+    changes = _smoke(ctx, call, chosen)
+    inside = [p for p in on_board(ctx) if cell_of(ctx, p) == chosen]
+    for side in ("axis", "allies"):
+        theirs = [p for p in inside if p.side == side]
+        if theirs:
+            ctx.step("E77", "event.breaks_one", value=side, where=places(*theirs), pieces=[p.id for p in theirs])
+        if len(theirs) == 1:
+            changes |= dict(hit(ctx, call, theirs, "broken").changes)
+    return Event(options, False, (chosen, *(p.id for p in inside)), "smoke", 0, changes)

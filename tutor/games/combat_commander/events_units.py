@@ -1,0 +1,195 @@
+"""Events that befall units or weapons: chosen ones, the nearest to a random hex, those out of command.
+
+**Rule:** E43, E44, E50, E51, E52, E60, E62, E63, E64, E66, E71, E72, E75.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tutor.core.context import Context, dice
+from tutor.core.dice import roll as dice_of
+from tutor.core.dice import total
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece
+from tutor.core.trace import hexes
+from tutor.games.combat_commander.command import command_of
+from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.events import (
+    Call,
+    Event,
+    cell_needed,
+    choice,
+    effect_of,
+    family,
+    hit,
+    must_choose,
+    on_board,
+)
+from tutor.games.combat_commander.los import line_of_sight
+from tutor.games.combat_commander.recover import steady
+from tutor.games.combat_commander.units import AS_PLACED, cell_of, is_unit, places, weapons_of
+from tutor.games.combat_commander.values import effective
+
+
+def _adjacent_enemy(ctx: Context, unit: Piece) -> bool:
+    grid, cell = ctx.position.grid, cell_of(ctx, unit)
+    return any(other.side != unit.side and grid.distance(cell, cell_of(ctx, other)) == 1 for other in on_board(ctx))
+
+
+def _exposed(ctx: Context, unit: Piece) -> bool:
+    """Not suppressed, in a hex of cover below 1. **Rule:** E60."""
+    if "suppressed" in unit.status:
+        return False
+    return bool(cover(ctx.position, cell=cell_of(ctx, unit), trace=False, without=ctx.without).value.value < 1)
+
+
+def _under_gun(ctx: Context, call: Call, unit: Piece) -> bool:
+    """In sight and in range of a working machine gun of the player. **Rule:** E75."""
+    if "suppressed" in unit.status:
+        return False
+    for gun in (p for p in ctx.position.pieces if p.kind == "mg" and p.side == call.side):
+        holder = ctx.position.by_id.get(gun.carrier or "")
+        if holder is None or "broken" in gun.status or {"broken", "suppressed"} & set(holder.status):
+            continue
+        start = ctx.position.hex_of(gun.id)
+        if start is None or start == cell_of(ctx, unit):
+            continue
+        reach = effective(Context(ctx.game, ctx.position, trace=False), gun, "range")
+        seen = line_of_sight(ctx.position, start=start, end=cell_of(ctx, unit), trace=False, without=ctx.without)
+        if ctx.position.grid.distance(start, cell_of(ctx, unit)) <= reach and seen.value.visible:
+            ctx.step("E75", "event.under_gun", value=True, where=places(unit), piece=unit.id, weapon=gun.id)
+            return True
+    return False
+
+
+def _who(ctx: Context, call: Call) -> Callable[[Piece], bool]:
+    """Whether a unit is one that an event lets the player choose."""
+    mine = call.side
+    return {
+        "own_plain": lambda u: u.side == mine and "veteran" not in u.status,
+        "own_squad": lambda u: u.side == mine and u.kind == "squad",
+        "any_exposed": lambda u: _exposed(ctx, u),
+        "any_broken": lambda u: "broken" in u.status,
+        "own_broken": lambda u: u.side == mine and "broken" in u.status,
+        "own_broken_near": lambda u: (
+            u.side == mine and "broken" in u.status and (not ctx.on("E66") or _adjacent_enemy(ctx, u))
+        ),
+        "enemy_under_mg": lambda u: u.side == call.enemy and _under_gun(ctx, call, u),
+    }[str(ctx.table("events").peek(call.name, "who"))]
+
+
+def _candidates(ctx: Context, call: Call) -> list[Piece]:
+    wanted = _who(ctx, call)
+    return [unit for unit in on_board(ctx) if wanted(unit)]
+
+
+@family("unit")
+def one_unit(ctx: Context, call: Call) -> Event:
+    """One unit that the player chooses. **Rule:** E44, E52.1, E60, E62, E64, E66, E75."""
+    found = _candidates(ctx, call)
+    options = tuple(unit.id for unit in found)
+    chosen = choice(ctx, call, options, places(*found))
+    picked = [unit for unit in found if unit.id == chosen]
+    return hit(ctx, call, picked, effect_of(ctx, call), options)
+
+
+@family("commissar")
+def commissar(ctx: Context, call: Call) -> Event:
+    """A broken Russian unit rolls: above its Morale it dies, else it rallies. **Rule:** E50."""
+    found = [unit for unit in _candidates(ctx, call) if unit.nation == "russia"]
+    options = tuple(unit.id for unit in found)
+    chosen = choice(ctx, call, options, places(*found))
+    if chosen is None:
+        return Event(options)
+    unit = ctx.position.piece(chosen)
+    brave = steady(ctx, unit, AS_PLACED)
+    if call.roll is None:
+        ctx.step("E50", "event.commissar_waits", value=brave, where=places(unit), piece=unit.id)
+        return Event(options, effect="pending")
+    rolled = total(dice_of(call.roll))
+    result = "eliminated" if rolled > brave else "rallied"
+    ctx.step("E50", "event.commissar", value=dice(rolled).value, where=places(unit), piece=unit.id, morale=brave)
+    return hit(ctx, call, [unit], result, options)
+
+
+@family("cower")
+def cower(ctx: Context, call: Call) -> Event:
+    """Friendly squads out of every friendly leader's radius are suppressed. **Rule:** E51, 3.3.1.1."""
+    grid = ctx.position.grid
+    leaders = [(p, command_of(ctx, p)) for p in on_board(ctx, call.side) if p.kind == "leader"]
+    alone = []
+    for squad in (p for p in on_board(ctx, call.side) if p.kind == "squad"):
+        near = [p for p, radius in leaders if grid.distance(cell_of(ctx, p), cell_of(ctx, squad)) <= radius]
+        if near and ctx.on("E51"):
+            ctx.step("3.3.1.1", "event.commanded", value=True, where=places(squad), piece=squad.id, leader=near[0].id)
+        elif "suppressed" not in squad.status:
+            alone.append(squad)
+    return hit(ctx, call, alone, "suppressed")
+
+
+def _nearest(ctx: Context, call: Call, pieces: list[Piece]) -> list[Piece]:
+    """Pieces nearest to the random hex. **Rule:** E43, E63, E72."""
+    start = cell_needed(call)
+    away = {p.id: ctx.position.grid.distance(start, cell_of(ctx, p)) for p in pieces}
+    closest = min(away.values(), default=0)
+    near = [p for p in pieces if away[p.id] == closest]
+    if near:
+        ctx.step(call.rule, "event.nearest", value=closest, where=places(*near), pieces=[p.id for p in near])
+    return near
+
+
+@family("nearest_unit")
+def nearest_unit(ctx: Context, call: Call) -> Event:
+    """The unit nearest to the random hex; the player chooses among equals. **Rule:** E72."""
+    near = _nearest(ctx, call, on_board(ctx))
+    options = tuple(p.id for p in near)
+    chosen = choice(ctx, call, options, places(*near))
+    return hit(ctx, call, [p for p in near if p.id == chosen], effect_of(ctx, call), options)
+
+
+@family("nearest_weapon")
+def nearest_weapon(ctx: Context, call: Call) -> Event:
+    """The working weapon nearest to the random hex breaks. **Rule:** E63, 11.4."""
+    weapons = [
+        p
+        for p in ctx.position.pieces
+        if not is_unit(p) and p.kind != "radio" and "broken" not in p.status and ctx.position.hex_of(p.id)
+    ]
+    near = _nearest(ctx, call, weapons)
+    options = tuple(p.id for p in near)
+    chosen = choice(ctx, call, options, places(*near))
+    if chosen is None:
+        return Event(options)
+    ctx.step("E63", "event.jam", value=chosen, where=places(ctx.position.piece(chosen)), piece=chosen)
+    return Event(options, True, (chosen,), "jam", 0, {f"piece.{chosen}.status.broken": True})
+
+
+@family("nearest_hex")
+def nearest_hex(ctx: Context, call: Call) -> Event:
+    """All units of the random hex, or of the nearest occupied one, may be broken. **Rule:** E43."""
+    near = _nearest(ctx, call, on_board(ctx))
+    cells = tuple(dict.fromkeys(cell_of(ctx, p) for p in near))
+    chosen = choice(ctx, call, cells, hexes(*cells))
+    hit_units = [p for p in on_board(ctx) if cell_of(ctx, p) == chosen]
+    return hit(ctx, call, hit_units, effect_of(ctx, call), cells)
+
+
+@family("scrounge")
+def scrounge(ctx: Context, call: Call) -> Event:
+    """An eliminated weapon of either side goes to a friendly unit without one. **Rule:** E71, 8.1.1."""
+    lost = [p for p in ctx.position.pieces if not is_unit(p) and p.kind != "radio" and "eliminated" in p.status]
+    able = [p for p in on_board(ctx, call.side) if not weapons_of(ctx, p)]
+    if not lost:
+        ctx.step("E71", "event.no_weapon", value=0)
+        return Event(must=False)
+    ctx.step("E71", "event.lost_weapons", value=len(lost), pieces=[p.id for p in lost])
+    options = tuple(p.id for p in able)
+    chosen = choice(ctx, call, options, places(*able))
+    if chosen is None:
+        return Event(options, must_choose(ctx, call))
+    if len(lost) > 1:
+        raise RequestError("Plusieurs Armes sont éliminées.", remedy="Laissez-en une seule à ramener sur la position.")
+    ctx.step("E71", "event.armed", value=lost[0].id, where=places(ctx.position.piece(chosen)), piece=chosen)
+    changes = {f"piece.{lost[0].id}.carrier": chosen, f"piece.{lost[0].id}.status.eliminated": False}
+    return Event(options, False, (chosen,), "armed", 0, changes)
