@@ -12,7 +12,6 @@ from tutor.core.errors import ContentError, TutorError
 from tutor.core.phrases import NBSP
 from tutor.course.links import Link
 from tutor.course.prose import rule_ids
-from widgets import plain
 from widgets.authored import AuthoredLesson, Sheet, unknown_rules
 from widgets.authored_lesson import Part, PartKind, Plan, lesson_widget, notebook
 from widgets.editor_forms import area, drop, line, whole
@@ -248,21 +247,13 @@ class LessonPanel:
 
     def _rule_finder(self, text: ipw.Textarea) -> ipw.Widget:
         sections = self._bench.game.sections
-        found = ipw.Combobox(
-            options=[f"{one.id} {one.title}" for one in sections.values()],
-            placeholder="10.2, ou un mot",
-            description="Citer une règle",
-            style={"description_width": "initial"},
-            layout=plain.plain(),
-        )
+        numbered = [(f"{one.id} {one.title}"[:80], one.id) for one in sections.values()]
+        found = drop("Citer une règle", options=[("—", ""), *numbered])
         put = button("Insérer")
 
         def insert(_: Any) -> None:
-            rule = found.value.strip().partition(" ")[0]
-            if faults := unknown_rules(self._bench.game.id, [rule]):
-                raise ContentError(faults[0], remedy="Choisissez dans la liste.")
-            text.value = f"{text.value.rstrip()} [[{rule}]]".strip()
-            found.value = ""
+            if found.value:
+                text.value = f"{text.value.rstrip()} [[{found.value}]]".strip()
 
         put.on_click(guarded(insert))
         return box(found, put, row=True, css="ldv-pair")

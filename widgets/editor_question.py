@@ -23,6 +23,8 @@ from widgets.lesson_text import box, button, html, show
 from widgets.panels import TracePanel, VerdictPanel
 
 _NONE = "Aucune question"
+#: What is asked first of an answer that says it.
+_FIRST = ("visible", "state", "fp", "total", "need", "value")
 
 
 class QuestionPanel:
@@ -105,9 +107,10 @@ class QuestionPanel:
             found = fields(ask(self._bench.position, asked.ask, **asked.with_), self._bench.position)
         except TutorError:
             return asked
-        told = [f for f in found if f.kind != "text"]
-        first = next((f for f in told[1:] if f.kind in ("flag", "number")), told[0] if told else None)
-        return asked.model_copy(update={"answer": answer_for(first, "", "")}) if first else asked
+        named = {f.path.removeprefix("value."): f for f in found}
+        first = next((named[name] for name in _FIRST if name in named), None)
+        first = first or next((f for f in found[1:] if f.kind in ("flag", "number")), found[0])
+        return asked.model_copy(update={"answer": answer_for(first, "", "")})
 
     def _put(self, **update: Any) -> None:
         asked = self._bench.asked

@@ -13,7 +13,7 @@ from tutor.core.position import Position
 from tutor.core.registry import Game, Rule, game
 from tutor.core.result import Result
 from tutor.course.matching import exact, view
-from widgets.editor_words import ARGUMENTS, FIELDS, OPTIONS, QUESTIONS, TABLES
+from widgets.editor_words import ARGUMENTS, FIELDS, KINDS, OPTIONS, QUESTIONS, TABLES
 
 Kind = Literal["hex", "hexes", "piece", "pieces", "number", "dice", "flag", "option", "options", "side", "unknown"]
 _CELLS = frozenset({"start", "end", "cell", "at", "left", "entered", "to", "threat", "vertex", "also"})
@@ -111,7 +111,7 @@ def _argument(held: Game, question_name: str, parameter: inspect.Parameter) -> A
     options = _options(held, question_name, name)
     kind = _kind(held.id, question_name, name, str(parameter.annotation), bool(options))
     default = None if required else parameter.default
-    return Argument(name, ARGUMENTS.get(name, name), kind, required, default, options)
+    return Argument(name, ARGUMENTS.get(name) or KINDS.get(kind, name), kind, required, default, options)
 
 
 def _options(held: Game, question_name: str, name: str) -> tuple[tuple[str, str], ...]:
@@ -222,6 +222,8 @@ def _leaves(value: Any) -> Iterator[tuple[str, Any]]:
 
 def _field(path: str, item: Any, position: Position) -> Field | None:
     label = _label(path, position)
+    if not label:
+        return None
     if isinstance(item, bool):
         return Field(path, label, "flag", item, "oui" if item else "non")
     if exact(item) is not None:
@@ -229,14 +231,17 @@ def _field(path: str, item: Any, position: Position) -> Field | None:
     if isinstance(item, list) and all(isinstance(i, str) and i in position.grid for i in item):
         named = ", ".join(item) or "aucun"
         return Field(path, label, "hexes", item, named) if path.count(".") == 1 else None
-    if isinstance(item, str) and path.rpartition(".")[2] not in ("rule", "place", "method", "point"):
+    if isinstance(item, str):
         return Field(path, label, "text", item, word(position, item))
     return None
 
 
 def _label(path: str, position: Position) -> str:
+    """What a field is called; "" when nothing in French names it."""
     parts = path.split(".")[1:] or ["value"]
-    return f"{NBSP}: ".join(FIELDS.get(p) or word(position, p) for p in parts)
+    named = [FIELDS.get(p) or (p if p in position.grid else word(position, p)) for p in parts]
+    strange = any(name == p and p not in position.grid for p, name in zip(parts, named, strict=True))
+    return "" if strange else f"{NBSP}: ".join(named)
 
 
 def word(position: Position, text: str) -> str:

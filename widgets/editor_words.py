@@ -162,7 +162,13 @@ ARGUMENTS: dict[str, str] = {
     "track": "Cases de la feuille", "exit": "Sortie",
 }  # fmt: skip
 
-#: Field of an answer -> label.
+#: What an argument without a label is called, by the way it is chosen.
+KINDS: dict[str, str] = {
+    "hex": "Endroit", "hexes": "Endroits", "piece": "Pion", "pieces": "Pions", "number": "Nombre", "dice": "Dés", "flag": "Oui",
+    "option": "Choix", "options": "Choix", "side": "Camp",
+}  # fmt: skip
+
+#: Field of an answer -> label; what has none is not asked of a reader.
 FIELDS: dict[str, str] = {
     "visible": "Voit", "hindrance": "Gêne", "distance": "Distance", "fp": "Puissance de feu", "base_fp": "PF de la pièce de base",
     "others": "Bonus des autres", "elevation": "Bonus de hauteur", "bonus": "Bonus", "hit": "Touche", "total": "Total", "value": "Valeur",
@@ -176,11 +182,16 @@ FIELDS: dict[str, str] = {
     "effective": "Dégâts", "hits": "Touches", "cancelled": "Annulées", "flanked": "Par le flanc", "speed": "Vitesse", "state": "Vue",
     "case": "Cas", "penalty": "Malus", "smoke": "Fumée", "way": "Voie", "radius": "Rayon", "crossed": "Hexs touchés",
     "blocking": "Ce qui bloque", "hindrances": "Ce qui gêne", "units": "Unités", "may": "Peuvent", "order": "Ordre", "to": "Vers",
-    "target": "Cible", "candidates": "Candidats", "status": "État", "visible_from": "Vu de", "lends": "Aide", "fires": "Peut tirer",
+    "target": "Cible", "candidates": "Candidats", "status": "État", "lends": "Aide", "fires": "Peut tirer",
     "moves": "Peut bouger", "killed": "Tué", "wounded": "Blessé", "high": "Hauteur", "hexes": "Portée d’observation", "roll": "Jet",
     "tests": "Teste", "stays": "Reste", "leaves": "Sort du plateau", "bypass": "Contourne", "structure": "Structure",
     "any_broken": "Au moins une démoralisée", "any_eliminated": "Au moins une éliminée", "unharmed": "Personne n’est touché",
-    "any_loss": "Au moins une perte", "success": "Réussite", "need_odds": "Chance",
+    "any_loss": "Au moins une perte", "success": "Réussite", "hidden": "Cible cachée", "points": "Points", "winner": "Vainqueur", "cost": "Coût", "centre": "Centre",
+    "end": "Arrivée", "start": "Départ", "reach": "Atteint", "ratio": "Rapport", "kill_number": "À obtenir", "count": "Nombre",
+    "chance": "Chance", "both": "Les deux", "mean": "Moyenne", "expected": "En moyenne", "drawn": "Tirés", "losses": "Pertes",
+    "steps": "Pas", "shift": "Décalage", "zone": "Zone", "jammed": "Enrayée", "surrendered": "Se rend", "kept": "Gardées",
+    "path": "Trajet", "next": "Ensuite", "shelters": "Abris", "sudden_death": "Mort subite", "ready": "Prête", "lost": "Perdues",
+    "ambushed": "En embuscade", "cowers": "Recule", "kill": "Détruit", "effects": "Ce qui agit",
 }  # fmt: skip
 
 #: Values that an argument may take, where the rules name them.

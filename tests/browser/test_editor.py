@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.harness import ROOT, Server, Visit, start_server
-from tests.browser.test_lesson import painted
+from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server
+from tests.browser.test_lesson import no_overflow, painted
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.course.cases import case_files, faults, read_cases
 from tutor.course.links import Link
-from widgets.authored import Sheet
+from widgets.authored import AuthoredLesson, Sheet
 from widgets.editor_pieces import stock
 from widgets.paint import View, fitted
 
@@ -166,3 +167,162 @@ def test_the_demo_board_is_rebuilt_by_hand_and_its_printed_examples_hold(opened:
     assert len(printed) > 10
     for case, path in printed:
         assert faults(case.model_copy(update={"position": made.data()}), path) == [], case.id
+
+
+def begin(hand: Hand) -> None:
+    """A small position with a question: two leaders, a wood between them."""
+    hand.view = fitted(Position.parse(EMPTY).grid, *SIZE)
+    hand.palette("Terrain", "Bois")
+    hand.cells("D4")
+    hand.step("Pions")
+    hand.page.get_by_label("Nation").select_option(label="Allemagne")
+    hand.cells("B4", "G4")
+    hand.step("Question")
+    hand.page.get_by_label("Au moteur").select_option(label="Ces deux hexs se voient-ils\u202f?")
+    expect(hand.page.locator(".ldv-expected")).to_contain_text("non")
+
+
+#: The board that the editor begins with.
+EMPTY = "{schema: 1, game: combat_commander, id: vide, grid: {kind: hex, columns: [A, J], rows: [1, 8]}}"
+
+
+def test_a_position_is_edited_kept_and_played(opened: Callable[..., Page]) -> None:
+    page = opened(Link("editor").url)
+    hand = Hand(page)
+    begin(hand)
+    page.get_by_label("Un indice").fill("Suivez la droite.")
+    page.get_by_label("Un indice").press("Tab")
+    hand.step("Pions")
+    hand.press("Modifier")
+    hand.cells("B4")
+    page.get_by_label("Nom", exact=True).fill("Herzog")
+    page.get_by_label("Nom", exact=True).press("Tab")
+    page.get_by_label("Démoralisé").check()
+    drag(hand, "G4", "G5")
+    expect(page.locator(".ldv-piece")).to_contain_text("G5")
+    page.get_by_role("button", name="↶").click()
+    page.get_by_role("button", name="↷").click()
+    hand.step("Réglages")
+    hand.cells("D4")
+    hand.press("Ajouter ce réglage")
+    expect(page.get_by_text(re.compile("Terrain en D4"))).to_be_visible()
+    made = hand.sheet()
+    assert {p.name: (p.at, p.status) for p in made.board.pieces}["Herzog"] == ("B4", ["broken"])
+    assert made.board.tweaks[0].path == "terrain.D4"
+    page.get_by_label("Titre", exact=True).fill("Le bois du milieu")
+    page.get_by_label("Titre", exact=True).press("Tab")
+    hand.press("Garder", page.locator(".ldv-editor"))
+    expect(page.get_by_text("Lien court")).to_be_visible()
+    short = page.locator("a[href^='/l/']").first.get_attribute("href")
+    hand.step("Aperçu")
+    expect(page.locator(".ldv-preview .ldv-question")).to_contain_text("se voient-ils")
+    page.reload()
+    page.wait_for_selector("html[data-ready=true]")
+    hand.press("Reprendre le brouillon")
+    expect(page.locator(".ldv-twin").first).to_contain_text("Herzog")
+    page.goto((short and page.url.partition("/voila")[0] + short) or "")
+    page.wait_for_selector("html[data-ready=true]")
+    page.get_by_role("button", name="Oui", exact=True).click()
+    expect(page.locator(".ldv-diagnosis").first).to_contain_text("Ce n’est pas cela")
+    expect(page.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
+
+
+def drag(hand: Hand, start: str, end: str) -> None:
+    """Bring a piece from a cell to another."""
+    box = hand.board.bounding_box()
+    assert box is not None
+    scale = box["width"] / hand.view.width
+    (x0, y0), (x1, y1) = hand.view.centre(start), hand.view.centre(end)
+    mouse = hand.page.mouse
+    mouse.move(box["x"] + x0 * scale, box["y"] + y0 * scale)
+    mouse.down()
+    mouse.move(box["x"] + (x0 + x1) / 2 * scale, box["y"] + (y0 + y1) / 2 * scale, steps=4)
+    mouse.move(box["x"] + x1 * scale, box["y"] + y1 * scale, steps=4)
+    mouse.up()
+
+
+def test_a_lesson_is_made_of_positions_and_plays(opened: Callable[..., Page]) -> None:
+    page = opened(Link("editor").url)
+    hand = Hand(page)
+    begin(hand)
+    page.get_by_label("Un indice").fill("Suivez la droite.")
+    page.get_by_label("Un indice").press("Tab")
+    hand.step("Leçon")
+    form = page.locator(".ldv-card", has_text="Partie").last
+    title = page.get_by_label("Titre de la leçon")
+    title.fill("Un bois sur la ligne")
+    title.press("Tab")
+    hand.press("+ Situation")
+    form.locator("textarea").fill("Deux chefs se cherchent.")
+    form.locator("textarea").press("Tab")
+    hand.press("+ Exemple")
+    hand.press("+ Règle")
+    form.locator("textarea").fill("Un bois bloque la vue. [[99.9]]")
+    form.locator("textarea").press("Tab")
+    expect(page.locator(".ldv-alert")).to_contain_text("99.9 n’est pas dans l’index")
+    form.locator("textarea").fill("Un bois bloque la vue.")
+    form.locator("textarea").press("Tab")
+    form.get_by_label("Citer une règle").select_option(index=[*game(CC).sections].index("10.2") + 1)
+    form.get_by_role("button", name="Insérer").click()
+    expect(form.locator("textarea")).to_have_value("Un bois bloque la vue. [[10.2]]")
+    hand.press("+ Exercice")
+    expect(page.get_by_text("Cette leçon peut se jouer")).to_be_visible()
+    carried = page.get_by_role("link", name="Cahier (.ipynb)")
+    with page.expect_download() as saved:
+        carried.click()
+    notebook = json.loads(saved.value.path().read_text(encoding="utf-8"))
+    assert [cell["cell_type"] for cell in notebook["cells"]] == ["markdown", "code"]
+    AuthoredLesson.parse(notebook["metadata"]["ligne_de_vue"]["body"])
+    hand.press("Garder la leçon")
+    link = page.get_by_role("link", name="Voir comme un lecteur").last
+    expect(link).to_be_visible()
+    address = link.get_attribute("href") or ""
+    page.goto(page.url.partition("/voila")[0] + address)
+    page.wait_for_selector("html[data-ready=true]")
+    expect(page.get_by_role("heading", name="Un bois sur la ligne")).to_be_visible()
+    page.get_by_role("button", name="Non", exact=True).first.click()
+    expect(page.locator(".ldv-diagnosis").first).to_contain_text("Bien vu")
+    player = page.locator(".ldv-exercises")
+    player.get_by_role("button", name="Oui", exact=True).click()
+    expect(player.locator(".ldv-diagnosis")).to_have_attribute("data-right", "false")
+    no_overflow(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("schema: [", "Corrigez cette ligne"),
+        ("[" * 30_000, "trop de blocs emboîtés"),
+        (EMPTY.replace("columns: [A, J], rows: [1, 8]", "columns: [A, ZZ], rows: [1, 60]"), "1500 au plus"),
+    ],
+)
+def test_a_hostile_text_is_a_sentence_and_the_editor_works(opened: Callable[..., Page], text: str, said: str) -> None:
+    page = opened(Link("editor").url)
+    hand = Hand(page)
+    hand.view = fitted(Position.parse(EMPTY).grid, *SIZE)
+    hand.step("Garder")
+    page.get_by_placeholder("Une position en YAML").fill(text)
+    hand.press("Charger ce texte")
+    expect(page.locator(".ldv-alert")).to_contain_text(said)
+    hand.step("Terrain")
+    hand.palette("Terrain", "Verger")
+    hand.cells("D4")
+    expect(page.locator(".ldv-twin").first).to_contain_text("Verger")
+
+
+def test_an_unknown_lesson_is_a_sentence(opened: Callable[..., Page]) -> None:
+    page = opened(Link("authored", slug="ABCD2345").url)
+    expect(page.locator(".ldv-failure")).to_contain_text("ne peut pas s’ouvrir")
+
+
+def test_the_editor_on_a_phone(opened: Callable[..., Page]) -> None:
+    page = opened(Link("editor").url, **PHONE)
+    painted(page.locator("canvas.ldv-canvas").first)
+    for step in ("Pions", "Question", "Réglages", "Garder", "Leçon", "Aperçu", "Terrain"):
+        page.locator(".ldv-steps-bar").get_by_role("button", name=step, exact=True).tap()
+        no_overflow(page)
+    small = page.evaluate(
+        "[...document.querySelectorAll('#rendered_cells button')].filter(b => b.getClientRects().length)"
+        ".filter(b => b.getBoundingClientRect().height < 43.5).map(b => b.textContent)"
+    )
+    assert small == []
