@@ -14,8 +14,8 @@ from typing import Any
 
 from tutor.core.errors import ContentError
 from tutor.core.trace import Step
-
-NBSP, NNBSP, MINUS = "\u00a0", "\u202f", "\u2212"
+from tutor.core.typography import MINUS, NBSP, typography
+from tutor.core.typography import NNBSP as NNBSP
 
 
 def signed(value: float) -> str:
@@ -64,7 +64,7 @@ class Phrases:
 
     >>> p = Phrases({"los.hindrance": "Gêne : {terrain:term}, {value:+}."}, {"brush": "Broussailles"}.get)
     >>> p.render("los.hindrance", {"terrain": "brush", "value": -3}).replace(MINUS, "-")
-    'Gêne : Broussailles, -3.'
+    'Gêne\xa0: Broussailles, -3.'
     """
 
     def __init__(self, templates: Mapping[str, str], term: Callable[[str], str | None]) -> None:
@@ -86,7 +86,7 @@ class Phrases:
         if template is None:
             raise ContentError(f"Aucune phrase pour l’étape « {code} ».", remedy="Ajoutez-la à phrases.yaml.")
         try:
-            return self._formatter.vformat(template, (), values)
+            return typography(self._formatter.vformat(template, (), values))
         except (KeyError, ValueError, TypeError) as error:
             raise ContentError(
                 f"La phrase « {code} » demande {error}.", remedy="Comparez phrases.yaml et l’étape."

@@ -11,30 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tutor.core.phrases import NBSP, NNBSP
+from tutor.core.typography import typography as typography  # prose is set as sentences are
 
 _MARK = re.compile(r"\[\[(?P<rule>[^\]\s]+)\]\]|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*")
-
-
-_SPACED = (
-    (re.compile(r"(?<=\S) (?=[:»])"), NBSP),
-    (re.compile(r"(?<=\S) (?=[;!?])"), NNBSP),
-    (re.compile(r"«[ \u00a0\u202f]?"), "«" + NBSP),
-    (re.compile(r"(?<=\d) (?=(?:%|PF|PM|PV|hexs?\b))"), NBSP),
-    (re.compile(r"(?<=\w)'(?=\w)"), "’"),
-    (re.compile(r"\.\.\."), "…"),
-)
-
-
-def typography(text: str) -> str:
-    """French typography: no-break spaces before double signs and units, inside guillemets; true apostrophes.
-
-    >>> typography("L'hex « K6 » bloque : pourquoi ?") == "L’hex «\u00a0K6\u00a0» bloque\u00a0: pourquoi\u202f?"
-    True
-    """
-    for pattern, replacement in _SPACED:
-        text = pattern.sub(replacement, text)
-    return text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,114 @@
+"""Every rulebook of the house: its index, tables, sentences, positions and course hold together; its rules' examples run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tutor.core.position import Position
+from tutor.core.registry import GAMES, Game, game
+from tutor.course import lessons
+from tutor.course.exercises import Task
+from tutor.course.prose import typography
+
+#: Entries of each rulebook's index.
+ENTRIES = {
+    "combat_commander": 345,
+    "asl_sk": 157,
+    "tcs": 529,
+    "sherman_leader": 206,
+    "heroes_of_normandie": 110,
+}
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+POSITIONS = [(game_id, name) for game_id in GAMES for name in game(game_id).positions()]
+RULES = [(game_id, name) for game_id in GAMES for name in sorted(game(game_id).rules)]
+
+
+@pytest.fixture(params=GAMES)
+def held(request: pytest.FixtureRequest) -> Game:
+    """Each game in turn."""
+    return game(str(request.param))
+
+
+def test_every_section_of_the_booklet_is_there_once(held: Game) -> None:
+    counts = Counter(section["id"] for section in held.content("sections.yaml"))
+    assert len(counts) == ENTRIES[held.id]
+    assert max(counts.values()) == 1
+
+
+def test_the_index_is_a_tree_and_its_references_exist(held: Game) -> None:
+    for section in held.sections.values():
+        above, parent = {section.id}, section.parent
+        while parent is not None:
+            assert parent not in above, section.id
+            above.add(parent)
+            parent = held.sections[parent].parent
+        assert all(ref in held.sections and ref != section.id for ref in section.see), section.id
+
+
+def test_french_typography_of_index_and_glossary(held: Game) -> None:
+    """Sentences are set where they are rendered; these are shown as they are written."""
+    texts = [text for s in held.sections.values() for text in (s.title, s.summary)]
+    texts += [text for entry in held.glossary for text in (entry["term"], entry["definition"])]
+    texts += [text for s in held.settings.values() for text in (s.label, *s.options.values())]
+    texts += list(held.omittable.values())
+    assert [text for text in texts if typography(text) != text] == []
+
+
+def test_rules_named_by_code_tables_and_settings_exist(held: Game) -> None:
+    named = {rule for r in held.rules.values() for rule in r.ids} | set(held.omittable)
+    named |= {s.rule for s in held.settings.values()}
+    for table in held.tables.values():
+        named |= {str(cells.get("rule", table.rule)) for cells in table.rows.values()}
+    assert sorted(named - set(held.sections)) == []
+
+
+def test_default_of_every_setting_is_one_of_its_readings(held: Game) -> None:
+    assert [name for name, s in held.settings.items() if s.default not in s.options] == []
+
+
+def test_terrain_is_called_by_its_own_name(held: Game) -> None:
+    """No other word of the vocabulary hides the term of a terrain in a sentence."""
+    table = held.tables["terrain"]
+    assert [row for row in table.rows if held.phrases.term(row) != table.term(row)] == []
+
+
+@pytest.mark.parametrize(("game_id", "name"), POSITIONS)
+def test_positions_are_playable_and_read_back(game_id: str, name: str) -> None:
+    held = game(game_id)
+    position = held.position(name)
+    assert position.id == name
+    assert held.problems(position) == []
+    assert Position.parse(position.dump()) == position
+    for tweak in position.tweaks:
+        position.read(tweak.path)
+
+
+def test_every_lesson_has_its_notebook_and_every_notebook_its_lesson(held: Game) -> None:
+    found = lessons.lessons(held.id)
+    assert {path.stem for path in (NOTEBOOKS / held.id).glob("*.ipynb")} == {one.slug for one in found}
+    for one in found:
+        text = (NOTEBOOKS / held.id / f"{one.slug}.ipynb").read_text(encoding="utf-8")
+        assert f'lesson(\\"{held.id}\\", \\"{one.id}\\")' in text
+        assert f'"title": "{one.title}"' in text or one.title.replace("\u00a0", " ") in text
+
+
+def test_no_question_of_an_exercise_prints_a_word_of_the_code(held: Game) -> None:
+    for name, exercise in lessons.exercises(held.id).items():
+        task = Task.of(held.id, exercise)
+        for seed in range(6):
+            assert not re.search(r"[a-z]_[a-z]|True|False|None|\{", task.question), name
+            task = task.variant(seed)
+
+
+@pytest.mark.parametrize(("game_id", "name"), RULES)
+def test_the_example_in_each_rule_function_runs(game_id: str, name: str) -> None:
+    held = game(game_id)
+    found = doctest.DocTestFinder().find(held.rules[name].function, name)
+    results = [doctest.DocTestRunner().run(test) for test in found]
+    assert sum(r.attempted for r in results) > 0
+    assert sum(r.failed for r in results) == 0

@@ -1,0 +1,27 @@
+"""French typography, set where texts are read, so that who writes them uses ordinary spaces."""
+
+from __future__ import annotations
+
+import re
+
+NBSP, NNBSP, MINUS = "\u00a0", "\u202f", "\u2212"
+
+_SPACED = (
+    (re.compile(r"(?<=\S) (?=[:»])"), NBSP),
+    (re.compile(r"(?<=\S) (?=[;!?])"), NNBSP),
+    (re.compile(r"«[ \u00a0\u202f]?"), "«" + NBSP),
+    (re.compile(r"(?<=\d) (?=(?:%|PF|PM|PV|hexs?\b))"), NBSP),
+    (re.compile(r"(?<=\w)'(?=\w)"), "’"),
+    (re.compile(r"\.\.\."), "…"),
+)
+
+
+def typography(text: str) -> str:
+    """French typography: no-break spaces before double signs and units, inside guillemets; true apostrophes.
+
+    >>> typography("L'hex « K6 » bloque : pourquoi ?") == "L’hex «\u00a0K6\u00a0» bloque\u00a0: pourquoi\u202f?"
+    True
+    """
+    for pattern, replacement in _SPACED:
+        text = pattern.sub(replacement, text)
+    return text
