@@ -14,8 +14,10 @@ from typing import Any
 
 from tutor.core.errors import ContentError
 from tutor.core.trace import Step
-from tutor.core.typography import MINUS, NBSP, typography
+from tutor.core.typography import MINUS as MINUS
+from tutor.core.typography import NBSP as NBSP
 from tutor.core.typography import NNBSP as NNBSP
+from tutor.core.typography import typography
 
 
 def signed(value: float) -> str:
