@@ -24,6 +24,7 @@ from tutor.course.lessons import exercises, readable
 from tutor.course.lessons import lesson as read_lesson
 from tutor.course.links import Link, read_query
 from tutor.course.models import Example, Lesson, Pick
+from tutor.course.prose import typography
 
 Body = dict[str, Any]
 #: Longest text of a question, of a choice, and how many choices there may be.
@@ -117,7 +118,7 @@ def choice_body(question: str, choices: Iterable[str], right: int | None, why: s
     >>> choice_body("Qui tire ?", ["Eux", "Nous"], 1)["choices"]
     ['Eux', 'Nous']
     """
-    text, found = question.strip(), [choice.strip() for choice in choices if choice.strip()]
+    text, found = typography(question.strip()), [typography(c.strip()) for c in choices if c.strip()]
     if not text or len(text) > LONGEST_QUESTION:
         raise ContentError("Il manque la question.", remedy=f"Écrivez-la, en {LONGEST_QUESTION} caractères au plus.")
     if not 2 <= len(found) <= MOST_CHOICES or len(set(found)) < len(found):
@@ -127,7 +128,13 @@ def choice_body(question: str, choices: Iterable[str], right: int | None, why: s
     if any(len(choice) > LONGEST_CHOICE for choice in found):
         raise ContentError("Une réponse est trop longue.", remedy=f"{LONGEST_CHOICE} caractères au plus.")
     known = right if right in range(len(found)) else None
-    return {"form": "choice", "title": text, "choices": found, "right": known, "secret": {"why": why.strip()[:600]}}
+    return {
+        "form": "choice",
+        "title": text,
+        "choices": found,
+        "right": known,
+        "secret": {"why": typography(why.strip()[:LONGEST_QUESTION])},
+    }
 
 
 def lesson_body(game_id: str, lesson: Lesson) -> Body:
@@ -145,7 +152,7 @@ def message_body(text: str) -> Body:
         raise ContentError(
             "Il manque le mot à envoyer.", remedy=f"Écrivez-le, en {LONGEST_QUESTION} caractères au plus."
         )
-    return {"form": "message", "title": text.strip()}
+    return {"form": "message", "title": typography(text.strip())}
 
 
 # -- reading ------------------------------------------------------------------------------------------------------

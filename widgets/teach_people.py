@@ -34,7 +34,7 @@ def _row(one: Mapping[str, Any], now: float) -> str:
     if stuck and one.get("stuck_since"):
         minutes = int((now - float(one["stuck_since"])) // 60)
         stuck += f" ({minutes}{NBSP}min)" if minutes else ""
-    sign = f'<span class="ldv-stuck">✋ {stuck}</span>' if stuck else ""
+    sign = f'<span class="ldv-stuck">⚑ {stuck}</span>' if stuck else ""
     parts = [part for part in (f"<small>{where}</small>" if where else "", sign, _answer(one["answer"])) if part]
     online = str(bool(one["online"])).lower()
     return f'<li data-online="{online}"><b>{escape(str(one["nickname"]))}</b> {" · ".join(parts)}</li>'

@@ -309,3 +309,22 @@ def test_a_plain_page_pays_nothing(small_room: Class) -> None:
     page = small_room.page(LESSON.url)
     expect(page.locator(".ldv-lesson").first).to_be_visible()
     assert page.locator(".ldv-classbar").count() == 0
+
+
+def test_a_sheet_is_printed_with_and_without_answers(small_room: Class) -> None:
+    page = small_room.page(Link("sheet", CC, slug=LESSON.slug).url, **PHONE)
+    items = page.locator(".ldv-sheet-item")
+    expect(items).to_have_count(4)
+    expect(items.first.locator("svg")).to_be_visible()
+    expect(page.locator(".ldv-sheet [data-right=true]")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.evaluate("window.print = () => { window.printed = true; }")
+    page.get_by_role("button", name="Imprimer").click()
+    page.wait_for_function("window.printed")
+    page.emulate_media(media="print")
+    expect(page.get_by_label("Livret")).to_be_hidden()
+    expect(items.first).to_be_visible()
+    page.emulate_media(media="screen")
+    page.get_by_text("Avec les réponses").click()
+    expect(page.locator(".ldv-sheet [data-right=true]").first).to_have_text("Non")
+    expect(items.first.locator("ol li").first).to_contain_text("10.1")

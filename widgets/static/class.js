@@ -40,7 +40,7 @@ function fill(bar, said, press) {
     bar.append(go);
   }
   if (said.stuck !== undefined) {
-    const stuck = part("button", "ldv-classbar-stuck", said.stuck ? "✋ Aide demandée" : "Je suis bloqué");
+    const stuck = part("button", "ldv-classbar-stuck", said.stuck ? "⚑ Aide demandée" : "Je suis bloqué");
     stuck.type = "button";
     stuck.setAttribute("aria-pressed", String(Boolean(said.stuck)));
     stuck.onclick = () => press("stuck");
