@@ -73,7 +73,7 @@ class ReplayPlayer:
 
     def _controls(self) -> ipw.Widget:
         self._back, self._on = button("◀", hint="Étape précédente (←)"), button("▶", hint="Étape suivante (→)")
-        self._play = button("Dérouler", hint="Dérouler les étapes, avec le premier choix permis")
+        self._play = button("Lire", hint="Dérouler les étapes, avec le premier choix permis")
         self._share = button("Partager", hint="Lien vers cette étape")
         self._count = html("", "ldv-grow")
         self._back.on_click(guarded(lambda _: self.go(self.number - 1)))
@@ -97,7 +97,7 @@ class ReplayPlayer:
         verdict, _ = self.stage.side_widgets
         folds = box(LegendPanel(self.run.start).view, self.stage.controls_widget, row=True, css="ldv-folds")
         parts = [self._head, self._choices, self._question, self._dice, verdict, self._changed]
-        return [box(*parts, css="ldv-replay-step"), self.stage.board_widget, folds]
+        return [*parts, self.stage.board_widget, folds]
 
     def _side(self) -> list[ipw.Widget]:
         _, why = self.stage.side_widgets
@@ -249,7 +249,7 @@ class ReplayPlayer:
         self._back.disabled = self.number == 1
         self._on.disabled = waits or self._ended
         self._on.tooltip = "Décidez d’abord" if waits else "Étape suivante (→)"
-        self._play.description = "Arrêter" if self._timer else "Dérouler"
+        self._play.description = "Arrêter" if self._timer else "Lire"
         self._play.disabled = self._ended and not self._timer
         total = len(self.run.finish().moves)
         self._count.value = (
@@ -271,7 +271,7 @@ class ReplayPlayer:
         step, rules = self.step, game(self.game_id)
         who = escape(rules.phrases.term(step.who))
         self._head.value = (
-            f'<p class="ldv-path">{escape(step.turn)} · <span class="ldv-replay-who" data-side="{escape(step.who)}">{who}</span></p>'
+            f'<p class="ldv-path">{escape(step.turn)} · vous jouez <span class="ldv-replay-who" data-side="{escape(step.who)}">{who}</span></p>'
             f'<h2 class="ldv-replay-title">{self._writer.inline(step.title, False)}</h2>'
             f'<p class="ldv-situation">{self._writer.inline(step.text)}</p>'
         )
@@ -286,7 +286,9 @@ class ReplayPlayer:
             lines = ["Rien ne change sur le plateau."]
         items = "".join(f"<li>{escape(line)}</li>" for line in lines)
         ended = f'<p class="ldv-situation">{_ENDED}</p>' if self._ended and not refused else ""
+        show(self._dice, bool(self._dice.value))
         self._changed.value = (f'<ul class="ldv-replay-changes">{items}</ul>' if items else "") + ended
+        show(self._changed, bool(self._changed.value))
 
     def _announced(self, step: ReplayStep) -> Mapping[str, Any]:
         """Dice that a question speaks of, shown before it is answered."""

@@ -70,10 +70,10 @@ def _piece(before: Position, piece: Piece, other: Piece) -> Iterator[str]:
         yield f"{piece.at} → {other.at}"
     for status in other.status:
         if status not in piece.status:
-            yield term(status)
+            yield term(status).lower()
     for status in piece.status:
         if status not in other.status:
-            yield f"plus de {term(status)}" if status != "broken" else "de retour sur sa face normale"
+            yield f"plus de {term(status).lower()}" if status != "broken" else "de retour sur sa face normale"
 
 
 def _points(before: Position, after: Position) -> Iterator[str]:
@@ -85,7 +85,8 @@ def _points(before: Position, after: Position) -> Iterator[str]:
     for side, value in other.items():
         gained = int(value or 0) - int(held.get(side) or 0)
         if gained:
-            yield f"{term(side)}{NBSP}: {gained:+d}{NBSP}PV ({value} en tout).".replace("-", "−")
+            name = term(side)
+            yield f"{name[:1].upper()}{name[1:]}{NBSP}: {gained:+d}{NBSP}PV ({value} en tout).".replace("-", "−")
 
 
 def _cleared(before: Position, after: Position) -> Iterator[str]:

@@ -215,9 +215,10 @@ def melee(
     tie = totals["axis"] == totals["allies"]
     code = "melee.tie" if tie and winner == "none" else "melee.tie_held" if tie else "melee.won"
     rule = _fort_rule(ctx, cell) if code == "melee.tie_held" else "O16.4.3"
-    ctx.step(rule, code, value=winner, where=places(*lost), pieces=[u.id for u in lost], total=totals["axis"])
-    for unit in lost:
-        _lose(ctx, unit, gained)
+    with ctx.group(rule, code, where=places(*lost), pieces=[u.id for u in lost], total=totals["axis"]) as step:
+        step.value = winner
+        for unit in lost:
+            _lose(ctx, unit, gained)
     return Melee(forces, totals, winner, ambushed, tuple(u.id for u in lost), gained)
 
 

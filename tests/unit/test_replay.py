@@ -1,0 +1,373 @@
+"""A turn played step by step: every path, refusals, what a result changes on the board, links, and the player."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tutor.core.errors import ContentError
+from tutor.core.position import Position
+from tutor.core.registry import GAMES, ask, game, load_position
+from tutor.course.links import Link, read_url
+from tutor.course.models import parse_model
+from tutor.course.replay import Replay, Run, faults, replay, replay_files
+from widgets import errors
+from widgets.bridge import bridge
+from widgets.course_page import course_page
+from widgets.learner import progress
+from widgets.lesson import lesson
+from widgets.lesson_page import LessonPage
+from widgets.replay import ReplayPlayer
+from widgets.replay_words import changed
+
+CC = "combat_commander"
+ALL = [(one, path.stem) for one in GAMES for path in replay_files(one)]
+
+
+def told(*steps: dict[str, Any], **more: Any) -> Replay:
+    """A replay of Combat Commander made of steps."""
+    base = {"who": "axis", "turn": "Tour", "title": "Étape", "text": "Texte."}
+    return parse_model(
+        Replay,
+        {
+            "id": "essai",
+            "title": "Essai",
+            "text": "Essai.",
+            "position": "tour-hameau",
+            "steps": [{**base, **step} for step in steps],
+            **more,
+        },
+        "essai.yaml",
+    )
+
+
+END = {"id": "fin", "end_turn": True}
+SAY = {"id": "mot"}
+
+
+def runs(start: Run) -> Iterator[Run]:
+    """Every run of a replay, finished."""
+    if start.next is None:
+        yield start
+        return
+    decision = start.next.decision
+    for option in [one.id for one in decision.options] if decision else [None]:
+        move = start.try_out(option)
+        if not move.refused:
+            yield from runs(start.then(move))
+
+
+def after(position: Position, question: str, **given: Any) -> Position:
+    """The position once a question's result is carried out."""
+    result = ask(position, question, **given)
+    assert result.computed, result.refusals
+    return position.change(game(position.game).aftermath(position, question, given, result.value))
+
+
+# -- the content --------------------------------------------------------------------------------------------------
+
+
+def test_there_is_a_replay() -> None:
+    assert (CC, "le-hameau") in ALL
+
+
+@pytest.mark.parametrize(("game_id", "name"), ALL)
+def test_every_path_can_be_played(game_id: str, name: str) -> None:
+    assert list(faults(game_id, replay(game_id, name))) == []
+
+
+@pytest.mark.parametrize(("game_id", "name"), ALL)
+def test_a_link_leads_back_to_every_step_of_every_path(game_id: str, name: str) -> None:
+    start = Run.of(game_id, replay(game_id, name))
+    found = list(runs(start))
+    assert len(found) > 4
+    for run in found:
+        for number in range(1, len(run.moves) + 1):
+            again, shown = start.at(run.place(number))
+            assert shown == number
+            wanted = run.back(number if run.moves[number - 1].option else number - 1)
+            assert again.position == wanted.position
+
+
+def test_the_decisions_of_the_hamlet_change_what_follows() -> None:
+    ends = {
+        (tuple(sorted(run.position.by_id)), str(run.position.state.get("points")))
+        for run in runs(Run.of(CC, replay(CC, "le-hameau")))
+    }
+    assert len(ends) >= 3, "the decisions lead to different ends"
+
+
+def test_the_tie_of_the_melee_eliminates_both_camps() -> None:
+    """Pioneers 7 and boxed 1, with 6: 14. Tirailleurs 5 and boxed 1, a broken Krylov 0, with 8: 14 (O16.4.3)."""
+    run = Run.of(CC, replay(CC, "le-hameau")).finish()
+    melee = next(move for move in run.moves if move.step.id == "melee")
+    assert melee.result is not None
+    assert dict(melee.result.value.totals) == {"axis": 14, "allies": 14}
+    assert not {"pionniers", "krylov", "tirailleurs"} & set(run.position.by_id)
+    assert run.position.state["points"] == {"axis": 4, "allies": 2}
+
+
+# -- faults are found ---------------------------------------------------------------------------------------------
+
+WALK = {"ask": "move", "with": {"pieces": ["fusiliers"], "path": ["C2"]}}
+FAR = {"ask": "advance", "with": {"piece": "pionniers", "cell": "E4"}}
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ([{"id": "a", **FAR}, SAY, END], "les règles la refusent"),
+        (
+            [
+                {
+                    "id": "a",
+                    "decision": {
+                        "text": "Où ?",
+                        "options": [{"id": "x", "label": "Là", **FAR}, {"id": "y", "label": "Ici", **FAR}],
+                    },
+                },
+                SAY,
+                END,
+            ],
+            "impasse",
+        ),
+        ([{"id": "a", **WALK}, {**SAY, "when": {"piece.fusiliers.at": "G5"}}, END], "aucun chemin n’y passe"),
+        ([{"id": "a", "ask": "move", "with": {"pieces": ["personne"], "path": ["C2"]}}, SAY, END], "Aucun pion"),
+        (
+            [
+                {
+                    "id": "a",
+                    **WALK,
+                    "question": {
+                        "text": "Où ?",
+                        "choices": [
+                            {"label": "Là", "when": {"value": {"cell": "C2"}}},
+                            {"label": "Ici", "when": {"outcome": "computed"}},
+                        ],
+                    },
+                },
+                SAY,
+                END,
+            ],
+            "ne correspond au résultat",
+        ),
+        (
+            [{"id": "a", "ask": "retreat", "with": {"piece": "milice", "distance": "{b.x}"}}, SAY, END],
+            "pas de résultat",
+        ),
+        (
+            [{"id": "a", "ask": "advance", "with": {"piece": "fusiliers", "cell": "B3"}}, SAY, END],
+            "",
+        ),
+    ],
+)
+def test_a_fault_is_named(steps: list[dict[str, Any]], said: str) -> None:
+    found = list(faults(CC, told(*steps)))
+    assert any(said in line for line in found) if said else found == []
+
+
+def test_an_impossible_position_is_a_fault() -> None:
+    together = told({"id": "a", **WALK}, SAY, END, changes={"piece.milice.at": "C4"})
+    assert any("C4" in line for line in faults(CC, together))
+
+
+def test_a_form_that_means_nothing_is_refused() -> None:
+    with pytest.raises(ContentError, match="une étape est"):
+        told({"id": "a", **WALK, "end_turn": True}, SAY, END)
+    with pytest.raises(ContentError, match="même « id »"):
+        told(SAY, SAY, END)
+    with pytest.raises(ContentError, match="n’existe pas"):
+        replay(CC, "../le-hameau")
+
+
+# -- a run --------------------------------------------------------------------------------------------------------
+
+
+def test_a_refused_choice_changes_nothing_and_says_why() -> None:
+    run = Run.of(CC, replay(CC, "le-hameau"))
+    move = run.try_out("separes")
+    assert move.refused
+    assert move.after is run.position
+    assert move.result is not None
+    assert [step.rule for step in move.result.refusals] == ["O20.3.1"]
+    assert run.try_out("groupe").after != run.position
+
+
+def test_what_must_be_allowed_first_is_asked_first() -> None:
+    run, _ = Run.of(CC, replay(CC, "le-hameau")).at("3")
+    late = run.try_out("trop-tard")
+    assert late.result is not None
+    assert late.result.ask == "op_fire"
+    assert "A33.2" in {step.rule for step in late.result.refusals}
+
+
+def test_an_earlier_result_completes_a_declaration() -> None:
+    walk = {"id": "a", **WALK}
+    on = {"id": "b", "ask": "move", "with": {"pieces": ["fusiliers"], "path": ["D1"], "spent": "{a.spent}"}}
+    run = Run.of(CC, told(walk, on, END)).finish()
+    assert run.moves[1].arguments["spent"] == 1
+    assert run.moves[1].result is not None
+    assert run.moves[1].result.value.spent == 3  # one for C2, two for brush
+
+
+@pytest.mark.parametrize("place", ["99", "abc", "3-bch", "2-aaaaaaaaaaaaaaaaaaaaaaaaaaa", "1-c", "-1"])
+def test_a_bad_link_says_so(place: str) -> None:
+    with pytest.raises(ContentError):
+        Run.of(CC, replay(CC, "le-hameau")).at(place)
+
+
+def test_the_step_is_in_the_grammar_of_links() -> None:
+    link = Link("lesson", CC, slug="19-un-tour-complet", stage="5-ab")
+    assert link.url.endswith("19-un-tour-complet.ipynb?etape=5-ab")
+    assert read_url(link.url) == link
+
+
+# -- what a result changes ----------------------------------------------------------------------------------------
+
+
+def test_an_attack_marks_firers_and_victims() -> None:
+    start = load_position(CC, "tour-hameau")
+    shot = after(start, "attack", firers=["mg"], target="E3", roll=[6, 6], defence={"milice": [1, 1]})
+    assert shot.piece("servants").activated == "fire"
+    assert shot.piece("milice").status == ["broken"]
+    again = after(shot, "attack", firers=["pionniers"], target="E3", roll=[6, 6], defence={"milice": [1, 1]})
+    assert "milice" not in again.by_id
+    assert again.state["points"] == {"axis": 2, "allies": 0}
+
+
+def test_a_movement_meets_its_shots() -> None:
+    start = load_position(CC, "tour-hameau")
+    shot = {"at": "D2", "firers": ["tirailleurs"], "roll": [6, 6], "defence": {"fusiliers": [1, 1]}}
+    moved = after(start, "move", pieces=["fusiliers"], path=["C2", "D2"], shots=[shot])
+    piece = moved.piece("fusiliers")
+    assert (piece.at, piece.activated, piece.status) == ("D2", "move", ["broken"])
+    assert moved.piece("tirailleurs").activated == "op_fire"
+
+
+def test_who_leaves_the_map_leaves_with_his_weapon() -> None:
+    start = load_position(CC, "tour-hameau").change(
+        {"piece.servants.at": "G4", "state.edges": {"axis": "left", "allies": "right"}}
+    )
+    gone = after(start, "advance", piece="servants", cell="exit")
+    assert not {"servants", "mg"} & set(gone.by_id)
+
+
+def test_recovery_rout_and_the_end_of_a_turn() -> None:
+    start = load_position(CC, "tour-hameau").change(
+        {"piece.milice.status.broken": True, "piece.krylov.status.suppressed": True, "piece.ganz.activated": "fire"}
+    )
+    better = after(start, "recover", side="allies", rolls={"milice": [1, 1]})
+    assert better.piece("milice").status == better.piece("krylov").status == []
+    assert better.state["activated_players"] == ["allies"]
+    tied = after(start, "rout", side="allies", rolls={"milice": [4, 4]})  # 5 printed, 3 of the building: 8
+    assert set(tied.piece("milice").status) == {"broken", "suppressed"}
+    fled = after(start, "retreat", piece="milice", distance=1, path=["F3"])
+    assert fled.piece("milice").at == "F3"
+    ended = better.change(game(CC).aftermath(better, "end_turn", {}, None))
+    assert ended.piece("ganz").activated is None
+    assert "activated_players" not in ended.state
+
+
+def test_a_question_nobody_carries_out_is_a_fault_of_the_content() -> None:
+    with pytest.raises(ContentError, match="ne sait pas"):
+        game(CC).aftermath(load_position(CC, "tour-hameau"), "smoke_grenades", {}, True)
+
+
+def test_what_changes_is_told_in_words() -> None:
+    start = load_position(CC, "tour-hameau")
+    lines = changed(start, start.change({"piece.fusiliers.at": "C2", "state.points": {"axis": 2, "allies": 0}}))
+    assert [line.replace("\u00a0", " ") for line in lines] == ["Fusiliers : B2 → C2.", "L’Axe : +2 PV (2 en tout)."]
+
+
+# -- the player ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def player() -> Iterator[ReplayPlayer]:
+    """The player of the lesson, on a fresh page."""
+    for one in (bridge, course_page, progress):
+        one.cache_clear()
+    errors._sinks[:] = []
+    parts = lesson(CC, "cc-19-tour")
+    parts.opening()
+    parts.closing()
+    assert isinstance(parts.page, LessonPage)
+    assert parts.page.replay is not None
+    yield parts.page.replay
+    for one in (bridge, course_page, progress):
+        one.cache_clear()
+
+
+def press(player: ReplayPlayer, label: str) -> None:
+    next(made for made in player._options if made.description.endswith(label)).click()
+
+
+def test_the_reader_decides_and_may_choose_again(player: ReplayPlayer) -> None:
+    press(player, "Les Fusiliers et les Pionniers")
+    assert 'data-outcome="refused"' in player.stage.verdict.view.value
+    assert player._on.disabled
+    assert player.run.moves == ()
+    press(player, "La MG, seule")
+    assert "Suppression" in player.stage.verdict.view.value.replace("suppression", "Suppression")
+    assert player.stage.position.piece("milice").status == ["suppressed"]
+    assert 'data-die="red"' in player._dice.value
+    assert course_page().link.endswith("?etape=1-b")
+    player._on.click()
+    assert player.number == 2
+
+
+def test_going_back_and_deciding_otherwise_forgets_the_rest(player: ReplayPlayer) -> None:
+    player.open("6-aaaa")
+    played = len(player.run.moves)
+    player.go(1)
+    press(player, "La MG et ses Servants")
+    assert len(player.run.moves) == played, "the same decision keeps what follows"
+    press(player, "La MG, seule")
+    assert len(player.run.moves) == 1
+
+
+def test_a_question_comes_before_its_verdict(player: ReplayPlayer) -> None:
+    player.open("4-aaa")
+    assert player.move is None
+    assert player.stage.trace.view.value == ""
+    asked = next(iter(player._questions.values()))
+    asked._buttons[0].click()
+    assert "Ce n’est pas cela" in asked._said.value
+    assert player.stage.position.piece("fusiliers").status == ["broken"]
+    assert "O20.3.4" in player.stage.trace.view.value
+
+
+def test_arrow_keys_step(player: ReplayPlayer) -> None:
+    player._keys.pressed = "on 1"
+    assert player.number == 1, "nothing is decided yet"
+    press(player, "La MG, seule")
+    player._keys.pressed = "on 2"
+    assert player.number == 2
+    player._keys.pressed = "back 3"
+    assert player.number == 1
+
+
+def test_it_plays_to_the_end_by_itself(player: ReplayPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("widgets.replay.PACE", 0.0)
+
+    async def watch() -> None:
+        player._play.click()
+        while player._timer:
+            await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(watch(), 30))
+    assert player.run.next is None
+    assert player.number == len(player.run.moves)
+    assert player._play.disabled
+    assert "Le tour est fini" in player._changed.value
+
+
+def test_a_bad_step_in_the_address_leaves_the_first_on_screen(player: ReplayPlayer) -> None:
+    told_: list[str] = []
+    errors._sinks[:] = [told_.append]
+    course_page().query = "?etape=77"
+    assert player.number == 1
+    assert "étape 77" in told_[-1]
