@@ -71,10 +71,10 @@ def _pattern(path: str, value: Any) -> dict[str, Any]:
 def _value(field: Field, text: str, held: Game | None) -> Any:
     if field.kind != "number":
         return next((key for key in _vocabulary(held) if _same(held, key, text)), text)
-    found = read_number(text, None)
-    if not hasattr(found, "denominator"):
-        raise ContentError(f"«{NBSP}{text}{NBSP}» n’est pas un nombre.")
-    return int(found) if found.denominator == 1 else str(found)
+    found = read_number(text)
+    if isinstance(found, str):
+        raise ContentError(f"«{NBSP}{text}{NBSP}» n’est pas un nombre.", remedy="Séparez les nombres par « ; ».")
+    return int(found.value) if found.value.denominator == 1 else str(found.value)
 
 
 def _vocabulary(held: Game | None) -> Iterable[str]:

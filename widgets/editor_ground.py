@@ -24,7 +24,7 @@ _MODES = {
     "side": "Côtés",
     "way": "Voies",
     "marker": "Marqueurs",
-    "join": "Réunir",
+    "join": "Bâtiments",
     "size": "Plateau",
 }
 _HELP = {

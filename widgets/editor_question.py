@@ -79,7 +79,7 @@ class QuestionPanel:
             self._place,
             self._computed,
             self._rest,
-            css="ldv-card ldv-fields",
+            css="ldv-card ldv-fields ldv-asking",
         )
         self.refresh()
 
@@ -211,6 +211,8 @@ class QuestionPanel:
             result = ask(position, asked.ask, **asked.with_)
         except TutorError as error:
             self._fields = []
+            for part in (self._way, self._others):
+                show(part, False)
             self.verdict.say("unknown", error.sentence)
             self.trace.clear()
             self._expected.value = ""

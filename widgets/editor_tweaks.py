@@ -99,6 +99,7 @@ class TweaksPanel:
         pieces = [(f"{position.names[p.id]} ({position.hex_of(p.id) or '—'})", p.id) for p in position.pieces]
         if list(self._piece.options) != pieces:
             self._piece.options = pieces
+            self._piece.index = 0 if pieces else None
         _, states, values = known(self._bench.game.id)
         words = (
             [(FIELDS.get(v) or capital(word(position, v)), v) for v in values]
@@ -107,6 +108,7 @@ class TweaksPanel:
         )
         if [key for _, key in self._what.options] != [key for _, key in words]:
             self._what.options = words
+            self._what.index = 0 if words else None
         show(self._marker, kind == "marker")
         show(self._place, not of_piece)
         show(self._piece, of_piece)

@@ -1,0 +1,218 @@
+"""The editor without a browser: every game's palettes, pieces, questions and settings, one history for all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tutor.core.errors import TutorError
+from tutor.core.registry import GAMES, game, load_position
+from tutor.course.matching import view
+from widgets.authored import Asked, asked_result, example_data, solution_of
+from widgets.editor import STEPS, Editor, EditorPage
+from widgets.editor_answers import answer_for, field_of
+from widgets.editor_preview import example_of
+from widgets.editor_questions import Field, fields, first_arguments, questions
+from widgets.editor_state import Draft, Workbench
+from widgets.sandbox_kits import KITS
+
+
+def editing(game_id: str, name: str = "") -> Editor:
+    return Editor(game_id, Draft(load_position(game_id, name or KITS[game_id].first)))
+
+
+def go(made: Editor, step: str) -> None:
+    made._step.value = step
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_step_shows_in_every_game(game_id: str) -> None:
+    made = editing(game_id)
+    for step in STEPS.values():
+        go(made, step)
+        assert made.step == step
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_position_of_the_course_is_edited_and_comes_back(game_id: str) -> None:
+    for name in game(game_id).positions():
+        made = editing(game_id, name)
+        made.keep._write()
+        made.keep.read(made.keep._text.value)
+        assert made.bench.position == load_position(game_id, name)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_palette_paints(game_id: str) -> None:
+    made = Editor(game_id)
+    bench, ground = made.bench, made.ground
+    cells = bench.position.grid.cells
+    cell, beside = cells[len(cells) // 2], bench.position.grid.neighbours(cells[len(cells) // 2])[0]
+    for _, mode in ground._mode.options:
+        ground._mode.value = mode
+        before = bench.position
+        if mode == "size":
+            continue
+        if mode in ("side", "way"):
+            ground.edge(bench.position.canonical_side(f"{cell}/{beside}"))
+        else:
+            ground.click(cell)
+        if mode == "join":
+            ground.click(beside)
+        assert bench.position != before, mode
+        bench.undo()
+        assert bench.position == before
+        bench.redo()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_pieces_are_placed_changed_and_removed(game_id: str) -> None:
+    made = Editor(game_id)
+    go(made, "pieces")
+    cell = made.bench.position.grid.cells[0]
+    made._clicked(cell, None)
+    piece = made.bench.position.pieces[0]
+    assert made.pieces.chosen == piece.id
+    made.pieces._set("name", "Autre")
+    made.pieces._number(next(iter(piece.front), "morale"), "7")
+    made.pieces._put(made.bench.position.grid.cells[1])
+    changed = made.bench.position.by_id[piece.id]
+    assert (changed.name, changed.at, 7 in changed.front.values()) == ("Autre", made.bench.position.grid.cells[1], True)
+    with pytest.raises(TutorError, match="entier"):
+        made.pieces._number("morale", "beaucoup")
+    made.pieces._remove()
+    assert made.bench.position.pieces == []
+
+
+def test_a_weapon_goes_to_a_carrier_and_leaves_it() -> None:
+    made = editing("combat_commander", "pions")
+    carried = next(p for p in made.bench.position.pieces if p.carrier)
+    made.pieces.chosen = carried.id
+    made.pieces._carry("")
+    loose = made.bench.position.by_id[carried.id]
+    assert (loose.carrier, loose.at) == (None, made.bench.position.hex_of(str(carried.carrier)))
+    made.pieces._carry(str(carried.carrier))
+    assert made.bench.position.by_id[carried.id].carrier == carried.carrier
+    assert made.bench.position.by_id[carried.id].at is None
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_question_is_asked_with_pickers(game_id: str) -> None:
+    position = load_position(game_id, KITS[game_id].first)
+    answered = 0
+    for one in questions(game_id):
+        assert one.label.strip()
+        assert all(a.label and (a.kind != "unknown" or not a.required) for a in one.arguments), one.name
+        asked = Asked.model_validate({"ask": one.name, "with": first_arguments(position, one.name)})
+        try:
+            result = asked_result(position, asked)
+        except TutorError:
+            continue  # this board has nothing such a question speaks of, and the engine says so
+        answered += 1
+        assert fields(result, position)
+        assert example_data(position, asked, "exemple", "Exemple")["ask"] == one.name
+    assert answered > len(questions(game_id)) / 3
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_engine_answers_the_first_question(game_id: str) -> None:
+    made = editing(game_id)
+    go(made, "question")
+    made.question._which.value = "los"
+    asked = made.bench.asked
+    assert asked is not None
+    assert asked.answer is not None
+    assert solution_of(made.bench.position, asked) is not None
+    assert "calculée par le moteur" in made.question._expected.value
+    assert example_of(made.bench.draft).question is not None
+    made.bench.undo()
+    assert made.bench.asked is None
+
+
+def test_clicks_choose_the_arguments_in_turn() -> None:
+    made = editing("combat_commander")
+    go(made, "question")
+    made.question._which.value = "los"
+    made._clicked("L7", None)
+    made._clicked("L10", None)
+    assert made.bench.asked is not None
+    assert made.bench.asked.with_ == {"start": "L7", "end": "L10"}
+
+
+@pytest.mark.parametrize(
+    ("field", "way", "others", "labels", "path"),
+    [
+        (Field("outcome", "Permis", "flag", "refused", "non"), "", "", ["Oui", "Non"], "outcome"),
+        (Field("value.fp", "PF", "number", 11, "11"), "choice", "9 ; 10", ["9", "10", "11"], "value.fp"),
+        (Field("value.fp", "PF", "number", 11, "11"), "number", "", [], "value.fp"),
+        (Field("value", "Valeur", "number", 3, "3"), "choice", "", [], "value"),
+        (Field("value.crossed", "Hexs", "hexes", ["A1"], "A1"), "", "", [], "value.crossed"),
+        (Field("value.state", "Vue", "text", "clear", "dégagée"), "", "Gênée", ["Gênée", "Dégagée"], "value.state"),
+    ],
+)
+def test_an_answer_is_made_of_a_field(field: Field, way: str, others: str, labels: list[str], path: str) -> None:
+    made = answer_for(field, way, others)
+    assert sorted(c.label for c in made.choices) == sorted(labels)
+    assert field_of(made) == path
+
+
+def test_a_choice_that_is_no_number_is_refused() -> None:
+    with pytest.raises(TutorError):
+        answer_for(Field("value.fp", "PF", "number", 11, "11"), "choice", "beaucoup")
+
+
+@pytest.mark.parametrize("kind", ["terrain", "level", "side", "marker", "status", "front"])
+def test_what_is_tweakable_is_chosen_not_typed(kind: str) -> None:
+    made = editing("combat_commander", "pions")
+    go(made, "tweaks")
+    made.tweaks._kind.value = kind
+    made._clicked("D3", None)
+    if kind == "side":
+        made._clicked("D4", None)
+    made.tweaks._add()
+    tweak = made.bench.position.tweaks[-1]
+    assert tweak.path.startswith("piece." if kind in ("status", "front") else kind)
+    made.bench.position.read(tweak.path)
+    assert made.bench.problems() == []
+    made.tweaks._remove(tweak.path)
+    assert tweak not in made.bench.position.tweaks
+
+
+def test_problems_follow_what_is_edited() -> None:
+    made = editing("combat_commander")
+    made.bench.place(made.bench.position.change({"marker.smoke.N8": 99}))
+    assert "1 problème" in made._faults.value
+    made.bench.undo()
+    assert "Aucun problème" in made._faults.value
+
+
+def test_a_board_is_cropped_with_what_stands_on_it() -> None:
+    bench = Workbench("combat_commander", Draft(load_position("combat_commander", "livret-ldv")))
+    bench.resize("hex", ("K", "O"), (3, 10), keep=True)
+    assert {p.at for p in bench.position.pieces} == {"K6", "L6", "N6", "M9", "N9", "M4", "N7"}
+    assert bench.problems() == []
+    with pytest.raises(TutorError, match="aucune case"):
+        bench.resize("hex", ("K", "A"), (3, 10), keep=True)
+    with pytest.raises(TutorError, match="1500 au plus"):
+        bench.resize("hex", ("A", "ZZ"), (0, 60), keep=False)
+
+
+def test_another_game_opens_with_its_own_palettes() -> None:
+    page = EditorPage("combat_commander")
+    page._choice.value = "tcs"
+    assert page.editor is not None
+    assert page.editor.bench.game.id == "tcs"
+    page.show(Draft(load_position("asl_sk", "genes")))
+    assert page.editor.bench.game.id == page._choice.value == "asl_sk"
+
+
+def test_the_preview_plays_the_very_question() -> None:
+    made = editing("combat_commander")
+    go(made, "question")
+    made.question._which.value = "distance"
+    go(made, "preview")
+    player: Any = made.preview.player
+    assert player is not None
+    assert player.example.ask == "distance"
+    assert view(player._result())["outcome"] == "computed"
