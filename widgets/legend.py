@@ -30,7 +30,7 @@ _LEGEND = (
 LINES = "legend.lines"
 
 
-def _sample(position: Position, table: str, kind: str, theme: str) -> str:
+def sample(position: Position, table: str, kind: str, theme: str) -> str:
     """A cell with one feature; empty when the board draws nothing of it (what the markers of a game only say)."""
     grid = position.grid
     sort = "pointy" if isinstance(grid, PointyHexGrid) else "square" if isinstance(grid, SquareGrid) else "hex"
@@ -62,13 +62,13 @@ def legend_html(position: Position, theme: str = "light") -> str:
     tables = game(position.game).tables
     present = {"terrain": position.terrain, "ways": position.ways, "sides": position.sides, "markers": position.markers}
     items = [
-        f"<li>{sample}<span>{escape(tables[table].term(kind))}</span></li>"
+        f"<li>{drawn}<span>{escape(tables[table].term(kind))}</span></li>"
         for table in _TABLES
         for kind, cells in present[table].items()
         if cells
         and table in tables
         and kind in tables[table].rows
-        and (sample := _sample(position, table, kind, theme))
+        and (drawn := sample(position, table, kind, theme))
     ]
     texts = [*_levels(position), *_lines(position)]
     told = "".join(f"<p>{escape(text)}</p>" for text in texts)

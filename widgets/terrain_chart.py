@@ -1,0 +1,225 @@
+"""The terrain chart: every entry with our own picture, its cover, cost and effect on sight, filtered; and a board to try it."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP, number, signed
+from tutor.core.position import Position
+from tutor.core.registry import ask, game, load_position
+from tutor.core.tables import Table
+from widgets.bridge import bridge
+from widgets.course_page import course_page
+from widgets.errors import guarded
+from widgets.legend import sample
+from widgets.lesson_stage import Stage
+from widgets.lesson_text import box, html, rule_chip
+
+GAME_ID = "combat_commander"
+#: Tables of the chart, in reading order, and how a mover pays in each.
+TABLES = ("terrain", "ways", "sides", "markers")
+SIGHTS = {"obstacle": "Bloque la vue", "hindrance": "Gêne la vue", "clear": "Ne gêne pas", "special": "Cas à part"}
+_HIDDEN = frozenset({"objective", "fortification"})
+_TRY = "B2"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the chart, its values as a reader sees them.
+
+    Args:
+        table, row: where it comes from; term: French name; rule: id; cost, cover, sight: in words; los: sort of sight.
+        note: where a value comes from, when it is not the booklet.
+    """
+
+    table: str
+    row: str
+    term: str
+    rule: str
+    cost: str
+    cover: str
+    sight: str
+    los: str
+    note: str
+
+
+@lru_cache(maxsize=1)
+def entries() -> tuple[Entry, ...]:
+    """Every terrain, way, hex side and marker of the tables, in their order.
+
+    >>> [e.cover for e in entries() if e.row == "woods"]
+    ['+2']
+    """
+    held = game(GAME_ID).tables
+    return tuple(_entry(held[name], row) for name in TABLES for row in held[name].rows if row not in _HIDDEN)
+
+
+def _entry(table: Table, row: str) -> Entry:
+    los = str(table.get(row, "los", "clear"))
+    hindrance = table.get(row, "hindrance")
+    if row == "smoke":
+        hindrance = f"{table.get(row, 'least')} à {table.get(row, 'most')}"
+    sight = SIGHTS[los] + (f" ({hindrance})" if hindrance is not None else "")
+    own = {c for c in ("move", "cover", "hindrance") if table.has(row, c) and table.get(row, c) is not None}
+    notes = {table.cell(row, c).provenance for c in own} - {"livret"}
+    rule = str(table.rows[row].get("rule", table.rule))
+    return Entry(
+        table.id, row, table.term(row), rule, _cost(table, row), _cover(table, row), sight, los, ", ".join(notes)
+    )
+
+
+def _cost(table: Table, row: str) -> str:
+    if table.get(row, "impassable", False):
+        return "infranchissable"
+    if table.id == "sides":
+        return f"+{table.get(row, 'cross')} PM"
+    value = table.get(row, "move")
+    if value is None:
+        return "selon la voie" if table.id == "terrain" else "aucun"
+    return f"{value} PM" + (" par ce côté" if table.id == "ways" else "")
+
+
+def _cover(table: Table, row: str) -> str:
+    value = table.get(row, "cover")
+    return "aucune" if value is None else signed(value) if value else number(value)
+
+
+def plain_text(text: str) -> str:
+    """Text without accents or capitals, for searching.
+
+    >>> plain_text("Clôture")
+    'cloture'
+    """
+    split = unicodedata.normalize("NFD", text.lower())
+    return "".join(c for c in split if not unicodedata.combining(c))
+
+
+def matching(words: str, los: str) -> tuple[Entry, ...]:
+    """Entries whose name or rule holds the words, of one sort of sight (any when empty).
+
+    >>> [e.row for e in matching("foss", "")]
+    ['gully']
+    """
+    wanted = plain_text(words)
+    return tuple(
+        e for e in entries() if (not los or e.los == los) and wanted in plain_text(f"{e.term} {e.rule} {e.cost}")
+    )
+
+
+@lru_cache(maxsize=64)
+def picture(table: str, row: str) -> str:
+    """Our drawing of an entry, as the board paints it; empty when the board draws nothing of it."""
+    return sample(load_position(GAME_ID, "terrains"), table, row, "light")
+
+
+def chart_html(found: tuple[Entry, ...], pictures: bool = True) -> str:
+    """The chart as a table."""
+    if not found:
+        return '<p class="ldv-hint">Aucun terrain ne correspond.</p>'
+    heads = "".join(f'<th scope="col">{h}</th>' for h in ("Terrain", "Mouvement", "Couverture", "Vue", "Règle"))
+    lines = []
+    for e in found:
+        drawn = picture(e.table, e.row) if pictures else ""
+        note = f" <small>({escape(e.note)})</small>" if e.note else ""
+        lines.append(
+            f'<tr><th scope="row">{drawn}<span>{escape(e.term)}</span></th><td>{escape(e.cost)}</td>'
+            f"<td>{escape(e.cover)}</td><td>{escape(e.sight)}{note}</td><td>{rule_chip(GAME_ID, e.rule)}</td></tr>"
+        )
+    return f'<div class="ldv-wide"><table class="ldv-chart"><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+
+
+def tried(entry: Entry) -> Position:
+    """The little board with an entry in its middle hex, or on the side below it."""
+    change: dict[str, dict[str, Any]] = {
+        "terrain": {f"terrain.{_TRY}": entry.row},
+        "ways": {f"way.{entry.row}.{_TRY}": [1, 4]},
+        "sides": {f"side.{_TRY}/B3": entry.row},
+        "markers": {f"marker.{entry.row}.{_TRY}": 5 if entry.row == "smoke" else True},
+    }
+    return load_position(GAME_ID, "terrains").change(change[entry.table])
+
+
+STYLE = """<style>
+.ldv-chart { border-collapse: collapse; width: 100%; }
+.ldv-chart th, .ldv-chart td { padding: .3rem .5rem; text-align: left; vertical-align: middle; border-bottom: 1px solid currentColor; }
+.ldv-chart tbody th { display: flex; align-items: center; gap: .5rem; font-weight: 600; min-width: 9rem; }
+.ldv-chart svg { flex: none; width: 40px; height: 36px; }
+</style>"""
+
+
+class TerrainChart:
+    """The page: filters, the chart, and a board on which an entry is tried."""
+
+    def __init__(self) -> None:
+        self._words = ipw.Text(placeholder="bois, mur, T97…", description="Chercher")
+        self._los = ipw.Dropdown(
+            options=[("Toutes les vues", ""), *((v, k) for k, v in SIGHTS.items())], description="Vue"
+        )
+        self._chart = html("")
+        for field in (self._words, self._los):
+            field.observe(guarded(lambda _: self._filter()), "value")
+        self._entry = ipw.Dropdown(
+            options=[(e.term, i) for i, e in enumerate(entries())], value=1, description="Terrain"
+        )
+        self._entry.observe(guarded(lambda _: self._try()), "value")
+        self._says = html("")
+        self._stage = Stage(tried(entries()[1]), label="Banc d’essai", pending="", size=420, height=420)
+        self._stage.board.let_drag(False)
+        self.widget = box(
+            html(STYLE + "<p>Cherchez un terrain, ou choisissez ce qu’il fait à la vue.</p>"),
+            box(self._words, self._los, row=True, css="ldv-choices"),
+            self._chart,
+            html(
+                "<h2>L’essayer</h2><p>Le terrain choisi est au milieu, en B2 ; un mur ou une haie, sur le côté B2/B3.</p>"
+            ),
+            self._entry,
+            self._says,
+            box(self._stage.board_widget, *self._stage.side_widgets, css="ldv-stack"),
+            bridge(),
+            course_page(),
+            css="ldv-part",
+        )
+        self._filter()
+        self._try()
+
+    def _filter(self) -> None:
+        self._chart.value = chart_html(matching(self._words.value, self._los.value))
+
+    def _try(self) -> None:
+        entry = entries()[self._entry.value]
+        position = tried(entry)
+        self._stage.place(position)
+        self._says.value = (
+            f"<p>{escape(game(GAME_ID).section(entry.rule).summary)}</p><ul>{''.join(_asked(position))}</ul>"
+        )
+        self._stage.reveal(ask(position, "los", start="B1", end="B3"))
+
+
+def _asked(position: Position) -> list[str]:
+    """What entering the middle hex costs, and the cover that it gives, as the engine has it."""
+    steps = ask(position, "step_cost", start="B1", end=_TRY)
+    into = ask(position, "step_cost", start=_TRY, end="B3")
+    told = [
+        f"De B1 à B2{NBSP}: {steps.value} PM." if steps.computed else f"De B1 à B2{NBSP}: refusé.",
+        f"De B2 à B3{NBSP}: {into.value} PM." if into.computed else f"De B2 à B3{NBSP}: refusé.",
+    ]
+    for cell, start in ((_TRY, "B1"), ("B3", "B1")):
+        found = ask(position, "cover", cell=cell, against="fire", firing_from=[start])
+        if found.computed:
+            told.append(f"Couverture en {cell}, contre un tir de {start}{NBSP}: {signed(found.value.value)}.")
+    return [f"<li>{escape(line)}</li>" for line in told]
+
+
+def terrain_chart() -> ipw.Widget:
+    """The page."""
+    try:
+        return TerrainChart().widget
+    except TutorError as error:
+        return html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
