@@ -181,7 +181,8 @@ class Editor:
             else "✓ Aucun problème."
         )
         self._faults.value = f'<div class="ldv-problems" data-faults="{len(faults)}" role="status">{said}</div>'
-        memory().draft = Sheet.of(self.bench.position, self.bench.asked).dump()
+        if self.bench.can_undo:  # what nobody touched must not replace the draft that the browser still has
+            memory().draft = Sheet.of(self.bench.position, self.bench.asked).dump()
 
 
 class EditorPage:

@@ -13,7 +13,7 @@ export default {
     model.on("change:owner", keep);
     model.on("change:draft", draft);
     if (!model.get("owner")) model.set("owner", read(OWNER));
-    if (!model.get("draft")) model.set("found", read(DRAFT));
+    model.set("found", read(DRAFT));
     model.set("ready", true);
     model.save_changes();
   },
