@@ -116,11 +116,14 @@ class Shelf:
         self.refresh(again=True)
 
     def _address(self, url: str, short: str) -> None:
-        origin = course_page().origin
+        from widgets.teach_address import public_address, qr_svg
+
         text = f'Gardé sous le code <strong class="ldv-code">{escape(self.code)}</strong>. '
         text += f'<a href="{escape(url)}" target="_blank" rel="noopener">Voir comme un lecteur</a>'
         if short:
-            text += f'<br>Lien court{NBSP}: <a class="ldv-code" href="{escape(short)}" target="_blank" rel="noopener">{escape(origin + short)}</a>'
+            whole = public_address().rstrip("/") + short
+            text += f'<br>Lien court{NBSP}: <a class="ldv-code" href="{escape(short)}" target="_blank" rel="noopener">{escape(whole)}</a>'
+            text += f'<span class="ldv-kept-qr">{qr_svg(whole)}</span>'
         self._tell(text)
 
     def get(self, code: str, then: Callable[[Reply], object]) -> None:
