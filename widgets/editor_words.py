@@ -5,6 +5,11 @@ from __future__ import annotations
 #: Game -> question -> label. A question that is not here is called by the title of the rule that decides it.
 QUESTIONS: dict[str, dict[str, str]] = {
     "combat_commander": {
+        "action": "Puis-je jouer cette Action maintenant ?",
+        "card_roll": "Que fait cette carte retournée ?",
+        "event": "Que fait cet Événement ?",
+        "random_hex_odds": "Quelles chances qu’un Hex Aléatoire tombe là ?",
+        "trigger_odds": "Quelles chances de déclencheur ?",
         "activation": "Qui peut être activé avec cette unité ?",
         "attack": "Que donne ce tir avec ces dés ?",
         "cover": "Quel couvert donne cet hex ?",
