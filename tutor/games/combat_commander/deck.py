@@ -142,17 +142,17 @@ class Reveal:
     """Cards revealed from a shuffled deck.
 
     Args:
-        roll: dice of the last card, white and red; sum, product: its readings; left: cards in the draw pile.
+        roll: dice of the last card, white and red; sum, product: its readings; remaining: cards in the draw pile.
         average: of the sum of the next roll, all cards left being equally likely.
-        totals: sum of the next roll -> probability.
+        next_roll: sum of the next roll -> probability.
     """
 
     roll: Pair
     sum: int
     product: int
-    left: int
+    remaining: int
     average: Fraction
-    totals: Mapping[int, Fraction]
+    next_roll: Mapping[int, Fraction]
 
 
 @GAME.rule("reveal", "1.3", "1.9")
@@ -171,7 +171,7 @@ def reveal(ctx: Context, shuffle: int = 1, cards: int = 1) -> Reveal:
     **Rule:** 1, 1.3, 1.9.
 
     >>> from tutor import ask, load_position
-    >>> ask(load_position("combat_commander", "tir-pre"), "reveal", shuffle=1, cards=71).value.left
+    >>> ask(load_position("combat_commander", "tir-pre"), "reveal", shuffle=1, cards=71).value.remaining
     1
     """
     size, copies = cards_of(ctx)
@@ -181,11 +181,11 @@ def reveal(ctx: Context, shuffle: int = 1, cards: int = 1) -> Reveal:
     Random(shuffle).shuffle(pile)
     seen, last = pile[:cards], pile[cards - 1]
     ctx.step("1.3", "deck.revealed", value=cards, left=size - cards)
-    ctx.step("1.9", "deck.last", value=total(last), white=last[0], red=last[1], product=product(last))
     rest = pile[cards:]
     average = Fraction(sum(total(pair) for pair in rest), len(rest))
     spread = {value: Fraction(n, len(rest)) for value, n, _ in Pile(total, copies, seen).draw(())}
     ctx.step("1.3", "deck.average", value=round(float(average), 2), seen=round(float(sum(map(total, seen)) / cards), 2))
+    ctx.step("1.9", "deck.last", value=total(last), white=last[0], red=last[1], product=product(last))
     return Reveal(last, total(last), product(last), len(rest), average, dict(sorted(spread.items())))
 
 

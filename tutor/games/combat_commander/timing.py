@@ -90,7 +90,7 @@ def action(ctx: Context, name: str, side: str, moment: str, cell: str | None = N
     >>> ask(position, "action", name="dig_in", side="allies", moment="time_advanced", cell="G4").value.effect
     'foxholes'
     """
-    table, row = ctx.game.tables["timings"], f"play_{name}"
+    table, row = ctx.game.tables["timings"], name if name.startswith("play_") else f"play_{name}"
     if row not in table.rows or moment not in MOMENTS:
         known = ", ".join(r.removeprefix("play_") for r in table.rows)
         raise RequestError(f"« {name} », « {moment} » : action ou moment inconnu.", remedy=f"Actions : {known}.")

@@ -264,10 +264,10 @@ def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
     reach = tuple(c for c in grid.cells if grid.distance(c, cell) <= (1 if ctx.on("1.9.1.3") else 0))
     ctx.step("1.9.1.3", "sniper.reach", value=len(reach), where=hexes(*reach), cell=cell)
     units = [p for p in ctx.position.pieces if is_unit(p) and ctx.position.hex_of(p.id) in reach]
-    ctx.step("1.9.1.3", "sniper.units", value=len(units), where=places(*units), pieces=[p.id for p in units])
     lost = [p for p in units if "broken" in p.status and ctx.on("3.2.4")]
     for unit in lost:
         ctx.step("3.2.4", "sniper.lost", value=True, where=places(unit), piece=unit.id)
+    ctx.step("1.9.1.3", "sniper.units", value=len(units), where=places(*units), pieces=[p.id for p in units])
     if choose is not None and choose not in {p.id for p in units}:
         ctx.refuse("1.9.1.3", "sniper.refuse.far", where=places(ctx.position.piece(choose)), piece=choose, cell=cell)
     elif choose is not None:
