@@ -231,7 +231,15 @@ def pin_check(ctx: Context, piece: str, dice: list[int], leader: str | None = No
     Args:
         piece: id; dice: coloured and white die; leader: id of who lends his DRM.
 
+    Returns:
+        What happens; refused when the leader cannot help.
+
     **Rule:** 3.2.3-PTC.
+
+    >>> from tutor.games.asl_sk import GAME
+    >>> ask = GAME.load().rules["pin_check"]
+    >>> [ask(GAME.position("tir"), piece="alpha", dice=[4, 4], leader=leader).value.result for leader in (None, "chef")]
+    ['pinned', 'nothing']
     """
     one = ctx.position.piece(piece)
     before = troop(ctx.position, one)

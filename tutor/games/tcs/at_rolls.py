@@ -57,6 +57,13 @@ def at_rolls(
         RequestError: pieces or rolls that cannot be read.
 
     **Rule:** 16.0, 16.1a, 16.1c, 16.1d, 16.1e.
+
+    >>> from tutor import ask, load_position
+    >>> changes = {"setting.charts": "fictif", "piece.grenadiers.at": "05.03"}
+    >>> position = load_position("tcs", "panthers").change(changes)
+    >>> found = ask(position, "at_rolls", attackers=["grenadiers"], target="06.03", rolls=[[4, 5], [1, 2]]).value
+    >>> found.need, found.tests, str(found.chance), str(found.backfire), found.kills, found.lost
+    (9, 3, '5/18', '1/12', 1, 1)
     """
     if situation not in ("sfa", "overwatch", "assault", "overrun"):
         raise RequestError(

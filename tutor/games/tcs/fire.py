@@ -475,6 +475,12 @@ def area_odds(
         Steps lost -> probability, empty when refused.
 
     **Rule:** 1.6, 11.0.
+
+    >>> from tutor import ask, load_position
+    >>> fire = {"firers": ["platoon-a1", "platoon-a2", "mortier-a"], "target": "06.03", "spotter": "platoon-a1"}
+    >>> position = load_position("tcs", "livret-tir-zone").change({"setting.charts": "fictif"})
+    >>> [(lost, str(chance)) for lost, chance in ask(position, "area_odds", **fire, observed=True).value.items()]
+    [(0, '11/18'), (1, '5/36'), (2, '5/36'), (3, '1/9')]
     """
     fire = area_fire.function(ctx, firers, target, situation, spotter, observed)
     if fire is None:

@@ -44,6 +44,12 @@ def syr(
         RequestError: nobody there, no such cause, or the path jumps.
 
     **Rule:** 15.2h, 17.3a, 17.4, 17.4a, 17.4b, 17.4c, 17.4d, 17.4e, 17.5f, 22.0-2.
+
+    >>> from tutor import ask, load_position
+    >>> flight = {"cell": "05.03", "side": "allies", "threat": "02.03"}
+    >>> position = load_position("tcs", "fuite")
+    >>> [ask(position, "syr", **flight, path=path).value for path in (["06.03", "07.03", "08.03"], ["06.02", "07.02"])]
+    [3, 2]
     """
     if cause not in CAUSES:
         raise RequestError(f"« {cause} » n’est pas une cause de fuite.", remedy=f"Causes : {', '.join(CAUSES)}.")

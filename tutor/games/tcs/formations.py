@@ -74,6 +74,13 @@ def morale_reduction(ctx: Context, morale: int, attacking: bool = False, die: in
         RequestError: numbers that cannot be.
 
     **Rule:** 17.1d, 17.1e, 17.8d.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("tcs", "livret-moral")
+    >>> str(ask(position, "morale_reduction", morale=3).value)
+    '1/2'
+    >>> [ask(position, "morale_reduction", morale=3, die=die).value for die in (3, 4)]
+    [2, 3]
     """
     if not _whole(morale) or (die is not None and (not _whole(die) or not 1 <= die <= 6)):
         raise RequestError("Un moral est un nombre entier, un dé va de 1 à 6.", remedy="Par exemple 3 et 2.")
@@ -124,6 +131,12 @@ def vehicle_morale(
         RequestError: a sheet or dice that cannot be.
 
     **Rule:** 17.8a, 17.8b, 17.8c, 17.8e.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("tcs", "livret-moral")
+    >>> found = ask(position, "vehicle_morale", track=[0, 1, 0, 2], lost=4, dice=[2, 3]).value
+    >>> found.morale, found.marked, found.tests, found.failed
+    (3, 0, (1, 3), 1)
     """
     if not track or not _whole(*track, lost, morale, marked, total_steps, lost_before) or marked >= len(track):
         raise RequestError(

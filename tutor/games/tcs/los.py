@@ -139,6 +139,10 @@ def distance(ctx: Context, start: str, end: str) -> int:
         Hexes, 0 or more.
 
     **Rule:** 1.1a.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "livret-panther"), "distance", start="02.03", end="10.03").value
+    8
     """
     grid = ctx.position.grid
     count = grid.distance(grid.check(start), grid.check(end))
@@ -444,6 +448,12 @@ def seen_from(ctx: Context, start: str) -> dict[str, bool]:
         Whether it sees each other hex of the board, in board order.
 
     **Rule:** 7.0, 8.1, 8.3.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("tcs", "livret-ldv").change({"setting.elevation": "standard"})
+    >>> seen = ask(position, "seen_from", start="02.06").value
+    >>> seen["03.09"], seen["01.11"], len(seen)
+    (True, False, 64)
     """
     ctx.position.grid.check(start)
     for rule in LOS_RULES:

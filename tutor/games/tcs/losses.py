@@ -57,6 +57,11 @@ def losses(
         RequestError: steps that cannot be read.
 
     **Rule:** 10.0d, 10.0e, 10.0f.
+
+    >>> from tutor import ask, load_position
+    >>> found = ask(load_position("tcs", "pertes"), "losses", target="05.02", side="allies", steps=4).value
+    >>> found.first, found.defender, found.attacker, found.wasted
+    (('p1', 'p2'), 2, 1, 0)
     """
     ctx.position.grid.check(target)
     if type(steps) is not int or steps < 0:

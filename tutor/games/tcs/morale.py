@@ -193,6 +193,12 @@ def morale_odds(ctx: Context, cell: str, side: str, crossfire: bool = False) -> 
         Result -> probability; a stack that does not test has « none » for sure.
 
     **Rule:** 1.6, 17.2.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("tcs", "livret-moral").change({"setting.charts": "fictif"})
+    >>> odds = ask(position, "morale_odds", cell="03.03", side="a").value
+    >>> str(odds["none"]), str(odds["syr"]), sum(odds.values()) == 1
+    ('1/3', '13/36', True)
     """
     check = morale.function(ctx, cell, side, None, crossfire)
     if check is None:
@@ -219,6 +225,11 @@ def morale_effect(ctx: Context, cell: str, side: str, result: str, assault: bool
         RequestError: no such result, or nobody there.
 
     **Rule:** 17.0a, 17.3c, 17.3d, 17.4, 17.5c, 17.5d, 17.6, 22.0c.
+
+    >>> from tutor import ask, load_position
+    >>> effects = ask(load_position("tcs", "livret-moral"), "morale_effect", cell="03.03", side="a", result="syr").value
+    >>> [(one.unit, one.state, one.fate) for one in effects]
+    [('platoon', 'suppressed', 'flees'), ('mg', 'suppressed', 'flees'), ('camion', 'ok', 'flees')]
     """
     if result not in RESULTS:
         raise RequestError(f"« {result} » n’est pas un résultat de moral.", remedy=f"Résultats : {', '.join(RESULTS)}.")
@@ -308,6 +319,12 @@ def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
         RequestError: nobody there.
 
     **Rule:** 17.5e, 17.7, 17.7a, 17.7b, 17.7d, 15.2e.
+
+    >>> from tutor import ask, load_position
+    >>> marked = {"piece.platoon.status.suppressed": True, "piece.mg.status.paralyzed": True}
+    >>> position = load_position("tcs", "livret-moral").change(marked)
+    >>> [(one.unit, one.state) for one in ask(position, "recover", cell="03.03", side="a").value]
+    [('platoon', 'ok'), ('mg', 'suppressed')]
     """
     units = [u for u in stack(ctx, cell, side) if u.left]
     marked = [u for u in units if {"suppressed", "paralyzed"} & set(u.status)]

@@ -138,6 +138,12 @@ def overwatch(
         RequestError: no such trigger, nobody, or several stacks.
 
     **Rule:** 15.0, 15.2b, 15.2c, 15.2f, 15.2g, 15.3a-15.3d, 15.3i, 7.1b, 9.1c.
+
+    >>> from tutor import ask, load_position
+    >>> guard = {"reactors": ["mg", "platoon", "canon"], "trigger": "move", "at": "04.03"}
+    >>> found = ask(load_position("tcs", "guet"), "overwatch", **guard).value
+    >>> found.area, found.point
+    (('mg', 'platoon'), ('canon',))
     """
     if trigger not in TRIGGERS:
         raise RequestError(f"« {trigger} » n’est pas un signal.", remedy=f"Signaux : {', '.join(TRIGGERS)}.")

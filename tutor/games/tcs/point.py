@@ -69,6 +69,10 @@ def range_band(ctx: Context, distance: int, nominal: int) -> str:
         close, nominal or long; refused beyond.
 
     **Rule:** 12.1b.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "livret-panther"), "range_band", distance=8, nominal=7).value
+    'long'
     """
     if type(distance) is not int or type(nominal) is not int or distance < 0 or nominal < 1:
         raise RequestError("Une distance et une portée sont des nombres entiers.", remedy="Par exemple 8 et 7.")
@@ -259,6 +263,12 @@ def point_odds(
         Targets destroyed (never more than there are) -> probability, empty when refused.
 
     **Rule:** 1.6, 10.0e, 12.2e.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("tcs", "livret-panther").change({"setting.charts": "fictif"})
+    >>> odds = ask(position, "point_odds", firers=["panther"], targets=["shermans"], observed=True).value
+    >>> [(kills, str(chance)) for kills, chance in odds.items()]
+    [(0, '5/6'), (1, '5/36'), (2, '1/36')]
     """
     fire = point_fire.function(ctx, firers, targets, situation, observed)
     if fire is None:
