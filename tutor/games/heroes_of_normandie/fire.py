@@ -39,6 +39,6 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False) -> int:
     if seen.state in ("affected", "reduced"):
         total += int(ctx.table("base").get("reduced", "malus"))
     if room_bonus.function(ctx, unit, target):
-        total -= int(ctx.table("base").get("building", "bonus"))
+        total -= int(ctx.table("base").get("building_bonus", "bonus"))
     ctx.step("1.1.2", "fire.total", value=total, who=unit, target=target)
     return total
