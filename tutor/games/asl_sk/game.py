@@ -46,7 +46,7 @@ SETTINGS = {
         "Un terrain ordinaire (bois, bâtiment, céréales, broussailles, colline) compte",
         {
             "drawn": "là où la LOS touche son dessin",
-            "whole": "dans tout l’intérieur de l’hex ; le long d’un côté, s’il y en a des deux bords",
+            "whole": "dans tout l’intérieur de l’hex ; le long d’un côté, s’il y en a des deux bords",
         },
         "drawn",
     ),
@@ -69,13 +69,13 @@ SETTINGS = {
     "crest": Setting(
         "3.2.1",
         "Entre deux niveaux, une LOS qui, après sa première Crest Line, descend encore",
-        {"down": "passe : seule une remontée l’arrête", "never": "est bloquée : plus aucune Crest Line"},
+        {"down": "passe : seule une remontée l’arrête", "never": "est bloquée : plus aucune Crest Line"},
         "down",
     ),
     "natural_twelve": Setting(
         "3.2.3-NMC",
-        "Un 12 naturel à un MC : l’unité réduite",
-        {"breaks": "est aussi Broken : 12 est un échec", "only_reduces": "ne subit que la Réduction"},
+        "Un 12 naturel à un MC : l’unité réduite",
+        {"breaks": "est aussi Broken : 12 est un échec", "only_reduces": "ne subit que la Réduction"},
         "breaks",
     ),
     "residual": Setting(
