@@ -12,6 +12,9 @@ from tutor.course.answers import read_number
 from tutor.course.models import Answer, Choice, parse_model
 from widgets.editor_questions import Field
 
+#: The wrong choice beside a word, until the author writes others.
+_ELSE = "Autre chose"
+
 
 def answer_for(field: Field, way: str, others: str, held: Game | None = None) -> Answer:
     """The form of an answer by a field.
@@ -41,7 +44,7 @@ def answer_for(field: Field, way: str, others: str, held: Game | None = None) ->
         if len(pairs) < 2:
             if field.kind == "number":
                 return answer_for(field, "number", "", held)
-            pairs.append(("Autre chose", "autre"))
+            pairs.append((_ELSE, "autre"))
         pairs.sort(key=lambda pair: _order(pair[1]))
     return parse_model(
         Answer,
@@ -105,6 +108,12 @@ def field_of(answer: Answer) -> str:
     return ".".join(path)
 
 
-def choice_words(choices: Iterable[Choice]) -> list[str]:
-    """Labels of choices."""
-    return [choice.label for choice in choices]
+def other_words(choices: Iterable[Choice], field: Field) -> list[str]:
+    """Labels of the choices that the engine's answer does not fit.
+
+    >>> seen = Field("value.fp", "PF", "number", 11, "11")
+    >>> other_words(answer_for(seen, "choice", "9 ; 12").choices, seen)
+    ['9', '12']
+    """
+    right = _pattern(field.path, field.value)
+    return [choice.label for choice in choices if choice.when != right and choice.label != _ELSE]

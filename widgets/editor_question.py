@@ -12,7 +12,7 @@ from tutor.core.result import Result
 from tutor.course.models import Answer
 from widgets.authored import Asked
 from widgets.board import Board
-from widgets.editor_answers import answer_for, choice_words, field_of
+from widgets.editor_answers import answer_for, field_of, other_words
 from widgets.editor_arguments import ArgumentPickers
 from widgets.editor_forms import area, drop, line, tick
 from widgets.editor_questions import Field, fields, first_arguments, question, questions
@@ -241,7 +241,7 @@ class QuestionPanel:
             and (not number or self._way.value == "choice")
             and field.kind != "flag",
         )
-        self._others.value = "\u00a0; ".join(choice_words(choices)[1:]) if field and field.kind != "flag" else ""
+        self._others.value = "\u00a0; ".join(other_words(choices, field)) if field and field.kind != "flag" else ""
         self._expected.value = self._expectation(asked.answer, field)
 
     def _expectation(self, answer: Answer | None, field: Field | None) -> str:

@@ -270,7 +270,9 @@ class Game:
             return _position(self.id, given)
         found = Position.from_data(given, "position")
         if found.game != self.id:
-            raise PositionError(f"Cette position est du jeu « {found.game} ».", remedy=f"Il en faut une de « {self.id} ».")
+            raise PositionError(
+                f"Cette position est du jeu « {found.game} ».", remedy=f"Il en faut une de « {self.id} »."
+            )
         return found
 
     def sentence(self, step: Step, position: Position | None = None) -> str:
