@@ -322,7 +322,7 @@ def test_a_sheet_is_printed_with_and_without_answers(small_room: Class) -> None:
     page.get_by_role("button", name="Imprimer").click()
     page.wait_for_function("window.printed")
     page.emulate_media(media="print")
-    expect(page.get_by_label("Livret")).to_be_hidden()
+    expect(page.get_by_label("Livret", exact=True)).to_be_hidden()
     expect(items.first).to_be_visible()
     page.emulate_media(media="screen")
     page.get_by_text("Avec les réponses").click()
