@@ -56,7 +56,7 @@ def advance(ctx: Context, piece: str, cell: str | None = None) -> Advance:
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "livret-tir")
     >>> ask(position, "advance", piece="peloton-j6").value.reach[:2]
-    ('J5', 'K5')
+    ('J5', 'K6')
     """
     unit = ctx.position.piece(piece)
     start = cell_of(ctx, unit)

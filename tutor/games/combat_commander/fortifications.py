@@ -214,8 +214,8 @@ def hidden(ctx: Context, action: str, side: str, cell: str, moment: str, in_play
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "fortifications")
-    >>> ask(position, "hidden", action="entrenchments", side="axis", cell="B3", moment="defence").value.cover
-    3
+    >>> ask(position, "hidden", action="entrenchments", side="axis", cell="B3", moment="defence").value.cover  # 3, less the road
+    2
     """
     ctx.position.grid.check(cell)
     if action not in HIDDEN or moment not in MOMENTS:
