@@ -11,6 +11,7 @@ from tutor.core.registry import Game
 from tutor.course.answers import read_number
 from tutor.course.models import Answer, Choice, parse_model
 from widgets.editor_questions import Field
+from widgets.editor_words import WORDS
 
 #: The wrong choice beside a word, until the author writes others.
 _ELSE = "Autre chose"
@@ -38,9 +39,16 @@ def answer_for(field: Field, way: str, others: str, held: Game | None = None) ->
     elif field.kind == "flag":
         pairs = [("Oui", True), ("Non", False)]
     else:
+        named = {
+            value: label
+            for value, label in WORDS.get(field.path.rpartition(".")[2], {}).items()
+            if field.kind == "text"
+        }
         words = [text for part in others.split(";") if (text := part.strip(f" {NBSP}\u202f"))]
         pairs = [(_capital(field.shown), field.value), *((_capital(w), _value(field, w, held)) for w in words)]
         pairs = [pair for i, pair in enumerate(pairs) if not any(pair[1] == earlier[1] for earlier in pairs[:i])]
+        if len(pairs) < 2 and field.value in named:
+            pairs = [(label, value) for value, label in named.items()]
         if len(pairs) < 2:
             if field.kind == "number":
                 return answer_for(field, "number", "", held)

@@ -258,3 +258,8 @@ OPTIONS: dict[str, dict[str, str]] = {
 
 #: Arguments whose values are the rows of a table of the game.
 TABLES: dict[str, str] = {"actions": "actions", "order": "orders", "chits": "chits", "event": "triggers"}
+
+#: Words that a field of an answer may be, with their labels: the choices offered at first.
+WORDS: dict[str, dict[str, str]] = {
+    "state": {"clear": "Dégagée", "affected": "Gênée", "reduced": "Réduite", "blocked": "Bloquée"},
+}

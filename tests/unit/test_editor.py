@@ -148,7 +148,14 @@ def test_clicks_choose_the_arguments_in_turn() -> None:
         (Field("value.fp", "PF", "number", 11, "11"), "number", "", [], "value.fp"),
         (Field("value", "Valeur", "number", 3, "3"), "choice", "", [], "value"),
         (Field("value.crossed", "Hexs", "hexes", ["A1"], "A1"), "", "", [], "value.crossed"),
-        (Field("value.state", "Vue", "text", "clear", "dégagée"), "", "Gênée", ["Gênée", "Dégagée"], "value.state"),
+        (Field("value.order", "Ordre", "text", "advance", "avance"), "", "Repli", ["Avance", "Repli"], "value.order"),
+        (
+            Field("value.state", "Vue", "text", "clear", "dégagée"),
+            "",
+            "",
+            ["Dégagée", "Gênée", "Réduite", "Bloquée"],
+            "value.state",
+        ),
     ],
 )
 def test_an_answer_is_made_of_a_field(field: Field, way: str, others: str, labels: list[str], path: str) -> None:
