@@ -23,7 +23,7 @@ from widgets.legend import LegendPanel
 from widgets.lesson_predict import Prediction, conclusion
 from widgets.lesson_stage import Stage
 from widgets.lesson_text import Writer, box, button, html, show
-from widgets.replay_words import changed, dice_html
+from widgets.replay_words import changed, dice_html, score
 from widgets.share import SharePanel
 
 #: Seconds that a step stays on screen when the turn plays by itself.
@@ -96,7 +96,9 @@ class ReplayPlayer:
         self._dice, self._changed = html("", "ldv-dice-shown"), html("")
         verdict, _ = self.stage.side_widgets
         folds = box(LegendPanel(self.run.start).view, self.stage.controls_widget, row=True, css="ldv-folds")
-        parts = [self._head, self._choices, self._question, self._dice, verdict, self._changed]
+        self._forth = button("Suite ▶", primary=True, hint="Étape suivante (→)")
+        self._forth.on_click(guarded(lambda _: self.go(self.number + 1)))
+        parts = [self._head, self._choices, self._question, self._dice, verdict, self._changed, self._forth]
         return [*parts, self.stage.board_widget, folds]
 
     def _side(self) -> list[ipw.Widget]:
@@ -249,12 +251,11 @@ class ReplayPlayer:
         self._back.disabled = self.number == 1
         self._on.disabled = waits or self._ended
         self._on.tooltip = "Décidez d’abord" if waits else "Étape suivante (→)"
+        show(self._forth, not self._on.disabled)
         self._play.description = "Arrêter" if self._timer else "Lire"
         self._play.disabled = self._ended and not self._timer
         total = len(self.run.finish().moves)
-        self._count.value = (
-            f'<p class="ldv-replay-count" aria-live="polite">Étape{NBSP}<strong>{self.number}</strong> sur {total}</p>'
-        )
+        self._count.value = f'<p class="ldv-replay-count" aria-live="polite"><span>Étape{NBSP}</span><strong>{self.number}</strong> sur {total}</p>'
         numbers = {move.step.id: i for i, move in enumerate(self.run.moves, 1)}
         if waits:
             numbers[self.step.id] = self.number
@@ -285,7 +286,11 @@ class ReplayPlayer:
         if shown and shown.result is None and not lines and step.decision:
             lines = ["Rien ne change sur le plateau."]
         items = "".join(f"<li>{escape(line)}</li>" for line in lines)
-        ended = f'<p class="ldv-situation">{_ENDED}</p>' if self._ended and not refused else ""
+        ended = (
+            f'<p class="ldv-situation">{escape(score(self.run.position))} {_ENDED}</p>'
+            if self._ended and not refused
+            else ""
+        )
         show(self._dice, bool(self._dice.value))
         self._changed.value = (f'<ul class="ldv-replay-changes">{items}</ul>' if items else "") + ended
         show(self._changed, bool(self._changed.value))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from tutor.core.phrases import NBSP
+from tutor.core.phrases import NBSP, listing
 from tutor.core.position import Piece, Position
 from tutor.core.registry import game
 
@@ -29,7 +29,7 @@ def dice_of(given: Mapping[str, Any], position: Position) -> Iterator[tuple[str,
             yield from dice_of(value, position)
         elif isinstance(value, list) and len(value) == 2 and all(type(die) is int and 1 <= die <= 6 for die in value):
             label = position.names.get(key) or _ROLLS.get(key) or game(position.game).phrases.term(key)
-            yield label, (value[0], value[1])
+            yield _capital(label), (value[0], value[1])
 
 
 def dice_html(given: Mapping[str, Any], position: Position) -> str:
@@ -51,15 +51,14 @@ def changed(before: Position, after: Position) -> list[str]:
     >>> from tutor.core.registry import load_position
     >>> p = load_position("combat_commander", "tour-hameau")
     >>> [line.replace("\\u00a0", " ") for line in changed(p, p.change({"piece.milice.status.broken": True, "piece.ganz": None}))]
-    ['Ganz quitte le jeu.', 'Milice : démoralisation.']
+    ['Hors jeu : Ganz.', 'Milice : démoralisation.']
     """
-    found = []
+    gone = [before.names[piece.id] for piece in before.pieces if piece.id not in after.by_id]
+    found = [f"Hors jeu{NBSP}: {listing(gone)}."] if gone else []
     for piece in before.pieces:
         other = after.by_id.get(piece.id)
         name = piece.name or piece.id
-        if other is None:
-            found.append(f"{name} quitte le jeu.")
-        elif words := list(_piece(before, piece, other)):
+        if other and (words := list(_piece(before, piece, other))):
             found.append(f"{name}{NBSP}: {', '.join(words)}.")
     return found + list(_points(before, after)) + list(_cleared(before, after))
 
@@ -85,13 +84,32 @@ def _points(before: Position, after: Position) -> Iterator[str]:
     for side, value in other.items():
         gained = int(value or 0) - int(held.get(side) or 0)
         if gained:
-            name = term(side)
-            yield f"{name[:1].upper()}{name[1:]}{NBSP}: {gained:+d}{NBSP}PV ({value} en tout).".replace("-", "−")
+            yield f"{_capital(term(side))}{NBSP}: {gained:+d}{NBSP}PV ({value} en tout).".replace("-", "−")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def score(position: Position) -> str:
+    """The points of each side since the beginning; "" when nobody has any.
+
+    >>> from tutor.core.registry import load_position
+    >>> score(load_position("combat_commander", "tour-hameau"))
+    ''
+    """
+    held = position.state.get("points")
+    if not isinstance(held, dict):
+        return ""
+    term = game(position.game).phrases.term
+    sides = [f"{term(side)} {value}" for side, value in held.items()]
+    return f"Points de Victoire gagnés{NBSP}: {listing(sides)}."
 
 
 def _cleared(before: Position, after: Position) -> Iterator[str]:
-    if any(p.activated for p in before.pieces) and not any(p.activated for p in after.pieces):
+    was = [p.id for p in before.pieces if p.activated and p.id in after.by_id]
+    if was and not any(p.activated for p in after.pieces):
         yield "Plus aucune unité n’est activée."
 
 
-__all__ = ["changed", "dice_html", "dice_of"]
+__all__ = ["changed", "dice_html", "dice_of", "score"]
