@@ -30,8 +30,24 @@ PRINT = """<style>
 .ldv-aid { columns: 2 24rem; column-gap: 1.5rem; font-size: .85rem; }
 .ldv-aid section { break-inside: avoid; margin-bottom: 1rem; }
 .ldv-aid table { border-collapse: collapse; width: 100%; }
-.ldv-aid th, .ldv-aid td { padding: .15rem .35rem; text-align: left; border-bottom: 1px solid currentColor; }
-@media print { @page { size: A4; margin: 8mm; } .ldv-aid { font-size: 6.5pt; columns: 2; } .ldv-aid svg { width: 20px !important; height: 18px !important; } .ldv-aid-note, header, footer, nav { display: none !important; } }
+.ldv-aid th, .ldv-aid td { padding: .15rem .35rem !important; text-align: left; }
+.ldv-aid-box { max-width: 100%; overflow-x: auto; }
+@media screen and (max-width: 640px) { .ldv-aid { columns: 1; } .ldv-aid th, .ldv-aid td { padding: .15rem !important; } }
+@media print {
+  @page { size: A4; margin: 7mm; }
+  .ldv-aid { columns: 3; column-gap: 4mm; font-size: 6pt; line-height: 1.15; }
+  .ldv-aid section { margin: 0 0 1.5mm; }
+  .ldv-aid h2 { font-size: 7.5pt !important; margin: 0 0 .5mm !important; line-height: 1.1 !important; }
+  .ldv-aid ol { margin: 0; padding-left: 3mm; }
+  .ldv-aid table, .ldv-aid th, .ldv-aid td, .ldv-aid li, .ldv-aid small { font-size: 6pt !important; line-height: 1.1 !important; }
+  .ldv-aid th, .ldv-aid td { padding: .15mm .6mm !important; }
+  .ldv-aid .ldv-rule { border: 0; padding: 0; font-size: 5pt !important; }
+  .ldv-aid svg { width: 11px !important; height: 10px !important; }
+  .ldv-aid .ldv-chart tbody th > div { gap: 1mm; }
+  .ldv-aid-note, header, footer, nav, .ldv-controls-box { display: none !important; }
+  h1 { font-size: 10pt !important; margin: 0 !important; } h1::after { display: none !important; }
+  body, main, #rendered_cells, #ldv-content { margin: 0 !important; padding: 0 !important; }
+}
 </style>"""
 
 
@@ -47,7 +63,7 @@ def grid(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
         f'<tr><th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest) + "</tr>"
         for first, *rest in rows
     )
-    return f'<div class="ldv-wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="ldv-aid-box"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def summaries(rules: Iterable[str]) -> str:
@@ -168,7 +184,7 @@ def aid_html() -> str:
 
 def aid() -> ipw.Widget:
     """The page."""
-    told = "<p class='ldv-aid-note'>Tout est écrit d’après les tables et l’index du site. Imprimez cette page (Ctrl+P) : elle se range sur deux colonnes.</p>"
+    told = "<p class='ldv-aid-note'>Tout est écrit d’après les tables et l’index du site. Imprimez cette page (Ctrl+P) : elle tient sur une feuille A4.</p>"
     try:
         return box(html(told), html(aid_html()), bridge(), course_page(), css="ldv-part")
     except TutorError as error:

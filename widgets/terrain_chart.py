@@ -21,6 +21,7 @@ from widgets.errors import guarded
 from widgets.legend import sample
 from widgets.lesson_stage import Stage
 from widgets.lesson_text import box, html, rule_chip
+from widgets.picture import board_svg
 
 GAME_ID = "combat_commander"
 #: Tables of the chart, in reading order, and how a mover pays in each.
@@ -82,12 +83,14 @@ def _cost(table: Table, row: str) -> str:
         return f"+{table.get(row, 'cross')} PM"
     value = table.get(row, "move")
     if value is None:
-        return "selon la voie" if table.id == "terrain" else "aucun"
+        return "selon la voie" if table.id == "terrain" else "sans effet"
     return f"{value} PM" + (" par ce côté" if table.id == "ways" else "")
 
 
 def _cover(table: Table, row: str) -> str:
     value = table.get(row, "cover")
+    if value is None and table.id != "terrain":
+        return "aucune" if row == "blaze" else "celle du terrain"
     return "aucune" if value is None else signed(value) if value else number(value)
 
 
@@ -116,7 +119,13 @@ def matching(words: str, los: str) -> tuple[Entry, ...]:
 @lru_cache(maxsize=64)
 def picture(table: str, row: str) -> str:
     """Our drawing of an entry, as the board paints it; empty when the board draws nothing of it."""
-    return sample(load_position(GAME_ID, "terrains"), table, row, "light")
+    board = load_position(GAME_ID, "terrains")
+    if row == "open":
+        bare = Position.from_data(
+            {**board.data(), "grid": {"kind": "hex", "columns": ["A", "A"], "rows": [1, 1]}, "pieces": []}
+        )
+        return board_svg(bare, size=64, height=58, theme="light", labels=False)
+    return sample(board, table, row, "light")
 
 
 def chart_html(found: tuple[Entry, ...], pictures: bool = True) -> str:
@@ -129,10 +138,10 @@ def chart_html(found: tuple[Entry, ...], pictures: bool = True) -> str:
         drawn = picture(e.table, e.row) if pictures else ""
         note = f" <small>({escape(e.note)})</small>" if e.note else ""
         lines.append(
-            f'<tr><th scope="row">{drawn}<span>{escape(e.term)}</span></th><td>{escape(e.cost)}</td>'
+            f'<tr><th scope="row"><div>{drawn}<span>{escape(e.term)}</span></div></th><td>{escape(e.cost)}</td>'
             f"<td>{escape(e.cover)}</td><td>{escape(e.sight)}{note}</td><td>{rule_chip(GAME_ID, e.rule)}</td></tr>"
         )
-    return f'<div class="ldv-wide"><table class="ldv-chart"><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+    return f'<div class="ldv-chart-box"><table class="ldv-chart"><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
 
 
 def tried(entry: Entry) -> Position:
@@ -148,9 +157,16 @@ def tried(entry: Entry) -> Position:
 
 STYLE = """<style>
 .ldv-chart { border-collapse: collapse; width: 100%; }
-.ldv-chart th, .ldv-chart td { padding: .3rem .5rem; text-align: left; vertical-align: middle; border-bottom: 1px solid currentColor; }
-.ldv-chart tbody th { display: flex; align-items: center; gap: .5rem; font-weight: 600; min-width: 9rem; }
+.ldv-chart th, .ldv-chart td { padding: .3rem .5rem; text-align: left; vertical-align: middle !important; }
+.ldv-chart tbody th > div { display: flex; align-items: center; gap: .5rem; font-weight: 600; }
 .ldv-chart svg { flex: none; width: 40px; height: 36px; }
+.ldv-chart-box { max-width: 100%; overflow-x: auto; }
+@media screen and (max-width: 640px) {
+  .ldv-chart { font-size: .75rem; }
+  .ldv-chart th, .ldv-chart td { padding: .15rem .2rem !important; }
+  .ldv-chart tbody th > div { display: block; }
+  .ldv-chart svg { width: 28px; height: 25px; }
+}
 </style>"""
 
 

@@ -171,7 +171,6 @@ def sudden_death_odds(ctx: Context, time: int | None = None) -> SuddenDeath:
         return chance(total, lambda n: n < bar) if space >= limit else Fraction(0)
 
     ends = of(now)
-    ctx.step("6.2.2", "clock.odds" if now >= limit else "clock.not_due", value=ends, time=now, limit=limit)
     alive, by_then = Fraction(1), dict[int, Fraction]()
     for space in range(now, max(last, now) + 1):
         alive *= 1 - of(space)
@@ -179,4 +178,5 @@ def sudden_death_odds(ctx: Context, time: int | None = None) -> SuddenDeath:
     half = next((space for space, p in by_then.items() if p >= Fraction(1, 2)), None)
     if half is not None:
         ctx.step("6.2.2", "clock.half", value=by_then[half], time=half)
+    ctx.step("6.2.2", "clock.odds" if now >= limit else "clock.not_due", value=ends, time=now, limit=limit)
     return SuddenDeath(ends, 1 - ends, by_then)
