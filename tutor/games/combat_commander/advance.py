@@ -146,7 +146,6 @@ def _tell(
     if cell == "exit":
         ctx.step("7.2.1", "advance.exit", value=True, where=hexes(start), piece=unit.id, cell=start)
         return
-    ctx.step("O16.1", "advance.enter", value=cell, where=hexes(start, cell), piece=unit.id, cell=cell, start=start)
     if ctx.position.sides_of.get(ctx.position.canonical_side(f"{start}/{cell}")) == "cliff":
         ctx.step("O16.2", "advance.cliff", value=True, where=hexes(start, cell), piece=unit.id)
     wired = [c for c in (start, cell) if _fortification(ctx, c) == "wire"]
@@ -156,3 +155,4 @@ def _tell(
         ctx.step("F103.1", "advance.mines", value=True, where=hexes(*mined), cells=list(mined))
     if cell in met:
         ctx.step("O16.4", "advance.melee", value=cell, where=hexes(cell), cell=cell)
+    ctx.step("O16.1", "advance.enter", value=cell, where=hexes(start, cell), piece=unit.id, cell=cell, start=start)

@@ -236,10 +236,10 @@ def _smoked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
         if not terrain.peek(ctx.position.terrain_of.get(c, "open"), "aquatic", False)
         and not ctx.position.marker("blaze", c)
     )
-    ctx.step("O18.2.3.1", "artillery.smoke", value=list(able), where=hexes(*able), n=len(able))
     if len(able) < len(area):
         closed = [c for c in area if c not in able]
         ctx.step("8.1.5", "artillery.no_smoke", value=closed, where=hexes(*closed), note="interprétation")
+    ctx.step("O18.2.3.1", "artillery.smoke", value=list(able), where=hexes(*able), n=len(able))
     return able
 
 
@@ -250,7 +250,7 @@ class BarrageOdds:
     Args:
         accurate: the accuracy roll hits; centred: the round ends in the hex aimed at; covered: ``target`` is in the
             impact zone; cancelled: the round leaves the map.
-        needed: least product that is accurate; ends: hex -> probability that the round ends there.
+        needed: least product that is accurate; landings: hex -> probability that the round ends there.
     """
 
     accurate: Fraction
@@ -258,7 +258,7 @@ class BarrageOdds:
     covered: Fraction
     cancelled: Fraction
     needed: int
-    ends: Mapping[str, Fraction]
+    landings: Mapping[str, Fraction]
 
 
 @GAME.rule("barrage_odds", "O18.2.2", "O18.2.2.1", "O18.2.2.2", "O18.2.2.3")
