@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 from tutor.core.errors import TutorError
@@ -56,7 +57,7 @@ class Preview:
             self.player = preview_player(draft)
             shown = self.player.widget
         except TutorError as error:
-            shown = html(f'<div class="ldv-failure" role="status"><p>{error.sentence}</p></div>')
+            shown = html(f'<div class="ldv-failure" role="status"><p>{escape(error.sentence)}</p></div>')
         self.widget.children = (shown,)
 
 

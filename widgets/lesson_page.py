@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING
 
 import ipywidgets as ipw
@@ -158,7 +159,11 @@ class LessonPage:
             before=before,
         )
         self.players[example.id] = player
-        title = f'<span id="{example.id}"></span>' if first else f'<h2 id="{example.id}">{example.title}</h2>'
+        title = (
+            f'<span id="{example.id}"></span>'
+            if first
+            else f'<h2 id="{example.id}">{escape(example.title, quote=False)}</h2>'
+        )
         return box(html(title), player.widget)
 
     def _replay(self, block: ReplayBlock) -> ipw.Widget:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any
 
 import ipywidgets as ipw
@@ -61,7 +62,9 @@ class Picks:
                 made.observe(guarded(lambda _, p=pick: self._set(p, self._checked(p))), "value")
             self._controls[pick.argument] = boxes
             return box(
-                html(f'<span class="ldv-label">{pick.label}</span>'), box(*boxes.values(), row=True), css="ldv-checks"
+                html(f'<span class="ldv-label">{escape(pick.label, quote=False)}</span>'),
+                box(*boxes.values(), row=True),
+                css="ldv-checks",
             )
         if pick.kind == "dice":
             dice = [
@@ -221,4 +224,4 @@ class Picks:
             self._told.value = ""
             return
         pick = self._clickable[self._turn % len(self._clickable)]
-        self._told.value = f"<small>Cliquez le plateau{NBSP}: {pick.label.lower()}.</small>"
+        self._told.value = f"<small>Cliquez le plateau{NBSP}: {escape(pick.label.lower(), quote=False)}.</small>"

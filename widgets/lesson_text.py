@@ -90,5 +90,5 @@ def button(label: str, *, primary: bool = False, hint: str = "") -> ipw.Button:
 
 def rule_text(block: RuleText, writer: Writer) -> ipw.Widget:
     """The rule in a few sentences."""
-    title = f"<h3>{block.title}</h3>" if block.title else ""
+    title = f"<h3>{escape(block.title, quote=False)}</h3>" if block.title else ""
     return html(f'<section class="ldv-rule-text ldv-prose">{title}{writer.paragraphs(block.sentences, "")}</section>')

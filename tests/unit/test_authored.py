@@ -215,3 +215,36 @@ def test_a_position_keeps_its_levels_through_a_sheet() -> None:
     again = Sheet.parse(Sheet.of(board).dump()).board
     assert isinstance(again, Position)
     assert again.level_of == board.level_of
+
+
+def test_nothing_an_author_wrote_is_markup() -> None:
+    import ipywidgets as ipw
+
+    evil = "<img src=x onerror=alert(1)>"
+    board = load_position("combat_commander", "livret-ldv")
+    data = {**board.data(), "title": evil, "note": evil}
+    data["pieces"] = [{**piece, "name": evil} for piece in data["pieces"]]
+    data["tweaks"] = [{"path": "terrain.L8", "label": evil, "options": {"open": evil, "woods": "Bois"}}]
+    one = Sheet.of(Position.from_data(data), asked(hint=evil, question=evil, free=["start", "end"]))
+    parts = (
+        Part("situation", evil),
+        Part("example", evil, evil, one),
+        Part("rule", evil, evil),
+        Part("situation", evil),
+        Part("example", evil, evil, one),
+        Part("exercise", "", evil, one),
+        Part("remember", evil),
+    )
+    made = Plan(evil, evil, 8, parts).build("combat_commander", "voir")
+    forged = made.dump().replace("label: De", f"label: '{evil}'")
+    assert forged != made.dump()
+    shown = lesson_widget(AuthoredLesson.parse(forged), "ABCD2345")
+
+    def walk(widget: Any) -> Any:
+        yield widget
+        for child in getattr(widget, "children", ()):
+            yield from walk(child)
+
+    texts = [w.value for w in walk(shown) if isinstance(w, ipw.HTML)]
+    assert any("&lt;img" in text for text in texts)
+    assert [text[max(0, text.index("<img") - 80) :][:160] for text in texts if "<img" in text] == []
