@@ -23,6 +23,10 @@ ENTRIES = {
     "sherman_leader": 206,
     "heroes_of_normandie": 110,
 }
+#: What no setting of spaces mends: a double sign or a colon glued to the word before it.
+GLUED = re.compile(r"[^\s\u00a0\u202f][;!?»]|\w:\s")
+#: What a row of a table says of itself, besides its cells.
+ABOUT_A_ROW = ("term", "rule", "note", "provenance")
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 POSITIONS = [(game_id, name) for game_id in GAMES for name in game(game_id).positions()]
 RULES = [(game_id, name) for game_id in GAMES for name in sorted(game(game_id).rules)]
@@ -41,29 +45,46 @@ def test_every_section_of_the_booklet_is_there_once(held: Game) -> None:
 
 
 def test_the_index_is_a_tree_and_its_references_exist(held: Game) -> None:
+    seen: set[str] = set()
     for section in held.sections.values():
-        above, parent = {section.id}, section.parent
-        while parent is not None:
-            assert parent not in above, section.id
-            above.add(parent)
-            parent = held.sections[parent].parent
+        assert section.parent is None or section.parent in seen, section.id
         assert all(ref in held.sections and ref != section.id for ref in section.see), section.id
+        assert len(section.see) == len(set(section.see)), section.id
+        seen.add(section.id)
 
 
 def test_french_typography_of_index_and_glossary(held: Game) -> None:
     """Sentences are set where they are rendered; these are shown as they are written."""
     texts = [text for s in held.sections.values() for text in (s.title, s.summary)]
-    texts += [text for entry in held.glossary for text in (entry["term"], entry["definition"])]
+    texts += [text for entry in held.glossary for text in (entry["term"], entry["definition"], *entry["aliases"])]
     texts += [text for s in held.settings.values() for text in (s.label, *s.options.values())]
     texts += list(held.omittable.values())
-    assert [text for text in texts if typography(text) != text] == []
+    texts += (held.folder / "gaps.md").read_text(encoding="utf-8").splitlines()
+    assert [text for text in texts if typography(text) != text or GLUED.search(text)] == []
+
+
+def test_no_sentence_glues_a_double_sign_to_a_word(held: Game) -> None:
+    """Their spaces are set when they are rendered: there must be one to set."""
+    said = [re.sub(r"\{[^}]*\}", "x", template) for template in held.phrases.templates.values()]
+    assert [text for text in said if GLUED.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Fin : suite", "Fin ; suite", "Event !", "Quoi ?", "« mot »", "l'hex", "Event!", "fin: suite", "et puis..."],
+)
+def test_the_typography_check_sees_each_fault(text: str) -> None:
+    assert typography(text) != text or GLUED.search(text)
 
 
 def test_rules_named_by_code_tables_and_settings_exist(held: Game) -> None:
     named = {rule for r in held.rules.values() for rule in r.ids} | set(held.omittable)
     named |= {s.rule for s in held.settings.values()}
+    named |= {rule for entry in held.glossary for rule in entry["rules"]}
     for table in held.tables.values():
         named |= {str(cells.get("rule", table.rule)) for cells in table.rows.values()}
+        given = ((row, column) for row, cells in table.rows.items() for column in cells if column not in ABOUT_A_ROW)
+        named |= {table.cell(row, column).rule for row, column in given if table.get(row, column) is not None}
     assert sorted(named - set(held.sections)) == []
 
 
@@ -107,8 +128,9 @@ def test_no_question_of_an_exercise_prints_a_word_of_the_code(held: Game) -> Non
 
 @pytest.mark.parametrize(("game_id", "name"), RULES)
 def test_the_example_in_each_rule_function_runs(game_id: str, name: str) -> None:
-    held = game(game_id)
-    found = doctest.DocTestFinder().find(held.rules[name].function, name)
+    function = game(game_id).rules[name].function
+    assert str(function.__doc__).count("**Rule:**") == 1
+    found = doctest.DocTestFinder().find(function, name)
     results = [doctest.DocTestRunner().run(test) for test in found]
     assert sum(r.attempted for r in results) > 0
     assert sum(r.failed for r in results) == 0
