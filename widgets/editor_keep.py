@@ -35,12 +35,8 @@ def slug(text: str) -> str:
     >>> slug("Le bois d’à côté")
     'le-bois-d-a-cote'
     """
-    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower() if text else ""
-    bare = re.sub(
-        r"[^a-z0-9]+",
-        "-",
-        unicodedata.normalize("NFKD", text.replace("’", " ")).encode("ascii", "ignore").decode().lower(),
-    )
+    plain_text = unicodedata.normalize("NFKD", text.replace("’", " ")).encode("ascii", "ignore").decode().lower()
+    bare = re.sub(r"[^a-z0-9]+", "-", plain_text)
     return bare.strip("-")[:60] or "position"
 
 

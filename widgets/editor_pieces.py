@@ -29,7 +29,7 @@ _STATES = {"broken": "Démoralisé"}
 def stock(game_id: str) -> dict[str, list[tuple[str, str]]]:
     """Group -> (label, brush) of the pieces one may place: by nation where the tables print counters, else all at once.
 
-    >>> "Chef Herzog" in [label for label, _ in stock("combat_commander")["Allemagne"]]
+    >>> "Soldat Herzog" in [label for label, _ in stock("combat_commander")["Allemagne"]]
     True
     """
     held = game(game_id)
