@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
         "form",
         metavar="FORMAT",
         nargs="?",
-        choices=["position", "case", "exercise", "lesson"],
+        choices=["position", "case", "exercise", "lesson", "replay"],
         help="position, case, exercise ou lesson (sinon : tous)",
     )
     return parser
@@ -193,8 +193,15 @@ def _schema(options: argparse.Namespace) -> int:
 
     from tutor.core.position import Position
     from tutor.course.models import Case, Exercise, Lesson
+    from tutor.course.replay import Replay
 
-    forms: dict[str, type[BaseModel]] = {"position": Position, "case": Case, "exercise": Exercise, "lesson": Lesson}
+    forms: dict[str, type[BaseModel]] = {
+        "position": Position,
+        "case": Case,
+        "exercise": Exercise,
+        "lesson": Lesson,
+        "replay": Replay,
+    }
     schemas = {name: form.model_json_schema(by_alias=True, mode="validation") for name, form in forms.items()}
     _print_json(schemas[options.form] if options.form else schemas)
     return 0

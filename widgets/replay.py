@@ -97,7 +97,7 @@ class ReplayPlayer:
         verdict, _ = self.stage.side_widgets
         folds = box(LegendPanel(self.run.start).view, self.stage.controls_widget, row=True, css="ldv-folds")
         self._forth = button("Suite ▶", primary=True, hint="Étape suivante (→)")
-        self._forth.on_click(guarded(lambda _: self.go(self.number + 1)))
+        self._forth.on_click(guarded(lambda _: self._go_on()))
         parts = [self._head, self._choices, self._question, self._dice, verdict, self._changed, self._forth]
         return [*parts, self.stage.board_widget, folds]
 
@@ -136,6 +136,12 @@ class ReplayPlayer:
         self._stop_unless_playing()
         self.number = min(max(1, number), last)
         self._arrive()
+
+    def _go_on(self) -> None:
+        """Show the next step from its first line: the button stands below what one has just read."""
+        self.go(self.number + 1)
+        course_page().scroll = ""
+        course_page().scroll = f"etape-{self.number}"
 
     def open(self, place: str) -> None:
         """Show the step that a link asks for.
@@ -272,7 +278,7 @@ class ReplayPlayer:
         step, rules = self.step, game(self.game_id)
         who = escape(rules.phrases.term(step.who))
         self._head.value = (
-            f'<p class="ldv-path">{escape(step.turn)} · vous jouez <span class="ldv-replay-who" data-side="{escape(step.who)}">{who}</span></p>'
+            f'<p class="ldv-path" id="etape-{self.number}">{escape(step.turn)} · vous jouez <span class="ldv-replay-who" data-side="{escape(step.who)}">{who}</span></p>'
             f'<h2 class="ldv-replay-title">{self._writer.inline(step.title, False)}</h2>'
             f'<p class="ldv-situation">{self._writer.inline(step.text)}</p>'
         )
