@@ -45,11 +45,17 @@ class Melee:
 
 
 @GAME.rule("melees", "O16.4")
-def melees(ctx: Context) -> tuple[str, ...]:
-    """Hexes where a melee takes place now: units of both sides in one hex.
+def melees(ctx: Context, first: str | None = None) -> tuple[str, ...]:
+    """Hexes where a melee takes place now, in the order in which they are resolved.
+
+    Args:
+        first: hex that the active player resolves first; None: board order.
 
     Returns:
-        The hexes, in board order; the active player chooses in which order they are resolved.
+        The hexes; refused when no melee takes place in ``first``.
+
+    Raises:
+        UnknownHex: not on the board.
 
     **Rule:** O16.4.
 
@@ -58,6 +64,10 @@ def melees(ctx: Context) -> tuple[str, ...]:
     ()
     """
     found = tuple(cell for cell in ctx.position.grid.cells if len(_camps(ctx, cell)) > 1)
+    if first is not None and ctx.position.grid.check(first) not in found:
+        ctx.refuse("O16.4", "melee.refuse.alone", where=hexes(first), cell=first)
+    elif first is not None:
+        found = (first, *(cell for cell in found if cell != first))
     if found:
         ctx.step("O16.4", "melee.where", value=list(found), where=hexes(*found), n=len(found))
     else:
