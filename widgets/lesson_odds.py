@@ -19,6 +19,7 @@ from widgets.odds import OddsPanel
 #: Outcomes of a defence, in reading order, as the page says them.
 OUTCOMES = {"nothing": "Indemne", "suppressed": "En suppression", "broken": "Démoralisée", "eliminated": "Éliminée"}
 #: Code of the sentence under the odds, in a game's own phrases: which dice, which cards.
+#: A question may have its own, under its name: ``odds.note.deck_odds``.
 NOTE = "odds.note"
 _MOST = 5
 
@@ -99,7 +100,8 @@ class OddsStack:
             self._panels.append(OddsPanel())
             self.widget.children = tuple(panel.view for panel in self._panels)
         spread = getattr(result.value, "totals", None) or None
-        note = game(position.game).phrases.templates.get(NOTE, "").replace(" :", NBSP + ":")
+        told = game(position.game).phrases.templates
+        note = told.get(f"{NOTE}.{self._odds.ask}", told.get(NOTE, "")).replace(" :", NBSP + ":")
         for index, panel in enumerate(self._panels):
             if index >= len(found):
                 panel.clear()

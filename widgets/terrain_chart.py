@@ -78,7 +78,7 @@ def _entry(table: Table, row: str) -> Entry:
 
 def _cost(table: Table, row: str) -> str:
     if table.get(row, "impassable", False):
-        return "infranchissable"
+        return "interdit"
     if table.id == "sides":
         return f"+{table.get(row, 'cross')} PM"
     value = table.get(row, "move")
@@ -166,6 +166,10 @@ STYLE = """<style>
   .ldv-chart th, .ldv-chart td { padding: .15rem .2rem !important; }
   .ldv-chart tbody th > div { display: block; }
   .ldv-chart svg { width: 28px; height: 25px; }
+  .ldv-chart { table-layout: fixed; hyphens: auto; overflow-wrap: anywhere; }
+  .ldv-chart th:last-child, .ldv-chart td:last-child { width: 2.8rem; }
+  .ldv-chart th:first-child { width: 5.2rem; }
+  .ldv-chart-box { padding-right: 0; }
 }
 </style>"""
 

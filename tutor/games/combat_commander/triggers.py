@@ -97,7 +97,7 @@ def card_roll(
     ctx.step("O20.2.3" if multiplied else "1.9", code, value=read, white=dice(pair[0]), red=dice(pair[1]))
     trigger = _printed(ctx, nation, pair, marked_copy)
     acts = trigger is not None and _acts(ctx, trigger, purpose, during_trigger)
-    order = _order(ctx, trigger if acts else None, last_card)
+    order = _order(ctx, trigger if acts else None, last_card, read)
     return CardRoll(read, total(pair), product(pair), trigger, acts, order)
 
 
@@ -129,7 +129,7 @@ def _acts(ctx: Context, trigger: str, purpose: str, during_trigger: bool) -> boo
     return True
 
 
-def _order(ctx: Context, trigger: str | None, last_card: bool) -> tuple[str, ...]:
+def _order(ctx: Context, trigger: str | None, last_card: bool, read: int) -> tuple[str, ...]:
     order: list[str] = []
     if last_card:
         order.append("time_advance")
@@ -142,7 +142,10 @@ def _order(ctx: Context, trigger: str | None, last_card: bool) -> tuple[str, ...
     elif trigger is not None:
         order.append(trigger)
     order.append("roll_applied")
-    ctx.step("1.9.1", "card.order", value=order[0], order=order)
+    if len(order) == 1:
+        ctx.step("1.9", "card.plain", value=read)
+    else:
+        ctx.step("1.9.1", "card.order", value=order[0], order=order)
     return tuple(order)
 
 
