@@ -129,6 +129,7 @@ def rebuild(hand: Hand, demo: Position) -> None:
     for terrain, cells in demo.terrain.items():
         hand.palette("Terrain", tables["terrain"].term(terrain))
         hand.cells(*cells)
+        expect(hand.page.locator(".ldv-twin").first).to_contain_text(f"{cells[-1]}\u00a0:")
     for level, cells in demo.levels.items():
         hand.palette("Niveaux", f"Niveau {level}")
         hand.cells(*cells)
@@ -153,6 +154,7 @@ def test_the_demo_board_is_rebuilt_by_hand_and_its_printed_examples_hold(opened:
     for piece in demo.pieces:
         hand.page.get_by_label("Pion", exact=True).first.select_option(label=labels[str(piece.counter)])
         hand.cells(str(piece.at))
+        expect(hand.page.locator(".ldv-twin").first).to_contain_text(labels[str(piece.counter)])
     expect(hand.page.locator(".ldv-problems").first).to_contain_text("Aucun problème")
     made = hand.sheet().board
     for part in ("board", "terrain_of", "level_of", "sides_of", "ways", "markers"):
