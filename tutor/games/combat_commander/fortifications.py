@@ -245,7 +245,9 @@ def hidden(ctx: Context, action: str, side: str, cell: str, moment: str, in_play
     origin = ctx.position
     ctx.position = origin.change({f"marker.fortification.{cell}": kind})
     try:
-        return Hidden(kind, cell, int(cover.function(ctx, cell, "fire").value))
+        gives = int(cover.function(ctx, cell, "fire").value)
+        ctx.step(rule, "fort.covers", value=gives, where=hexes(cell), cell=cell)
+        return Hidden(kind, cell, gives)
     finally:
         ctx.position = origin
 
