@@ -87,6 +87,8 @@ class HomePage:
         pages = (
             ("quick", "À table", "Une question pendant la partie, en quelques touches."),
             ("compare", "Côte à côte", "La même situation dans deux livrets."),
+            ("terrains", "Les terrains", "Combat Commander\u00a0: le tableau, et un plateau pour essayer."),
+            ("aid", "Aide de jeu", "Combat Commander sur une feuille, à imprimer."),
             ("sandbox", "Plateau libre", "Posez ce que vous voulez, demandez ce que vous voulez."),
             ("editor", "Éditeur", "Faites vos positions et vos leçons, sans programmer."),
             ("teacher", "Enseigner", "Une séance en direct, sans compte, avec un code."),

@@ -21,6 +21,8 @@ PageKind = Literal[
     "home",
     "lesson",
     "sandbox",
+    "terrains",
+    "aid",
     "about",
     "compare",
     "quick",
@@ -36,6 +38,8 @@ PageKind = Literal[
 _SIMPLE: Mapping[PageKind, str] = {
     "home": HOME,
     "sandbox": "bac-a-sable.ipynb",
+    "terrains": "combat-commander-terrains.ipynb",
+    "aid": "aide-de-jeu.ipynb",
     "about": "a-propos.ipynb",
     "compare": "cote-a-cote.ipynb",
     "quick": "a-table.ipynb",
