@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 #: Most cells of a board; corners of all silhouettes; blocks of joined cells; settings; kinds of markers.
 MOST_CELLS, MOST_CORNERS, MOST_JOINED, MOST_TWEAKS, MOST_MARKERS = 1500, 2000, 300, 60, 40
 #: How far beyond the board a silhouette may reach, in lattice units (a hex is 80 wide).
-MARGIN = 200
+MARGIN = 1000
 
 
 def excesses(position: Position) -> list[str]:
