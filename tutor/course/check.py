@@ -40,6 +40,7 @@ def faults(game_id: str) -> list[str]:
         _exercises,
         _replays,
         _comparison,
+        _quick,
         _cases,
     ):
         found += _guarded(examine, held)
