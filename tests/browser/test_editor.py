@@ -199,6 +199,7 @@ def test_a_position_is_edited_kept_and_played(opened: Callable[..., Page]) -> No
     hand.cells("B4")
     page.get_by_label("Nom", exact=True).fill("Herzog")
     page.get_by_label("Nom", exact=True).press("Tab")
+    expect(page.locator(".ldv-piece strong")).to_have_text("Herzog")
     page.get_by_label("Démoralisé").check()
     drag(hand, "G4", "G5")
     expect(page.locator(".ldv-piece")).to_contain_text("G5")

@@ -70,7 +70,7 @@ def test_progress_goes_on_another_device_and_a_mistake_comes_back(
     other.get_by_label("Code de reprise").fill(code.replace("-", " ").lower())
     other.get_by_role("button", name="Reprendre").click()
     expect(other.locator(".ldv-learner")).to_contain_text("1 exercice réussi")
-    expect(other.locator(".ldv-lessons")).to_contain_text("1 sur 5 exercices réussis")
+    expect(other.locator("ol.ldv-lessons")).to_contain_text("1 sur 5 exercices réussis")
     go(other, course, Link("review").url)
     expect(other.locator("#ldv-content")).to_contain_text(re.compile("à revoir|Rien à réviser aujourd’hui"))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.store.harness import in_own_loop
 from tutor.core.errors import ContentError
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, ask, game, load_position
@@ -358,7 +359,7 @@ def test_it_plays_to_the_end_by_itself(player: ReplayPlayer, monkeypatch: pytest
         while player._timer:
             await asyncio.sleep(0)
 
-    asyncio.run(asyncio.wait_for(watch(), 30))
+    in_own_loop(watch())
     assert player.run.next is None
     assert player.number == len(player.run.moves)
     assert player._play.disabled

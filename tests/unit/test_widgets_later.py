@@ -10,6 +10,7 @@ import ipywidgets as ipw
 import pytest
 from ipykernel.kernelbase import Kernel
 
+from tests.store.harness import in_own_loop
 from widgets.later import Later, unheard
 
 #: What a reader's kernel needs once its page is there, and not before.
@@ -33,7 +34,7 @@ def test_on_our_server_places_are_filled_after_the_last_cell(monkeypatch: pytest
             await asyncio.sleep(0)
         return [*seen, place.children]
 
-    assert asyncio.run(cells()) == [(), (), (made,)]
+    assert in_own_loop(cells()) == [(), (), (made,)]
 
 
 def test_what_is_made_after_the_page_left_is_not_announced(monkeypatch: pytest.MonkeyPatch) -> None:
