@@ -16,12 +16,18 @@ _SPACED = (
 )
 
 
+#: What any of them may change; most texts are read again once set, and need nothing.
+_WANTING = re.compile(r" [:»;!?%]|«(?!\u00a0)|'|\.\.\.|\d (?:PF|PM|PV|hex)")
+
+
 def typography(text: str) -> str:
     """French typography: no-break spaces before double signs and units, inside guillemets; true apostrophes.
 
     >>> typography("L'hex « K6 » bloque : pourquoi ?") == "L’hex «\u00a0K6\u00a0» bloque\u00a0: pourquoi\u202f?"
     True
     """
+    if _WANTING.search(text) is None:
+        return text
     for pattern, replacement in _SPACED:
         text = pattern.sub(replacement, text)
     return text
