@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -27,8 +28,14 @@ def kept_file(path: Path) -> Path:
     >>> kept_file(PACKAGE / "games" / "sections.yaml").parent.name
     '__pycache__'
     """
-    beside = Path(cache_from_source(str(path.with_suffix(".py"))))
-    return beside.with_name(f"{path.name}.{sys.implementation.cache_tag}.parsed")
+    folder = os.path.dirname(path)
+    return Path(f"{_beside(folder)}{os.sep}{path.name}.{sys.implementation.cache_tag}.parsed")
+
+
+@lru_cache(maxsize=64)
+def _beside(folder: str) -> str:
+    """Where Python keeps the compiled modules of a folder."""
+    return os.path.dirname(cache_from_source(os.path.join(folder, "x.py")))
 
 
 def parsed(path: Path, content: bytes, parse: Callable[[], Any]) -> Any:
@@ -42,7 +49,7 @@ def parsed(path: Path, content: bytes, parse: Callable[[], Any]) -> Any:
     Returns:
         Plain data, fresh each time.
     """
-    if not path.is_relative_to(PACKAGE):
+    if not str(path).startswith(f"{PACKAGE}{os.sep}"):
         return parse()
     digest, kept = blake2b(content + FORMAT, digest_size=20).digest(), kept_file(path)
     with suppress(OSError, EOFError, ValueError, TypeError):

@@ -82,10 +82,9 @@ def read_yaml(path: Path) -> Any:
     """
     try:
         content = path.read_bytes()
-        text = content.decode("utf-8")
+        return parsed(path, content, lambda: parse_yaml(content.decode("utf-8"), path.name))
     except (OSError, UnicodeDecodeError) as error:
         raise ContentError("Ce fichier ne peut pas être lu.", path=str(path), remedy=f"Détail : {error}.") from None
-    return parsed(path, content, lambda: parse_yaml(text, path.name))
 
 
 def dump_yaml(data: Any) -> str:
