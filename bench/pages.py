@@ -108,8 +108,9 @@ def address(server: Server, notebook: str) -> str:
 
 
 def lessons() -> list[str]:
-    """Paths of the lessons."""
-    return sorted(f"{LESSONS}/{path.name}" for path in (ROOT / "notebooks" / LESSONS).glob("*.ipynb"))
+    """Paths of the lessons made of examples; a replayed turn has another rhythm."""
+    found = sorted(f"{LESSONS}/{path.name}" for path in (ROOT / "notebooks" / LESSONS).glob("*.ipynb"))
+    return [notebook for notebook in found if boards_of(notebook) > 1]
 
 
 def boards_of(notebook: str) -> int:

@@ -144,6 +144,9 @@ class Rule:
             )
 
 
+Aftermath = Callable[[Position, str, Mapping[str, Any], Any], Mapping[str, Any]]
+
+
 class Game:
     """One rulebook: its content folder, and the rule functions its modules register.
 
@@ -151,6 +154,7 @@ class Game:
         id: game id, also the name of its package.
         title: French title.
         modules: names of the modules that hold rule functions.
+        later: modules that most readers never need, imported when a question of theirs is first asked.
         omittable: rule id -> French sentence saying what then holds.
         settings: open readings by name.
         vocabulary: words of the engine -> French terms, besides table rows.
@@ -162,14 +166,15 @@ class Game:
         title: str,
         *,
         modules: Iterable[str] = (),
+        later: Iterable[str] = (),
         omittable: Mapping[str, str] | None = None,
         settings: Mapping[str, Setting] | None = None,
     ) -> None:
         self.id, self.title = id, title
-        self.modules = tuple(modules)
+        self.modules, self.later = tuple(modules), tuple(later)
         self.omittable = dict(omittable or {})
         self.settings = dict(settings or {})
-        self.rules: dict[str, Rule] = {}
+        self._rules: dict[str, Rule] = {}
         self.folder = Path(__file__).parent.parent / "games" / id
         #: Question -> the question that gives its odds, asked with the arguments they share.
         self.odds: dict[str, str] = {}
@@ -177,27 +182,53 @@ class Game:
         self.problems: Callable[[Position], list[str]] = lambda position: []
         #: What a board shows of a position, in painting order; set by the game's board module.
         self.shapes: Callable[[Position], tuple[Shape, ...]] = lambda position: ()
-        #: What a computed result changes of the position: of the position, the question, its declaration, its value.
-        self.aftermath: Callable[[Position, str, Mapping[str, Any], Any], Mapping[str, Any]] = lambda *_: {}
+        self._aftermath: Aftermath = lambda *_: {}
 
     def rule(self, name: str, *ids: str) -> Callable[[Callable[..., Any]], Rule]:
         """Register a rule function under the name ``ask`` uses, with the rule ids it decides."""
 
         def register(function: Callable[..., Any]) -> Rule:
-            if name in self.rules:
+            if name in self._rules:
                 raise ContentError(f"Deux règles se nomment « {name} ».", path=function.__module__)
             rule = Rule(self, name, ids, function)
-            self.rules[name] = rule
+            self._rules[name] = rule
             rule.__dict__["__doc__"] = function.__doc__
             return rule
 
         return register
 
+    def begin(self) -> Game:
+        """Import the modules that nearly every page needs: a reader's kernel holds no more than he asks for."""
+        return self._import(self.modules)
+
     def load(self) -> Game:
         """Import the modules of the game, so that every rule function is registered."""
-        for module in self.modules:
+        return self._import((*self.modules, *self.later))
+
+    def _import(self, modules: Iterable[str]) -> Game:
+        for module in modules:
             import_module(f"tutor.games.{self.id}.{module}")
         return self
+
+    @property
+    def rules(self) -> Mapping[str, Rule]:
+        """Every rule function, by the name ``ask`` uses."""
+        self.load()
+        return self._rules
+
+    @property
+    def aftermath(self) -> Aftermath:
+        """What a computed result changes of the position: of the position, the question, its declaration, its value."""
+        self.load()
+        return self._aftermath
+
+    @aftermath.setter
+    def aftermath(self, found: Aftermath) -> None:
+        self._aftermath = found
+
+    def rule_of(self, question: str) -> Rule | None:
+        """The rule function that answers a question; None when there is none."""
+        return self._rules.get(question) or self.rules.get(question)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
@@ -309,7 +340,7 @@ def game(game_id: str) -> Game:
     if game_id not in GAMES:
         raise RequestError(f"Le jeu « {game_id} » n’est pas dans la maison.", remedy=f"Jeux : {', '.join(GAMES)}.")
     found: Game = import_module(f"tutor.games.{game_id}").GAME
-    return found.load()
+    return found.begin()
 
 
 def load_position(game_id: str, name: str) -> Position:
@@ -328,9 +359,10 @@ def ask(position: Position, question: str, **arguments: Any) -> Result[Any]:
     Raises:
         RequestError: no such question, or wrong arguments.
     """
-    rules = game(position.game).rules
-    if question not in rules:
+    held = game(position.game)
+    rule = held.rule_of(question)
+    if rule is None:
         raise RequestError(
-            f"La question « {question} » n’existe pas.", remedy=f"Questions : {', '.join(sorted(rules))}."
+            f"La question « {question} » n’existe pas.", remedy=f"Questions : {', '.join(sorted(held.rules))}."
         )
-    return rules[question](position, **arguments)
+    return rule(position, **arguments)

@@ -140,6 +140,8 @@ GAME = Game(
         "move",
         "recover",
         "rout",
+    ),
+    later=(
         "retreat",
         "advance",
         "melee",
