@@ -65,10 +65,7 @@ def legend_html(position: Position, theme: str = "light") -> str:
         f"<li>{drawn}<span>{escape(tables[table].term(kind))}</span></li>"
         for table in _TABLES
         for kind, cells in present[table].items()
-        if cells
-        and table in tables
-        and kind in tables[table].rows
-        and (drawn := sample(position, table, kind, theme))
+        if cells and table in tables and kind in tables[table].rows and (drawn := sample(position, table, kind, theme))
     ]
     texts = [*_levels(position), *_lines(position)]
     told = "".join(f"<p>{escape(text)}</p>" for text in texts)
