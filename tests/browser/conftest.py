@@ -1,4 +1,4 @@
-"""A served course and a real browser: `server`, `visit` and `page`."""
+"""Served pages and a real browser: `server`, `course`, `visit`, `opened` and `page`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,26 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.harness import BROWSER_FLAGS, DESKTOP, Server, Visit, start_server
+from tests.browser.harness import BROWSER_FLAGS, DESKTOP, ROOT, Server, Visit, start_server
+
+#: A page under test shares two cores with its server and its kernel.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on the fixture notebooks, without pre-heated kernels, for the whole session."""
     running = start_server(tmp_path_factory.mktemp("server") / "server.log")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The course itself, served with a database of its own, for the whole session."""
+    running = start_server(tmp_path_factory.mktemp("course") / "server.log", notebooks=ROOT / "notebooks")
     yield running
     running.stop()
 
@@ -49,6 +60,19 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
         each.context.close()
     for each in made:
         each.check()
+
+
+@pytest.fixture
+def opened(course: Server, visit: Callable[..., Visit]) -> Callable[..., Page]:
+    """Opens an address of the course, and waits until its widgets are there."""
+
+    def open_(url: str, **options: object) -> Page:
+        page = visit(course.url, **options).new_page()
+        page.goto(course.url + url)
+        page.wait_for_selector("html[data-ready=true]")
+        return page
+
+    return open_
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server
+from tests.browser.harness import PHONE, ROOT
 from tests.browser.test_lesson import no_overflow, painted
 from tutor.core.position import Position
 from tutor.core.registry import game
@@ -22,28 +22,6 @@ from widgets.paint import View, fitted
 CC = "combat_commander"
 DEMO = ("plateau-livret", "livret-ldv")
 SIZE = (780, 600)
-expect.set_options(timeout=20_000)
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The course itself, served."""
-    running = start_server(tmp_path_factory.mktemp("editor") / "server.log", notebooks=ROOT / "notebooks")
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def opened(course: Server, visit: Callable[..., Visit]) -> Callable[..., Page]:
-    """Opens an address of the course, and waits until its widgets are there."""
-
-    def open_(url: str, **options: object) -> Page:
-        page = visit(course.url, **options).new_page()
-        page.goto(course.url + url)
-        page.wait_for_selector("html[data-ready=true]")
-        return page
-
-    return open_
 
 
 class Hand:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server
+from tests.browser.harness import PHONE
 from tutor.course.links import Link
 
 #: Rulebook, lesson, and the screen it is read on.
@@ -21,22 +21,11 @@ READINGS: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The course itself, served."""
-    running = start_server(tmp_path_factory.mktemp("games") / "server.log", notebooks=ROOT / "notebooks")
-    yield running
-    running.stop()
-
-
 @pytest.mark.parametrize(("game_id", "slug", "screen"), READINGS, ids=[game_id for game_id, *_ in READINGS])
 def test_a_lesson_is_read_to_its_exercises(
-    game_id: str, slug: str, screen: dict[str, Any], course: Server, visit: Callable[..., Visit]
+    game_id: str, slug: str, screen: dict[str, Any], opened: Callable[..., Page]
 ) -> None:
-    page = visit(course.url, **screen).new_page()
-    page.set_default_timeout(30_000)
-    page.goto(course.url + Link("lesson", game_id, slug=slug).url)
-    page.wait_for_selector("html[data-ready=true]")
+    page = opened(Link("lesson", game_id, slug=slug).url, **screen)
     board = page.locator("canvas.ldv-canvas").first
     board.scroll_into_view_if_needed()
     page.wait_for_function(
@@ -46,9 +35,9 @@ def test_a_lesson_is_read_to_its_exercises(
     )
     page.locator(".ldv-predict .ldv-choices button").first.click()
     expect(page.locator(".ldv-said .ldv-diagnosis").first).to_be_visible(timeout=20_000)
-    expect(page.locator(".ldv-verdict").first).not_to_have_attribute("data-outcome", "pending", timeout=20_000)
+    expect(page.locator(".ldv-verdict").first).not_to_have_attribute("data-outcome", "pending")
     expect(page.locator(".ldv-step").first).to_be_attached(timeout=20_000)
     hint = page.get_by_role("button", name="Un indice")
     hint.click()
-    expect(page.locator(".ldv-hint")).to_contain_text(re.compile("Indice"), timeout=20_000)
+    expect(page.locator(".ldv-hint")).to_contain_text(re.compile("Indice"))
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

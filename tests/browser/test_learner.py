@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import ROOT, Server, Visit, start_server
+from tests.browser.harness import Server, Visit
 from tutor.course.exercises import Task
 from tutor.course.lessons import exercises
 from tutor.course.links import Link
 
 CC = "combat_commander"
-expect.set_options(timeout=20_000)
 LESSON = Link("lesson", CC, slug="04-genes-et-fumee")
 FIRST = exercises(CC)["cc-05-valeur"]
 CODE = re.compile(r"[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){3}")
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The course, served with a database of its own."""
-    running = start_server(tmp_path_factory.mktemp("learner") / "server.log", notebooks=ROOT / "notebooks")
-    yield running
-    running.stop()
 
 
 def go(page: Page, course: Server, url: str) -> None:

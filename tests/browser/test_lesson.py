@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server
+from tests.browser.harness import PHONE
 from tutor.core.registry import game
 from tutor.course.links import Link, position_text
 from widgets.paint import fitted
 
 CC = "combat_commander"
-expect.set_options(timeout=20_000)
 LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The course itself, served."""
-    running = start_server(tmp_path_factory.mktemp("course") / "server.log", notebooks=ROOT / "notebooks")
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def opened(course: Server, visit: Callable[..., Visit]) -> Callable[..., Page]:
-    """Opens an address of the course, and waits until its widgets are there."""
-
-    def open_(url: str, **options: object) -> Page:
-        page = visit(course.url, **options).new_page()
-        page.goto(course.url + url)
-        page.wait_for_selector("html[data-ready=true]")
-        return page
-
-    return open_
 
 
 def example(page: Page, index: int = 0) -> Locator:

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import DESKTOP, PHONE, ROOT, Server, Visit, start_server
+from tests.browser.harness import DESKTOP, PHONE, Server, Visit
 from tutor.course.links import Link
 
-expect.set_options(timeout=20_000)
 SLUG = "19-un-tour-complet"
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The course itself, served."""
-    running = start_server(tmp_path_factory.mktemp("course") / "server.log", notebooks=ROOT / "notebooks")
-    yield running
-    running.stop()
 
 
 def opened(course: Server, visit: Callable[..., Visit], stage: str = "", **options: object) -> Page:
