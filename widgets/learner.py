@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
-from widgets.later import served
 
 if TYPE_CHECKING:
     from widgets.channel import Channel, Reply
@@ -60,6 +59,7 @@ class Progress:
         self.due = 0
         self.code = ""
         self._entered = ""
+        self._sure = self._watched = False
         self._changed: list[Callable[[], None]] = []
         self._lesson = ""
         self._bridge.observe(guarded(lambda _: self._load()), "stored")
@@ -90,7 +90,8 @@ class Progress:
             return
         done, code = self.read(self._bridge.stored)
         self._add(done)
-        self.code = self.code or code
+        if code and not self.code:
+            self.code, self._sure = code, True
         if self.code and self._entered != self.code:
             self._enter(self.code)
         self._tell()
@@ -105,36 +106,33 @@ class Progress:
             told()
 
     def _store(self) -> None:
-        self._bridge.to_store = json.dumps({"done": self.done, "code": self.code}, ensure_ascii=False)
+        """Have the browser remember; a code only once the server knows it."""
+        code = self.code if self._sure else ""
+        self._bridge.to_store = json.dumps({"done": self.done, "code": code}, ensure_ascii=False)
 
     # -- the server -----------------------------------------------------------------------------------------------
 
-    def _channel(self) -> Channel | None:
-        """The way to the server's store; None where no server keeps anything."""
-        if not served():
-            return None
+    def _channel(self) -> Channel:
+        """The way to the server's store; where there is none, it answers so at once."""
         from widgets.channel import channel
 
         found = channel()
-        if not found.available:
-            return None
-        if not self._entered:
+        if found.available and not self._watched:
+            self._watched = True
             found.on_status(lambda _, text: setattr(course_page(), "kept", text))
         return found
 
     def _enter(self, code: str) -> None:
-        found = self._channel()
-        if found is None:
-            return
         self._entered = code
-        found.resume(code, guarded(lambda reply: self._resumed(code, reply)))
+        self._channel().resume(code, guarded(lambda reply: self._resumed(code, reply)))
 
     def _resumed(self, code: str, reply: Reply) -> None:
         if reply.error == "forbidden" and code == self.code:
-            self.code = self._entered = ""  # erased, or expired: the next answer begins anew
+            self.code, self._entered, self._sure = "", "", False  # erased, or expired: the next answer begins anew
             self._store()
             self._tell()
         elif reply.ok:
+            self._sure = True
             self._store()
             if self._lesson:
                 self._write("lesson.open", {"lesson": self._lesson})
@@ -142,9 +140,8 @@ class Progress:
 
     def refresh(self) -> None:
         """Ask the server what it keeps."""
-        found = self._channel()
-        if found is not None and self.code:
-            found.request("progress.get", then=guarded(self._learned))
+        if self.code:
+            self._channel().request("progress.get", then=guarded(self._learned))
 
     def _learned(self, reply: Reply) -> None:
         if not reply.ok:
@@ -163,17 +160,11 @@ class Progress:
         Args:
             most: how many at most; then: told of ``cards``, the oldest first, and of ``next``.
         """
-        found = self._channel()
-        if found is None:
-            from widgets.channel import OFF
-
-            then(OFF)
-        else:
-            found.request("review.due", {"limit": most}, then)
+        self._channel().request("review.due", {"limit": most}, then)
 
     def _write(self, op: str, args: dict[str, Any]) -> None:
         found = self._channel()
-        if found is None:
+        if not found.available:
             return
         if not self.code:
             self.code = self._entered = found.new_learner(guarded(lambda reply: self._made(reply)))
@@ -183,6 +174,7 @@ class Progress:
 
     def _made(self, reply: Reply) -> None:
         if reply.ok:
+            self._sure = True
             self._store()
         self._tell()
 
@@ -229,12 +221,6 @@ class Progress:
         Args:
             code: as typed; then: told what came of it.
         """
-        found = self._channel()
-        if found is None:
-            from widgets.channel import OFF
-
-            then(OFF)
-            return
 
         def answered(reply: Reply) -> None:
             if reply.ok:
@@ -243,29 +229,27 @@ class Progress:
                 self._resumed(code, reply)
             then(reply)
 
-        found.resume(code, guarded(answered))
+        self._channel().resume(code, guarded(answered))
 
     def erase(self, then: Callable[[Reply], object]) -> None:
         """Erase everything kept of this reader, here and on the server."""
-        found = self._channel() if self.code else None
+        if not self.code:
+            self._forget()
+            return
 
-        def erased(reply: Reply | None) -> None:
-            if reply is not None and not reply.ok:
-                then(reply)
-                return
-            if found is not None:
-                found.forget("learner")
-            self.code = self._entered = ""
-            self.done, self.lessons, self.due = {}, [], 0
-            self._bridge.to_store = "{}"
-            self._tell()
-            if reply is not None:
-                then(reply)
+        def erased(reply: Reply) -> None:
+            if reply.ok:
+                self._channel().forget("learner")
+                self._forget()
+            then(reply)
 
-        if found is None:
-            erased(None)
-        else:
-            found.write("learner.erase", {}, guarded(erased))
+        self._channel().write("learner.erase", {}, guarded(erased))
+
+    def _forget(self) -> None:
+        self.code, self._entered, self._sure = "", "", False
+        self.done, self.lessons, self.due = {}, [], 0
+        self._bridge.to_store = "{}"
+        self._tell()
 
 
 @lru_cache(maxsize=1)
