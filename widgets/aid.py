@@ -13,6 +13,8 @@ from tutor.core.dice import chance, product
 from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP, percent, signed
 from tutor.core.registry import ask, game, load_position
+from tutor.core.typography import NNBSP as NNBSP
+from tutor.core.typography import typography
 from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.lesson_text import box, html, rule_chip
@@ -25,6 +27,7 @@ MARGINS = range(-4, 6)
 MORALES = range(4, 12)
 NEEDS = range(1, 13)
 SPACES = range(5, 13)
+TRIGGERS = ("event", "jammed", "sniper", "time")
 NATIONS = ("germany", "america", "russia")
 PRINT = """<style>
 .ldv-aid { columns: 2 24rem; column-gap: 1.5rem; font-size: .85rem; }
@@ -106,13 +109,22 @@ def morale_rows() -> list[list[str]]:
     return rows
 
 
+def trigger_name(trigger: str) -> str:
+    """A trigger as its table calls it.
+
+    >>> trigger_name("time").replace(NNBSP, " ")
+    'Time !'
+    """
+    return typography(game(GAME_ID).tables["triggers"].term(trigger))
+
+
 def trigger_rows() -> list[list[str]]:
     """Chance of each trigger on one roll, by nation."""
     position, held = load_position(GAME_ID, "tir-pre"), game(GAME_ID)
     rows = []
     for nation in NATIONS:
         odds = ask(position, "trigger_odds", nation=nation, trace=False).value
-        shares: tuple[Fraction, ...] = (odds.event, odds.jammed, odds.sniper, odds.time)
+        shares: tuple[Fraction, ...] = tuple(getattr(odds, trigger) for trigger in TRIGGERS)
         rows.append([escape(held.phrases.term(nation)), *map(percent, shares)])
     return rows
 
@@ -141,7 +153,7 @@ def table_rows(name: str, *columns: str) -> list[list[str]]:
 def aid_html() -> str:
     """The whole page.
 
-    >>> "Bois" in aid_html() and "Time !" in aid_html()
+    >>> "Bois" in aid_html() and trigger_name("time") in aid_html()
     True
     """
     parts = [
@@ -172,7 +184,7 @@ def aid_html() -> str:
                 ([str(n), percent(chance(product, lambda p, least=n: p > least))] for n in NEEDS),
             ),
         ),
-        section("Déclencheurs, par jet", grid(("Nation", "Event !", "Jammed !", "Sniper !", "Time !"), trigger_rows())),
+        section("Déclencheurs, par jet", grid(("Nation", *map(trigger_name, TRIGGERS)), trigger_rows())),
         section("Mort Soudaine, par case", grid(("Case du Temps", "La partie finit"), space_rows())),
         section("Quand jouer une Action", grid(("Action", "Moment", "Règle"), table_rows("timings", "moment"))),
         section(
@@ -184,7 +196,7 @@ def aid_html() -> str:
 
 def aid() -> ipw.Widget:
     """The page."""
-    told = "<p class='ldv-aid-note'>Tout est écrit d’après les tables et l’index du site. Imprimez cette page (Ctrl+P) : elle tient sur une feuille A4.</p>"
+    told = f"<p class='ldv-aid-note'>Tout est écrit d’après les tables et l’index du site. Imprimez cette page (Ctrl+P){NBSP}: elle tient sur une feuille A4.</p>"
     try:
         return box(html(told), html(aid_html()), bridge(), course_page(), css="ldv-part")
     except TutorError as error:

@@ -35,7 +35,7 @@ from widgets.paint_ways import paint_markers
 from widgets.palette import palette
 from widgets.picture import board_svg
 from widgets.svg import path_data
-from widgets.text import hex_text, twin_html
+from widgets.text import hex_text, keys_text, twin_html
 
 E = TypeVar("E", bound=Event)
 TERRAIN, UNDER, PIECES, OVER = "terrain", "under", "pieces", "over"
@@ -432,11 +432,7 @@ class Board:
             if self._drag is False
             else [cell for p in self._position.pieces if self._movable(p.id) and (cell := self._position.hex_of(p.id))]
         )
-        title = self.label or self._position.title or "Plateau"
-        label = (
-            f"{title}. Flèches\u00a0: déplacer le curseur\u00a0; Entrée\u00a0: choisir l’hex\u00a0; "
-            "Échap\u00a0: annuler\u00a0; Tab\u00a0: quitter le plateau."
-        )
+        label = f"{self.label or self._position.title or 'Plateau'}. {keys_text(self._position)}"
         facts = {**self._view.as_json(), "label": label, "movable": sorted(set(movable)), "narrow": NARROW}
         self._bridge.register(self.id, facts)
 

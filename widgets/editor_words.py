@@ -57,7 +57,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "reveal": "Quelles cartes sont révélées ?",
         "smoke_marker": "Quels Fumigènes restent ?",
         "sniper": "Qui le Sniper peut-il toucher ?",
-        "sudden_death_odds": "Quelles chances de Mort Subite ?",
+        "sudden_death_odds": "Quelles chances de Mort Soudaine ?",
         "surrender": "Ce camp se rend-il ?",
         "time_advance": "Que se passe-t-il à l’Avancement ?",
         "unit_worth": "Que vaut la perte de cette unité ?",

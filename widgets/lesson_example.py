@@ -13,6 +13,7 @@ from tutor.core.errors import PositionError, TutorError
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
 from tutor.core.result import Result
+from tutor.core.typography import typography
 from tutor.course.exercises import fitting
 from tutor.course.links import Link, position_text
 from tutor.course.matching import view
@@ -38,7 +39,11 @@ def _source(position: Position) -> list[ipw.Widget]:
     """Where a board comes from, when it is not the booklet's own: « déduit », « fictif », and why."""
     if position.provenance in (None, "livret"):
         return []
-    return [html(f'<p class="ldv-source">{badge(position.provenance)} {escape(position.note or position.title)}</p>')]
+    return [
+        html(
+            f'<p class="ldv-source">{badge(position.provenance)} {escape(typography(position.note or position.title))}</p>'
+        )
+    ]
 
 
 class ExamplePlayer:

@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets as ipw
 
 from tutor.core.errors import ContentError, TutorError
+from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, game
 from tutor.course.links import read_query
 from tutor.course.models import Odds
@@ -95,7 +96,7 @@ class QuickPage:
         self._mechanism, self._place = box(), box()
         self.panel: SheetPanel | None = None
         self.widget = box(
-            html("<p>Une question pendant la partie : touchez ce qui est vrai, lisez le résultat.</p>"),
+            html(f"<p>Une question pendant la partie{NBSP}: touchez ce qui est vrai, lisez le résultat.</p>"),
             self._game,
             self._mechanism,
             self._place,

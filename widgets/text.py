@@ -10,6 +10,7 @@ from tutor.core.grid import SquareGrid
 from tutor.core.position import Piece, Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
+from tutor.core.typography import typography
 from widgets.counters_look import manner
 from widgets.paint_labels import METRES
 
@@ -49,6 +50,14 @@ def _game(position: Position) -> Game | None:
         return game(position.game)
     except TutorError:
         return None
+
+
+def keys_text(position: Position) -> str:
+    """How a board is used from a keyboard, for whoever hears it."""
+    place = "la case" if isinstance(position.grid, SquareGrid) else "l’hex"
+    return typography(
+        f"Flèches : déplacer le curseur ; Entrée : choisir {place} ; Échap : annuler ; Tab : quitter le plateau."
+    )
 
 
 def piece_text(position: Position, piece: Piece, values: bool = True) -> str:

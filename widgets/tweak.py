@@ -8,6 +8,7 @@ import ipywidgets as ipw
 
 from tutor.core.errors import PositionError
 from tutor.core.position import Position, Tweak
+from tutor.core.registry import game
 from widgets import plain
 from widgets.board import Board
 from widgets.bridge import bridge
@@ -150,10 +151,13 @@ class TweakPanel:
 
 
 def _read(position: Position, path: str) -> Any:
+    """What holds now: of an open reading that the position does not settle, the game's default."""
     try:
-        return position.read(path)
+        value = position.read(path)
     except PositionError:
         return None
+    setting = game(position.game).settings.get(path.removeprefix("setting."))
+    return setting.default if value is None and setting and path.startswith("setting.") else value
 
 
 class HistoryBar:

@@ -108,7 +108,7 @@ def test_a_probability_may_be_rounded_as_written(typed: str, right: bool) -> Non
 def test_solutions_are_written_in_french() -> None:
     assert shown(Fraction(435, 1296), "%") == f"33,6{NBSP}% (145/432)"
     assert shown(REFUSED, refusal="Tir refusé") == "Tir refusé"
-    assert shown(frozenset()) == "aucun hex"
+    assert shown(frozenset()) == "rien à montrer"
 
 
 # -- the four kinds of answer -------------------------------------------------------------------------------------

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from tutor import load_position
+from tutor.core.registry import game
 from widgets.board import Board
 from widgets.bridge import bridge
+from widgets.situation import Situation
+from widgets.tweak import TweakPanel
 
 
 def test_a_crop_opens_on_what_the_author_named_then_follows_the_reader(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,3 +27,19 @@ def test_a_crop_opens_on_what_the_author_named_then_follows_the_reader(monkeypat
     assert [message["box"] for message in sent if message["type"] == "follow"] == [[x, y, x, y]]
     board.select("N8")
     assert sent[-1]["box"][:2] == list(board.drawing_view.centre("N8"))
+
+
+def test_the_keyboard_s_help_names_the_places_of_the_board() -> None:
+    hexes, squares = (
+        load_position("combat_commander", "plateau-livret"),
+        load_position("heroes_of_normandie", "dominante"),
+    )
+    one, other = Board(hexes), Board(squares)
+    assert "choisir l’hex" in bridge().boards[one.id]["label"]
+    assert "choisir la case" in bridge().boards[other.id]["label"]
+
+
+def test_a_setting_that_the_position_leaves_open_shows_the_default() -> None:
+    position = load_position("heroes_of_normandie", "dominante").change({"setting.obstacles": None})
+    panel = TweakPanel(Situation(position))
+    assert panel.controls["setting.obstacles"].value == game("heroes_of_normandie").settings["obstacles"].default

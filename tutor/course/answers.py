@@ -112,7 +112,7 @@ def shown(solution: Any, unit: str | None = None, refusal: str | None = None) ->
         text = number(int(solution)) if solution.denominator == 1 else number(str(solution))
         return f"{text}{NBSP}{unit}" if unit else text
     if isinstance(solution, frozenset):
-        return listing(sorted(solution)) if solution else "aucun hex"
+        return listing(sorted(solution)) if solution else "rien à montrer"
     if isinstance(solution, tuple):
         return ", puis ".join(solution)
     return f"«{NBSP}{solution}{NBSP}»" if solution is not None else "rien : la table manque"
