@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tutor.core.errors import TutorError
@@ -21,7 +22,7 @@ class ClassBoard(ExamplePlayer):
 
     def __init__(self, shown: BoardShown, *, revealed: bool) -> None:
         self._free = not shown.slug
-        self._frozen = self._led = False
+        self._frozen = False
         asked = shown.example.model_copy(update={"with_": dict(shown.arguments), "changes": {}})
         super().__init__(shown.game_id, asked, Writer(shown.game_id), slug=shown.slug, base=shown.position)
         self.disclose(revealed)
@@ -48,15 +49,16 @@ class ClassBoard(ExamplePlayer):
         position = position_of_text(str(state.get("position", "")), self.game_id)
         position = position.model_copy(update={"tweaks": self._base.tweaks})
         given = state.get("with")
-        self._led = True
-        try:
-            self._set(position, dict(given) if isinstance(given, dict) else self.arguments, remember=False)
-        finally:
-            self._led = False
+        self._history.now = (position, dict(given) if isinstance(given, dict) else self.arguments)
+        self._place()
 
-    def _set(self, position: Position, arguments: dict[str, Any], *, remember: bool = True) -> None:
-        if self._led or not self._frozen:
-            super()._set(position, arguments, remember=remember)
+    def _set(self, position: Position, arguments: dict[str, Any]) -> None:
+        if not self._frozen:
+            super()._set(position, arguments)
+
+    def _travel(self, move: Callable[[], bool]) -> None:
+        if not self._frozen:
+            super()._travel(move)
 
     def _link(self) -> str:
         if not self._free:

@@ -12,11 +12,11 @@ from tutor.core.position import GridSpec, Position
 from tutor.core.registry import Game, game
 from widgets.authored import Asked
 from widgets.errors import guarded
+from widgets.history import History
 from widgets.sandbox_kits import KITS, Kit
 from widgets.sandbox_tools import empty
 
 #: Steps of the history that are kept.
-_MOST = 200
 #: Kinds of grid of a game besides the one of its empty board.
 _KINDS: Mapping[str, tuple[str, ...]] = {"sherman_leader": ("pointy", "pointy_odd")}
 KIND_NAMES: Mapping[str, str] = {
@@ -52,9 +52,7 @@ class Workbench:
     def __init__(self, game_id: str, draft: Draft | None = None) -> None:
         self.game: Game = game(game_id)
         self.kit: Kit = KITS[game_id]
-        self._draft = draft or Draft(empty(game_id))
-        self._past: list[Draft] = []
-        self._future: list[Draft] = []
+        self._history = History(draft or Draft(empty(game_id)))
         self._told: list[Callable[[], object]] = []
 
     # -- reading --------------------------------------------------------------------------------------------------
@@ -62,27 +60,27 @@ class Workbench:
     @property
     def draft(self) -> Draft:
         """What stands now."""
-        return self._draft
+        return self._history.now
 
     @property
     def position(self) -> Position:
         """The position as it stands."""
-        return self._draft.position
+        return self.draft.position
 
     @property
     def asked(self) -> Asked | None:
         """The question as it stands."""
-        return self._draft.asked
+        return self.draft.asked
 
     @property
     def can_undo(self) -> bool:
         """Whether there is something to undo."""
-        return bool(self._past)
+        return self._history.can_undo
 
     @property
     def can_redo(self) -> bool:
         """Whether there is something to redo."""
-        return bool(self._future)
+        return self._history.can_redo
 
     def problems(self) -> list[str]:
         """Every fault of the position, tweaks included, as French sentences."""
@@ -110,7 +108,7 @@ class Workbench:
 
     def place(self, position: Position) -> None:
         """Put another position in place, as one step of the history."""
-        self._take(replace(self._draft, position=position))
+        self._take(replace(self.draft, position=position))
 
     def edit(self, **fields: Any) -> None:
         """Change whole fields of the position (title, joined, tweaks…), through the strict loader.
@@ -122,7 +120,7 @@ class Workbench:
 
     def ask(self, asked: Asked | None) -> None:
         """Put another question in place, as one step of the history."""
-        self._take(replace(self._draft, asked=asked))
+        self._take(replace(self.draft, asked=asked))
 
     def restart(self, draft: Draft) -> None:
         """Put something else on the bench; what stood there can be had back by undoing."""
@@ -130,28 +128,19 @@ class Workbench:
 
     def undo(self) -> bool:
         """Take back the last change; False when there is none."""
-        return self._travel(self._past, self._future)
+        return self._moved(self._history.undo())
 
     def redo(self) -> bool:
         """Do again what was taken back; False when there is nothing."""
-        return self._travel(self._future, self._past)
-
-    def _travel(self, back: list[Draft], forth: list[Draft]) -> bool:
-        if not back:
-            return False
-        forth.append(self._draft)
-        self._draft = back.pop()
-        self._tell()
-        return True
+        return self._moved(self._history.redo())
 
     def _take(self, draft: Draft) -> None:
-        if draft == self._draft:
-            return
-        self._past.append(self._draft)
-        self._future.clear()
-        del self._past[:-_MOST]
-        self._draft = draft
-        self._tell()
+        self._moved(self._history.take(draft))
+
+    def _moved(self, moved: bool) -> bool:
+        if moved:
+            self._tell()
+        return moved
 
     def _tell(self) -> None:
         for told in self._told:

@@ -21,6 +21,7 @@ from tutor.course.models import Choice, Example, Odds, RuleText, WhatIf
 from tutor.course.models import Prediction as PredictionText
 from widgets.course_page import course_page
 from widgets.errors import guarded
+from widgets.history import History, refuse_new_faults
 from widgets.legend import LegendPanel
 from widgets.lesson_odds import OddsStack
 from widgets.lesson_picks import Picks
@@ -77,9 +78,7 @@ class ExamplePlayer:
         self._told: list[Callable[[Position], object]] = []
         odds = example.odds or (Odds(ask=example.ask) if example.ask.endswith("odds") else None)
         self._odds = OddsStack(odds) if odds else None
-        self._arguments: dict[str, Any] = dict(example.with_)
-        self._past: list[tuple[Position, dict[str, Any]]] = []
-        self._future: list[tuple[Position, dict[str, Any]]] = []
+        self._history = History((self._base, dict(example.with_)))
         self.revealed = question is None
         self.stage = Stage(self._base, label=example.title, pending=_PENDING, panel=example.panel)
         self.stage.board.aim(example.focus)
@@ -115,8 +114,8 @@ class ExamplePlayer:
             button("Réinitialiser"),
             button("Partager", hint="Lien, image, fichier de cette position"),
         )
-        self._undo.on_click(guarded(lambda _: self._travel(self._past, self._future)))
-        self._redo.on_click(guarded(lambda _: self._travel(self._future, self._past)))
+        self._undo.on_click(guarded(lambda _: self._travel(self._history.undo)))
+        self._redo.on_click(guarded(lambda _: self._travel(self._history.redo)))
         self._reset.on_click(guarded(lambda _: self._restore()))
         self._share.on_click(guarded(lambda _: self._toggle_share()))
         self._shared: SharePanel | None = None
@@ -153,10 +152,7 @@ class ExamplePlayer:
             PositionError: they do not; nothing has changed.
         """
         position = self.position.change(changes)
-        problems = game(self.game_id).problems
-        known = set(problems(self.position))
-        if new := [problem for problem in problems(position) if problem not in known]:
-            raise PositionError(" ".join(new[:3]), remedy="La position n’a pas changé.")
+        refuse_new_faults(self.position, position)
         self._set(position, self._arguments)
 
     # -- state ----------------------------------------------------------------------------------------------------
@@ -191,15 +187,20 @@ class ExamplePlayer:
         self.revealed = not self.revealed
         self._refresh()
 
-    def _set(self, position: Position, arguments: dict[str, Any], *, remember: bool = True) -> None:
-        if remember and (position != self.position or arguments != self._arguments):
-            self._past.append((self.position, self._arguments))
-            self._future.clear()
-            del self._past[:-100]
-        self._arguments = dict(arguments)
+    @property
+    def _arguments(self) -> dict[str, Any]:
+        return self._history.now[1]
+
+    def _set(self, position: Position, arguments: dict[str, Any]) -> None:
+        self._history.take((position, dict(arguments)))
+        self._place()
+
+    def _place(self) -> None:
+        """Show the position and the declaration that the history holds."""
+        position, arguments = self._history.now
         self.stage.place(position)
         self._picks.place(position)
-        self._picks.take(self._arguments)
+        self._picks.take(arguments)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -220,7 +221,7 @@ class ExamplePlayer:
         later(self._tell_page)
 
     def _write_controls(self) -> None:
-        self._undo.disabled, self._redo.disabled = not self._past, not self._future
+        self._undo.disabled, self._redo.disabled = not self._history.can_undo, not self._history.can_redo
         if self._shared:
             self._shared.refresh()
         self._reveal.description = "Cacher la réponse" if self.revealed else "Montrer la réponse"
@@ -273,13 +274,9 @@ class ExamplePlayer:
         start = self.position.hex_of(piece)
         self._set(self.position.change({f"piece.{piece}.at": hex_}), self._picks.followed(start or "", hex_))
 
-    def _travel(
-        self, back: list[tuple[Position, dict[str, Any]]], forth: list[tuple[Position, dict[str, Any]]]
-    ) -> None:
-        if back:
-            forth.append((self.position, self._arguments))
-            position, arguments = back.pop()
-            self._set(position, arguments, remember=False)
+    def _travel(self, move: Callable[[], bool]) -> None:
+        if move():
+            self._place()
 
     def _restore(self) -> None:
         self._set(self._base, dict(self.example.with_))

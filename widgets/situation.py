@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 from tutor.core.errors import PositionError
 from tutor.core.position import MAX_LINK, Position
-from tutor.core.registry import game
 from widgets.errors import guarded
+from widgets.history import History, refuse_new_faults
 
 
 class Situation:
@@ -26,25 +26,23 @@ class Situation:
     """
 
     def __init__(self, position: Position) -> None:
-        self._past: list[Position] = []
-        self._future: list[Position] = []
-        self._first = self._now = position
+        self._first, self._history = position, History(position)
         self._handlers: list[Callable[[Position], object]] = []
 
     @property
     def position(self) -> Position:
         """The position as it stands."""
-        return self._now
+        return self._history.now
 
     @property
     def can_undo(self) -> bool:
         """Whether there is something to undo."""
-        return bool(self._past)
+        return self._history.can_undo
 
     @property
     def can_redo(self) -> bool:
         """Whether there is something to redo."""
-        return bool(self._future)
+        return self._history.can_redo
 
     def on_change(self, handler: Callable[[Position], object]) -> None:
         """Call ``handler`` with the new position after each change."""
@@ -56,7 +54,7 @@ class Situation:
         Raises:
             PositionError: the change means nothing, or makes the position impossible; nothing has changed then.
         """
-        self.replace(self._now.change(changes))
+        self.replace(self.position.change(changes))
 
     def replace(self, position: Position, *, check: bool = True) -> None:
         """Put another position in place, as one step of the history.
@@ -64,40 +62,22 @@ class Situation:
         Raises:
             PositionError: the game finds a fault that was not there before (with ``check``).
         """
-        if position == self._now:
-            return
         if check:
-            problems = game(position.game).problems
-            known = set(problems(self._now))
-            new = [problem for problem in problems(position) if problem not in known]
-            if new:
-                raise PositionError(" ".join(new[:3]), remedy="La position n’a pas changé.")
-        self._past.append(self._now)
-        self._future.clear()
-        self._set(position)
+            refuse_new_faults(self.position, position)
+        self._moved(self._history.take(position))
 
     def restart(self, position: Position) -> None:
         """Begin anew with another position, without history."""
-        self._first = position
-        self._past.clear()
-        self._future.clear()
-        self._set(position)
+        self._first, self._history = position, History(position)
+        self._moved(True)
 
     def undo(self) -> bool:
         """Take back the last change; False when there is none."""
-        if not self._past:
-            return False
-        self._future.append(self._now)
-        self._set(self._past.pop())
-        return True
+        return self._moved(self._history.undo())
 
     def redo(self) -> bool:
         """Do again what was taken back; False when there is nothing."""
-        if not self._future:
-            return False
-        self._past.append(self._now)
-        self._set(self._future.pop())
-        return True
+        return self._moved(self._history.redo())
 
     def reset(self) -> None:
         """Return to the first position (which can be undone)."""
@@ -112,7 +92,7 @@ class Situation:
         Raises:
             PositionError: too large for a link.
         """
-        text = self._now.to_link()
+        text = self.position.to_link()
         if len(text) > MAX_LINK:
             raise PositionError(
                 "Cette position est trop grande pour un lien.",
@@ -121,7 +101,8 @@ class Situation:
         keys = {**query, "position": text}
         return page + "?" + "&".join(f"{key}={quote(value)}" for key, value in keys.items())
 
-    def _set(self, position: Position) -> None:
-        self._now = position
-        for handler in self._handlers:
-            handler(position)
+    def _moved(self, moved: bool) -> bool:
+        if moved:
+            for handler in self._handlers:
+                handler(self.position)
+        return moved

@@ -1,0 +1,77 @@
+"""What changed, and how to take it back: the same for a board that is played with, an example, an editor."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from tutor.core.errors import PositionError
+from tutor.core.position import Position
+from tutor.core.registry import game
+
+T = TypeVar("T")
+#: States kept to go back to.
+MOST = 200
+
+
+class History(Generic[T]):
+    """A state that changes, with those before it and those taken back.
+
+    Args:
+        now: the first state.
+
+    >>> history = History(1)
+    >>> history.take(2), history.take(2), history.undo(), history.now, history.redo(), history.now
+    (True, False, True, 1, True, 2)
+    """
+
+    def __init__(self, now: T) -> None:
+        self.now = now
+        self._past: list[T] = []
+        self._future: list[T] = []
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is something to redo."""
+        return bool(self._future)
+
+    def take(self, state: T) -> bool:
+        """Go on to a state; False when it is the one that stands."""
+        if state == self.now:
+            return False
+        self._past.append(self.now)
+        del self._past[:-MOST]
+        self._future.clear()
+        self.now = state
+        return True
+
+    def undo(self) -> bool:
+        """Take back the last change; False when there is none."""
+        return self._travel(self._past, self._future)
+
+    def redo(self) -> bool:
+        """Do again what was taken back; False when there is nothing."""
+        return self._travel(self._future, self._past)
+
+    def _travel(self, back: list[T], forth: list[T]) -> bool:
+        if not back:
+            return False
+        forth.append(self.now)
+        self.now = back.pop()
+        return True
+
+
+def refuse_new_faults(before: Position, after: Position) -> None:
+    """Let a change pass that brings no fault; those that were there before may stay.
+
+    Raises:
+        PositionError: the game finds a fault that was not there before.
+    """
+    problems = game(after.game).problems
+    known = set(problems(before))
+    if new := [problem for problem in problems(after) if problem not in known]:
+        raise PositionError(" ".join(new[:3]), remedy="La position n’a pas changé.")
