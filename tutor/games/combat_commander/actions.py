@@ -13,6 +13,7 @@ from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.units import AUTOMATIC, boxed, cell_of, is_unit, places, printed
 
 #: What breaks a squad, and what eliminates it outright: Light Wounds answer the first only.
@@ -202,8 +203,7 @@ def smoke_grenades(ctx: Context, piece: str, cell: str) -> bool:
         ctx.refuse("A39", "action.refuse.not_moving", where=places(unit), piece=piece)
     if ctx.position.grid.distance(cell_of(ctx, unit), cell) > 1:
         ctx.refuse("A39", "action.refuse.smoke_far", where=hexes(cell), cell=cell)
-    terrain = ctx.position.terrain_of.get(cell, "open")
-    if ctx.table("terrain").peek(terrain, "aquatic", False) or ctx.position.marker("blaze", cell):
+    if is_aquatic(ctx, cell) or ctx.position.marker("blaze", cell):
         ctx.refuse("A39", "action.refuse.smoke_place", where=hexes(cell), cell=cell)
     if not ctx.refusals:
         ctx.step("A39", "action.smoke", value=cell, where=hexes(cell), piece=piece, cell=cell)

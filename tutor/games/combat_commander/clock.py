@@ -16,8 +16,8 @@ from tutor.core.dice import chance, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.events_hexes import is_aquatic
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.units import is_unit
 from tutor.games.combat_commander.victory import controller, has_special, objectives_on
 

@@ -25,20 +25,10 @@ from tutor.games.combat_commander.events import (
     must_choose,
     on_board,
 )
+from tutor.games.combat_commander.ground import is_aquatic, is_impassable
 from tutor.games.combat_commander.units import cell_of, is_unit, places
 
 FORTIFICATIONS = ("mines", "wire", "foxholes")
-
-
-def is_aquatic(ctx: Context, cell: str) -> bool:
-    """Whether a hex is aquatic terrain: no smoke, blaze or fortification there. **Rule:** T89, T95, T98."""
-    return bool(ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "aquatic", False))
-
-
-def is_impassable(ctx: Context, cell: str) -> bool:
-    """Whether no unit may be in a hex: water barrier or blaze. **Rule:** T79, T98."""
-    impassable = ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "impassable", False)
-    return bool(impassable) or ctx.position.marker("blaze", cell) is not None
 
 
 def _free(ctx: Context, call: Call, cell: str, what: str) -> bool:

@@ -16,6 +16,7 @@ from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.actions import Shot, played
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.los import distance as range_between
 from tutor.games.combat_commander.los import line_of_sight
 from tutor.games.combat_commander.units import (
@@ -152,8 +153,8 @@ def _smoke_round(ctx: Context, shot: Shot) -> None:
     for piece in shot.firers:
         if is_unit(piece) or not mark(ctx, piece, "smoke", "smoke" in piece.status):
             ctx.refuse("O20.2.1", "fire.refuse.no_smoke", where=places(piece), piece=piece.id)
-    terrain = ctx.position.terrain_of.get(shot.target, "open")
-    if ctx.table("terrain").peek(terrain, "aquatic", False):
+    if is_aquatic(ctx, shot.target):
+        terrain = ctx.position.terrain_of[shot.target]
         rule = ctx.game.tables["terrain"].cell(terrain, "los").rule
         ctx.refuse(rule, "fire.refuse.smoke_water", where=hexes(shot.target), cell=shot.target, terrain=terrain)
     if ctx.position.marker("blaze", shot.target):
@@ -187,8 +188,8 @@ def _usable(ctx: Context, piece: Piece) -> None:
         ctx.refuse("11.1", "fire.refuse.broken_carrier", where=where, piece=piece.id, holder=holder.id)
     elif "suppressed" in holder.status:
         ctx.refuse("11.1", "fire.refuse.suppressed_carrier", where=where, piece=piece.id, holder=holder.id)
-    terrain = ctx.position.terrain_of.get(cell, "open")
-    if ctx.table("terrain").peek(terrain, "aquatic", False):
+    if is_aquatic(ctx, cell):
+        terrain = ctx.position.terrain_of[cell]
         rule = str(ctx.game.tables["terrain"].rows[terrain].get("rule", "T78"))
         ctx.refuse(rule, "fire.refuse.water", where=hexes(cell), piece=piece.id, terrain=terrain)
     if ctx.position.marker("fortification", cell) == "wire":

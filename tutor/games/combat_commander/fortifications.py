@@ -12,6 +12,7 @@ from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.units import is_unit
 
 #: Hidden action -> its rule, the fortification it brings.
@@ -25,11 +26,6 @@ HIDDEN = {
 MOMENTS = ("defence", "move", "advance", "retreat")
 
 
-def aquatic(ctx: Context, cell: str) -> bool:
-    """Whether a hex is aquatic. **Rule:** F100.3, T89, T95, T98."""
-    return bool(ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "aquatic", False))
-
-
 def fits(ctx: Context, rule: str, kind: str, cell: str) -> None:
     """Refuse a hex where no fortification may be placed, for every reason.
 
@@ -39,7 +35,7 @@ def fits(ctx: Context, rule: str, kind: str, cell: str) -> None:
     **Rule:** F100.3, 8.1.3, 8.1.5.
     """
     there = ctx.position.marker("fortification", cell)
-    if aquatic(ctx, cell):
+    if is_aquatic(ctx, cell):
         ctx.refuse("F100.3", "fort.refuse.aquatic", where=hexes(cell), cell=cell, kind=kind)
     if there is not None and ctx.on("8.1.3"):
         ctx.refuse("8.1.3", "fort.refuse.first", where=hexes(cell), cell=cell, there=there, kind=kind)
@@ -102,7 +98,7 @@ def smoke_marker(ctx: Context, cell: str, value: int) -> int:
     least, most = int(bounds.peek("smoke", "least")), int(bounds.peek("smoke", "most"))
     if not least <= value <= most:
         raise RequestError(f"Un Fumigène de {value} n’existe pas.", remedy=f"De {least} à {most}.")
-    if aquatic(ctx, cell):
+    if is_aquatic(ctx, cell):
         ctx.refuse("T94", "smoke.refuse.aquatic", where=hexes(cell), cell=cell)
     if ctx.position.marker("blaze", cell):
         ctx.refuse("8.1.5", "fort.refuse.blaze", where=hexes(cell), cell=cell)

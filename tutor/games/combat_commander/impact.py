@@ -28,6 +28,7 @@ from tutor.games.combat_commander.artillery import (
 from tutor.games.combat_commander.attack import Defence, attack_total, defend, lost_with, outcome, points
 from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.odds import PieceOdds
 from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
 from tutor.games.combat_commander.values import morale_in
@@ -229,13 +230,7 @@ def _attacked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
 
 def _smoked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
     """Hexes where a smoke marker may lie. **Rule:** O18.2.3.1, T94, T95, 8.1.5."""
-    terrain = ctx.table("terrain")
-    able = tuple(
-        c
-        for c in area
-        if not terrain.peek(ctx.position.terrain_of.get(c, "open"), "aquatic", False)
-        and not ctx.position.marker("blaze", c)
-    )
+    able = tuple(c for c in area if not is_aquatic(ctx, c) and not ctx.position.marker("blaze", c))
     if len(able) < len(area):
         closed = [c for c in area if c not in able]
         ctx.step("8.1.5", "artillery.no_smoke", value=closed, where=hexes(*closed), note="interprétation")

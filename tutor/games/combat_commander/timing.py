@@ -15,8 +15,8 @@ from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.cover import cover
-from tutor.games.combat_commander.events_hexes import is_aquatic
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.units import is_unit, places
 
 MOMENTS = (
