@@ -33,7 +33,6 @@ LOS_RULES = (
     "T88.5",
     "T93",
 )
-_NOT_A_BLOCK = frozenset({"10.3", "10.3.3", "T88.5"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,6 @@ Quality = Literal["fp", "range", "move", "morale", "command"]
 RULE_OF: dict[str, str] = {"fp": "3.1.1", "range": "3.1.2", "move": "3.1.3", "morale": "3.1.4", "command": "3.1.5"}
 UNIT_OF: dict[str, str] = {"fp": "PF", "range": "hexs", "move": "PM", "morale": "", "command": ""}
 UNITS = frozenset({"leader", "team", "squad"})
-#: Mortars and radios: what the rules call mortars and artillery when they speak of woods, walls and fortifications.
-INDIRECT = frozenset({"mortar", "radio"})
 AUTOMATIC = frozenset({"mg", "mortar"})
 
 

@@ -17,7 +17,6 @@ from tutor.games.sherman_leader.enemy import may_attack
 from tutor.games.sherman_leader.game import GAME
 from tutor.games.sherman_leader.units import active, place, unit_of, value_of, vehicle
 
-TOWARDS = ("advance_to_cover", "cautious_advance", "advance_he", "advance_ap", "advance_if_cannot_attack", "advance")
 COVERED = ("retreat_to_cover", "adjacent_cover", "advance_to_cover")
 
 
