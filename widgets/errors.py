@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 from tutor.core.errors import TutorError
+from tutor.core.typography import typography
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -28,9 +29,10 @@ def on_error(show: Callable[[str], None]) -> None:
 
 
 def report(sentence: str) -> None:
-    """Show a sentence in the alert region of the page (an empty one clears it)."""
+    """Show a sentence in the alert region of the page, set in French typography (an empty one clears it)."""
+    said = typography(sentence)
     for show in _sinks:
-        show(sentence)
+        show(said)
 
 
 def guarded(function: Callable[P, R]) -> Callable[P, R | None]:

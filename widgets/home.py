@@ -23,14 +23,14 @@ from widgets.learner import progress
 from widgets.learner_panel import LearnerPanel
 from widgets.lesson_text import box, html
 
-#: Rulebooks of the course, their publishers, and whether a reader finds them here yet.
-PUBLISHERS = (
-    ("Combat Commander : Europe", "GMT Games"),
-    ("ASL Starter Kit", "Multi-Man Publishing"),
-    ("Tactical Combat Series", "The Gamers et Multi-Man Publishing"),
-    ("Sherman Leader", "Dan Verssen Games (DVG)"),
-    ("Heroes of Normandie", "Devil Pig Games"),
-)
+#: Who publishes each rulebook of the course.
+PUBLISHERS = {
+    "combat_commander": "GMT Games",
+    "asl_sk": "Multi-Man Publishing",
+    "tcs": "The Gamers et Multi-Man Publishing",
+    "sherman_leader": "Dan Verssen Games (DVG)",
+    "heroes_of_normandie": "Devil Pig Games",
+}
 
 
 class HomePage:
@@ -172,22 +172,16 @@ def home() -> ipw.Widget:
     return HomePage().widget
 
 
-def _state(title: str) -> str:
-    """Where a rulebook stands in the house."""
-    held = next((one for one, name in GAMES.items() if name == title), None)
-    return "à venir" if held is None else "dans le cours" if readable(held)[0] else "à l’index"
-
-
 def about() -> ipw.Widget:
     """« À propos »: publishers, licences, browsers, how to report an error."""
     rows = "".join(
-        f"<tr><td>{escape(title.replace(' :', NBSP + ':'))}</td><td>{escape(publisher)}</td>"
-        f"<td>{_state(title)}</td></tr>"
-        for title, publisher in PUBLISHERS
+        f"<tr><td>{escape(title.replace(' :', NBSP + ':'))}</td><td>{escape(PUBLISHERS[game_id])}</td>"
+        f"<td>{len(readable(game_id)[0])} leçons</td></tr>"
+        for game_id, title in GAMES.items()
     )
     packages = "".join(
         f"<li>{name} {_version(name)}</li>"
-        for name in ("voila", "ipywidgets", "ipycanvas", "anywidget", "shapely", "icepool", "pydantic")
+        for name in ("voila", "ipywidgets", "ipycanvas", "anywidget", "pydantic", "sqlalchemy", "fsrs", "segno")
     )
     text = f"""
 <h1>À propos</h1>
@@ -201,7 +195,7 @@ def about() -> ipw.Widget:
 <p>Le code et les textes de Ligne de Vue sont sous licence MIT. La police Atkinson Hyperlegible, du Braille Institute, est sous licence SIL Open Font 1.1. Ligne de Vue s’appuie notamment sur{NBSP}:</p>
 <ul>{packages}</ul>
 <h2>Navigateurs</h2>
-<p>Ligne de Vue est essayé à chaque version avec Chromium, sur grand écran et à la largeur d’un téléphone. Il est écrit pour les versions récentes de Firefox, Chrome, Edge et Safari. Il lui faut JavaScript{NNBSP}; il ne demande rien à un autre serveur que le sien, et ne garde que dans votre navigateur l’apparence choisie et les exercices réussis.</p>
+<p>Ligne de Vue est essayé à chaque version avec Chromium, sur grand écran et à la largeur d’un téléphone. Il est écrit pour les versions récentes de Firefox, Chrome, Edge et Safari. Il lui faut JavaScript{NNBSP}; il ne demande rien à un autre serveur que le sien. Ce qui est gardé de vous, et combien de temps, est dit dans <a href="{escape(Link("data").url, quote=True)}">Vos données</a>.</p>
 <h2>Signaler une erreur</h2>
 <p>Le bouton prépare un texte à copier{NBSP}: la règle, le lien de la position et la version. Faites-le depuis la page où l’erreur se voit.</p>
 <p><button type="button" class="ldv-button" data-ldv-report>Signaler une erreur</button></p>

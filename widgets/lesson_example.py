@@ -33,7 +33,7 @@ from widgets.panels import badge
 if TYPE_CHECKING:
     from widgets.share import SharePanel
 
-_PENDING = typography("Répondez d’abord ; le verdict viendra ensuite.")
+_PENDING = "Répondez d’abord ; le verdict viendra ensuite."
 
 
 def _source(position: Position) -> list[ipw.Widget]:

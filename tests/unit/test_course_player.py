@@ -260,6 +260,9 @@ def test_about_names_the_publishers() -> None:
         "affilié",
     ):
         assert name in said
+    for game_id, title in GAMES.items():
+        assert re.search(rf"{title.replace(' :', '.:')} [\w()\- ]+ {len(lessons(game_id))} leçons", said), title
+    assert "à venir" not in said
 
 
 def test_the_free_board(shown: list[str]) -> None:
