@@ -110,13 +110,18 @@ def test_coverage_has_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["coverage", "combat_commander", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["sections"]
     assert [row["id"] for row in rows] == list(game("combat_commander").sections)
-    assert all(set(row) == {"game", "id", "title", "kind", "lesson", "live_example", "rule", "cases"} for row in rows)
+    assert all(
+        set(row) == {"game", "id", "title", "kind", "lesson", "live_example", "rule", "cases", "state"} for row in rows
+    )
     by_id = {row["id"]: row for row in rows}
     assert by_id["10.2"]["lesson"] == "cc-04-ldv"
     assert by_id["10.2"]["live_example"] == "cc-04-ldv/lisiere"
     assert by_id["10.2"]["rule"] == "los"
     assert by_id["10.2"]["cases"]
-    assert by_id["INDEX"]["live_example"] == ""
+    assert by_id["10.2"]["state"] == "complet"
+    assert by_id["INDEX"]["live_example"] == by_id["INDEX"]["state"] == ""
+    assert by_id["O22"]["kind"] == "computational"
+    assert by_id["O22"]["rule"] == ""
     assert cli.main(["coverage", "combat_commander"]) == 0
     assert "345 entrées" in capsys.readouterr().out.splitlines()[-1]
 

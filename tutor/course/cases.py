@@ -195,9 +195,9 @@ def run(folder: Path) -> Iterator[Outcome]:
                 yield Outcome(case.id, path, (*double, f"le moteur s’est arrêté : {type(error).__name__}: {error}"))
 
 
-def by_rule(folder: Path) -> Mapping[str, list[str]]:
-    """Rule id -> ids of the cases that name it; broken files are left to ``run``."""
-    found: dict[str, list[str]] = {}
+def by_rule(folder: Path) -> Mapping[str, list[Case]]:
+    """Rule id -> the cases that name it; broken files are left to ``run``."""
+    found: dict[str, list[Case]] = {}
     for path in case_files(folder) if folder.is_dir() else []:
         try:
             cases = read_cases(path)
@@ -205,5 +205,5 @@ def by_rule(folder: Path) -> Mapping[str, list[str]]:
             continue
         for case in cases:
             for rule in case.rules:
-                found.setdefault(rule, []).append(case.id)
+                found.setdefault(rule, []).append(case)
     return found
