@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
+import pytest
+
 from bench.__main__ import subjects
 from bench.measures import NBSP, Measure, milliseconds
+from tutor.core.registry import game
 
 
 def test_every_module_that_measures_is_found():
@@ -35,11 +40,10 @@ def test_the_reference_of_the_odds_counts_every_sum():
     assert enumerated(20, [2, 2]) == 1
 
 
-def test_the_map_of_the_bench_is_possible():
-    from bench.los import random_map
-    from tutor.core.registry import game
-
-    position = random_map()
-    assert game("combat_commander").problems(position) == []
-    assert len(position.terrain_of) == 60
+@pytest.mark.parametrize(("subject", "hexes", "covered"), [("los", 150, 60), ("los_asl", 346, 138)])
+def test_the_maps_of_the_bench_are_possible(subject: str, hexes: int, covered: int):
+    position = import_module(f"bench.{subject}").random_map()
+    assert game(position.game).problems(position) == []
+    assert len(list(position.grid.cells)) == hexes
+    assert len(position.terrain_of) == covered
     assert position.level_of
