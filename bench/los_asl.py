@@ -17,7 +17,7 @@ KINDS = ("woods", "woods", "stone_building", "wooden_building", "brush", "orchar
 
 
 def random_map(seed: int = 1) -> Position:
-    """A full board: 40 % of the hexes with terrain, six hills of two levels, two roads, some walls and smoke."""
+    """A full board: 40 % of the hexes with terrain, six hills of two levels, two roads, some smoke."""
     rng = Random(seed)
     empty = Position.from_data(
         {
@@ -38,7 +38,6 @@ def random_map(seed: int = 1) -> Position:
     for column in "FR":
         changes |= {f"way.road.{column}{row}": [1, 4] for row in range(1, 10)}
     for cell in rng.sample(cells, 12):
-        changes[f"side.{cell}/{rng.choice(grid.neighbours(cell))}"] = "wall"
         changes[f"marker.smoke.{cell}"] = 3
     return empty.change(changes)
 
