@@ -197,6 +197,7 @@ def _board_problems(position: Position) -> list[str]:
                 both = f"{terrain.term(seen[cell])} et {terrain.term(kind)}"
                 found.append(f"Terrain : {cell} est à la fois {both} (T78.1 n’en garde qu’un).")
             seen[cell] = kind
+    found += _beneath_problems(position)
     levels: dict[str, int] = {}
     for level, cells in position.levels.items():
         if not 0 <= level <= 4:
@@ -222,6 +223,24 @@ def _board_problems(position: Position) -> list[str]:
         if position.terrain_of.get(cell) != "building"
     ]
     return found
+
+
+def _beneath_problems(position: Position) -> list[str]:
+    """What ``state.beneath`` says of the other terrain of minor bridges. **Rule:** T80.2."""
+    beneath, terrain = position.state.get("beneath"), GAME.tables["terrain"]
+    if beneath is None:
+        return []
+    if not isinstance(beneath, dict):
+        return ["Sous les ponts : « beneath » donne un terrain à chaque hex de Pont Secondaire (T80.2)."]
+    found = [
+        f"Sous les ponts : {cell} n’est pas sur le plateau (T80.2)." for cell in beneath if cell not in position.grid
+    ]
+    known = [kind for kind in terrain.rows if terrain.get(kind, "move") is not None]
+    return found + [
+        f"Sous les ponts : « {kind} » en {cell} ; choisissez parmi {', '.join(known)}."
+        for cell, kind in beneath.items()
+        if kind not in known
+    ]
 
 
 def _drawing_problems(position: Position) -> list[str]:

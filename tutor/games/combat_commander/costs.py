@@ -1,6 +1,6 @@
 """What each hex costs to enter, and what may not be entered by anyone.
 
-**Rule:** T78.2, O21.1, T79, T80.1, T83, T84, T87, T88.1, T92, T93, T96, T97, T98, F105.2.
+**Rule:** T78.2, O21.1, T79, T80.1, T80.2, T83, T84, T87, T88.1, T92, T93, T96, T97, T98, F105.2.
 """
 
 from __future__ import annotations
@@ -13,8 +13,15 @@ from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.op_fire import trench_link
 
+#: The rule of each bridge.
+BRIDGES = {"major_bridge": "T80.1", "minor_bridge": "T80.2"}
 
-@GAME.rule("step_cost", "T78.2", "O21.1", "T88.1", "T93")
+
+@GAME.rule(
+    "step_cost",
+    *("T78.2", "O21.1", "T79", "T80.1", "T80.2", "T81", "T83", "T84", "T85", "T88.1", "T89", "T90"),
+    *("T91", "T92", "T93", "T95", "T96", "T98", "F105", "F105.2"),
+)
 def step_cost(ctx: Context, start: str, end: str) -> int:
     """Movement points to enter a hex from an adjacent one.
 
@@ -27,7 +34,7 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
     Raises:
         UnknownHex: not on the board. UnknownValue: a cost the booklet does not give.
 
-    **Rule:** T78.2, O21.1, O21.4, T79, T80.1, T83, T84, T87, T88.1, T92, T93, T96, T97, T98, F105.2.
+    **Rule:** T78.2, O21.1, O21.4, T79-T85, T87, T88.1, T89-T93, T95-T98, F105.2.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "plateau-livret"), "step_cost", start="L8", end="K8").value
@@ -50,11 +57,11 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
     if not closed and trench_link(ctx, start, end) and ctx.on("F105.2"):
         return int(ctx.table("limits").get("trench_link", "move", hexes(start, end)))
     with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end) as step:
-        terrain = ctx.position.terrain_of.get(end, "open")
         if way is not None:
+            _onto_bridge(ctx, end, way)
             amount = int(ctx.table("ways").get(way, "move", hexes(end)))
         else:
-            amount = int(ctx.table("terrain").get(terrain, "move", hexes(end)))
+            amount = int(ctx.table("terrain").get(_paid(ctx, end), "move", hexes(end)))
         if ctx.position.level_of.get(end, 0) > ctx.position.level_of.get(start, 0) and ctx.on("T88.1"):
             amount += int(ctx.table("limits").get("uphill", "extra", hexes(end)))
         crossing = ctx.table("sides").peek(on_side, "cross") if on_side is not None else None
@@ -64,12 +71,34 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
     return amount
 
 
+def _onto_bridge(ctx: Context, cell: str, way: str) -> None:
+    """Say that a bridge is entered along its road or railway. **Rule:** T80.1, T80.2."""
+    terrain = ctx.position.terrain_of.get(cell, "open")
+    if terrain in BRIDGES and way in ("road", "rail"):
+        ctx.step(BRIDGES[terrain], "move.bridge_along", value=True, where=hexes(cell), cell=cell, kind=terrain, way=way)
+
+
+def _paid(ctx: Context, cell: str) -> str:
+    """Terrain that a mover pays for: beside the road of a minor bridge, the other terrain of its hex.
+
+    **Rule:** T78.2, T80.2.
+    """
+    terrain = ctx.position.terrain_of.get(cell, "open")
+    beneath = ctx.position.state.get("beneath")
+    other = beneath.get(cell) if terrain == "minor_bridge" and isinstance(beneath, dict) else None
+    if other is None:
+        return terrain
+    ctx.step("T80.2", "move.beneath", "input", value=str(other), where=hexes(cell), cell=cell)
+    return str(other)
+
+
 def _way(ctx: Context, start: str, end: str) -> str | None:
-    """Road, railway or trail of the hex entered that reaches the side crossed. **Rule:** T92, T93, T96."""
+    """Road, railway or trail of the hex entered that reaches the side crossed. **Rule:** T80.2, T92, T93, T96."""
     for way, rule in (("road", "T93"), ("rail", "T92"), ("trail", "T96")):
         if _reaches(ctx, way, end, start) and ctx.on(rule):
             return way
-    return None
+    on_minor = ctx.position.terrain_of.get(end) == "minor_bridge"
+    return "road" if on_minor and not ctx.on("T80.2") else None
 
 
 def _reaches(ctx: Context, way: str, cell: str, other: str) -> bool:

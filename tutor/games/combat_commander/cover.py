@@ -1,6 +1,6 @@
 """Cover of a hex against an attack: terrain, fortification or the side the shot crosses; the owner chooses one.
 
-**Rule:** T78.3, T87, T93, T97, F101, F102, F103.2, F104, F105.1, 11.6.
+**Rule:** T78.3, T79, T80, T81, T82, T85-T87, T89-T91, T93, T95, T97-T99, F101, F102, F103.2, F104, F105.1, 11.6.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from tutor.core.geometry import polygon_spans
 from tutor.core.grid import HexGrid
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.ground import is_impassable
 
 Against = Literal["nothing", "fire", "mortar", "radio", "flame", "mines"]
 AGAINST: tuple[Against, ...] = ("nothing", "fire", "mortar", "radio", "flame", "mines")
@@ -33,7 +34,11 @@ class Cover:
     options: tuple[tuple[str, int], ...]
 
 
-@GAME.rule("cover", "T78.3", "T87", "T93", "T97", "F100", "11.6")
+@GAME.rule(
+    "cover",
+    *("T78.3", "T80", "T81", "T82", "T85", "T86", "T87", "T89", "T90", "T91", "T93", "T95", "T97", "T99"),
+    *("F100", "F101", "F102", "F104", "F105.1", "11.6"),
+)
 def cover(
     ctx: Context,
     cell: str,
@@ -49,10 +54,13 @@ def cover(
         firing_from: hexes the shot comes from, for walls and hedges; given, ``nothing`` means fire.
         choose: terrain, fortification or side, when the owner does not want the highest.
 
+    Returns:
+        The cover; refused in a hex where no unit may be.
+
     Raises:
         UnknownHex: not on the board. RequestError: a choice that is not there, an unknown kind of attack.
 
-    **Rule:** T78.3, T87, T93, T97, F101, F102, F103.2, F104, F105.1, 11.6.
+    **Rule:** T78.3, T79, T80-T82, T85-T87, T89-T91, T93, T95, T97-T99, F101, F102, F103.2, F104, F105.1, 11.6.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "plateau-livret"), "cover", cell="M5").value.value
@@ -63,6 +71,9 @@ def cover(
         raise RequestError(
             f"« {against} » n’est pas une sorte d’attaque.", remedy=f"Choisissez parmi {', '.join(AGAINST)}."
         )
+    if is_impassable(ctx, cell):
+        _refuse_impassable(ctx, cell)
+        return Cover(0, "none", ())
     if against == "nothing" and firing_from:
         against = "fire"
     if against in ("flame", "mines"):
@@ -80,6 +91,15 @@ def cover(
             options.append(("side", side))
     source, value = _chosen(ctx, cell, options, choose)
     return Cover(value + _road(ctx, cell), source, tuple(options))
+
+
+def _refuse_impassable(ctx: Context, cell: str) -> None:
+    """« Impassable » stands for the cover of a blaze and of a water barrier. **Rule:** T79, T98."""
+    table, kind = (
+        ("markers", "blaze") if ctx.position.marker("blaze", cell) else ("terrain", ctx.position.terrain_of[cell])
+    )
+    rule = str(ctx.game.tables[table].rows[kind]["rule"])
+    ctx.refuse(rule, "cover.refuse.impassable", where=hexes(cell), cell=cell, kind=kind)
 
 
 def _terrain(ctx: Context, cell: str) -> int:

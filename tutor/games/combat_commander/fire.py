@@ -57,7 +57,7 @@ class Fire:
     also_fp: int | None = None
 
 
-@GAME.rule("fire", "O20.3", "O20.3.1", "O20.3.1.2", "O20.3.2", "T88.2")
+@GAME.rule("fire", "O20.3", "O20.3.1", "O20.3.1.2", "O20.3.2", "10.3.2", "10.3.2.1", "T88.2", "T89", "T95", "F106.3")
 def fire(
     ctx: Context,
     firers: list[str],

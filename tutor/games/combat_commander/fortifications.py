@@ -12,7 +12,7 @@ from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.ground import is_aquatic
+from tutor.games.combat_commander.ground import is_aquatic, is_impassable
 from tutor.games.combat_commander.units import is_unit
 
 #: Hidden action -> its rule, the fortification it brings.
@@ -45,7 +45,7 @@ def fits(ctx: Context, rule: str, kind: str, cell: str) -> None:
         ctx.step(rule, "fort.placed", value=kind, where=hexes(cell), cell=cell, kind=kind)
 
 
-@GAME.rule("fortify", "F100.3", "8.1.3", "8.1.5", "F100.1")
+@GAME.rule("fortify", "F100.3", "8.1.3", "8.1.5", "F100.1", "T89", "T95", "T98")
 def fortify(ctx: Context, kind: str, cell: str) -> str:
     """Whether a fortification may be placed in a hex.
 
@@ -73,7 +73,7 @@ def fortify(ctx: Context, kind: str, cell: str) -> str:
     return kind if not ctx.refusals else str(ctx.position.marker("fortification", cell) or "none")
 
 
-@GAME.rule("smoke_marker", "8.1.4", "8.1.5")
+@GAME.rule("smoke_marker", "8.1.4", "8.1.5", "T94")
 def smoke_marker(ctx: Context, cell: str, value: int) -> int:
     """Which smoke stays in a hex when a marker is placed there.
 
@@ -262,7 +262,7 @@ def hidden_unit(ctx: Context, side: str, cell: str, zone: list[str] | tuple[str,
     Raises:
         UnknownHex: not on the board.
 
-    **Rule:** A35, A35.4, O15.
+    **Rule:** A35, A35.4, O15, T79, T98.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "fortifications"), "hidden_unit", side="axis", cell="A1").outcome
@@ -278,7 +278,7 @@ def hidden_unit(ctx: Context, side: str, cell: str, zone: list[str] | tuple[str,
     if any(is_unit(p) for p in ctx.position.pieces_at(cell)):
         ctx.refuse("A35.4", "fort.refuse.occupied", where=hexes(cell), cell=cell)
     least = int(ctx.table("limits").peek("hidden_cover", "value"))
-    if cover.function(ctx, cell).value < least:
+    if cover.function(ctx, cell).value < least and not is_impassable(ctx, cell):
         ctx.refuse("A35.4", "fort.refuse.cover", where=hexes(cell), cell=cell, least=least)
     if not ctx.refusals:
         ctx.step("A35.4", "fort.unit", value=True, where=hexes(cell), cell=cell)

@@ -95,7 +95,12 @@ def distance(ctx: Context, start: str, end: str) -> int:
     return hexes_between
 
 
-@GAME.rule("los", "10", "10.1", "10.2", "10.3", "T88")
+@GAME.rule(
+    "los",
+    *("10", "10.1", "10.2", "10.2.1", "10.3", "10.3.3", "10.3.4", "T78.4", "T79", "T81", "T82", "T84"),
+    *("T85", "T86", "T87", "T88", "T88.3", "T88.3.2", "T88.3.3", "T88.4", "T88.4.1", "T88.5", "T89", "T90"),
+    *("T91", "T92", "T93", "T94", "T97", "T99"),
+)
 def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
     """Whether two hexes see each other, with what hindrance, by which rule and where.
 

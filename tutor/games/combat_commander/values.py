@@ -143,7 +143,7 @@ class Values:
     boxed: tuple[str, ...]
 
 
-@GAME.rule("values", "3.1", "3.2.1", "3.3.1.2", "3.3.1.3", "13.2")
+@GAME.rule("values", "3.1", "3.2.1", "3.3.1.2", "3.3.1.3", "13.2", "F106", "F106.1")
 def values(ctx: Context, piece: str, only: list[str] | None = None) -> Values:
     """Effective values of a unit or weapon, as they stand.
 
