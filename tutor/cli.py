@@ -103,8 +103,8 @@ def _parser() -> argparse.ArgumentParser:
         "form",
         metavar="FORMAT",
         nargs="?",
-        choices=["position", "case", "exercise", "lesson", "replay"],
-        help="position, case, exercise ou lesson (sinon : tous)",
+        choices=["position", "case", "exercise", "lesson", "replay", "articles"],
+        help="position, case, exercise, lesson, replay ou articles (sinon : tous)",
     )
     return parser
 
@@ -192,6 +192,7 @@ def _schema(options: argparse.Namespace) -> int:
     from pydantic import BaseModel
 
     from tutor.core.position import Position
+    from tutor.course.articles import Family
     from tutor.course.models import Case, Exercise, Lesson
     from tutor.course.replay import Replay
 
@@ -201,6 +202,7 @@ def _schema(options: argparse.Namespace) -> int:
         "exercise": Exercise,
         "lesson": Lesson,
         "replay": Replay,
+        "articles": Family,
     }
     schemas = {name: form.model_json_schema(by_alias=True, mode="validation") for name, form in forms.items()}
     _print_json(schemas[options.form] if options.form else schemas)

@@ -225,7 +225,7 @@ def exercise_of(
     """
     if not asked.question or asked.answer is None:
         raise ContentError("La question n’a pas encore de texte ou de réponse.", remedy="Complétez l’étape Question.")
-    from widgets.tweak import option_value
+    from tutor.course.options import option_value
 
     result = asked_result(position, asked)
     vary = [

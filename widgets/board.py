@@ -133,13 +133,16 @@ class Board:
         canvas.on_touch_end(guarded(lambda _: self._up(*self._last)))
         canvas.on_touch_cancel(guarded(lambda _: self._release()))
         canvas.on_key_down(guarded(self._key))
-        self._bridge.listen(self._from_page)
-        self._bridge.observe(guarded(lambda _: self.repaint()), "dark")
+        self._bridge.listen(self.id, self._from_page)
 
     def _canvas_layout(self) -> ipw.Layout:
         if self._zoom:
             return ipw.Layout(width=f"{self._view.width}px", min_width=f"{self._view.width}px", height="auto")
         return ipw.Layout(width="100%", max_width=f"{self._wide.width}px", height="auto")
+
+    def close(self) -> None:
+        """Leave the page: the bridge speaks of this board no more."""
+        self._bridge.forget(self.id)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         return self.view._repr_mimebundle_(**kwargs)

@@ -48,9 +48,10 @@ class Bridge(anywidget.AnyWidget):
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
-        self._listeners: list[Callable[[dict[str, Any]], None]] = []
+        self._listeners: dict[str, Callable[[dict[str, Any]], None]] = {}
         self._count = 0
         self.on_msg(self._received)
+        self.observe(errors.guarded(lambda _: self._tell({"type": "redraw"})), "dark")
         errors.on_error(self.warn)
 
     def _received(self, _widget: Any, message: Any, _buffers: Any) -> None:
@@ -59,12 +60,20 @@ class Bridge(anywidget.AnyWidget):
         if message.get("type") == "ping":
             self.send({"type": "pong"})
             return
-        for listener in self._listeners:
+        self._tell(message)
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        for listener in list(self._listeners.values()):
             listener(message)
 
-    def listen(self, listener: Callable[[dict[str, Any]], None]) -> None:
-        """Hear the page's messages (``width``, ``redraw``)."""
-        self._listeners.append(errors.guarded(listener))
+    def listen(self, board: str, listener: Callable[[dict[str, Any]], None]) -> None:
+        """Have a board hear the page's messages (``width``, ``redraw``)."""
+        self._listeners[board] = errors.guarded(listener)
+
+    def forget(self, board: str) -> None:
+        """Speak no more of a board that left the page."""
+        self._listeners.pop(board, None)
+        self.boards = {name: facts for name, facts in self.boards.items() if name != board}
 
     def register(self, board: str, facts: dict[str, Any]) -> None:
         """Tell the page of a board: size, cells, label, hexes of movable pieces."""

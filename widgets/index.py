@@ -10,6 +10,7 @@ from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, Section, game
 from tutor.course import lessons
+from tutor.course.articles import card
 from tutor.course.links import Link
 from tutor.course.search import search
 from widgets.errors import guarded
@@ -104,7 +105,7 @@ class RuleIndex:
         return f"<p><strong>{title}{NBSP}:</strong> " + ", ".join(self._link(one) for one in sections) + "</p>"
 
     def _places(self, section: Section) -> str:
-        """Links to the lesson that teaches a rule and the example that shows it."""
+        """Links to the lesson that teaches a rule, the example that shows it, its article."""
         taught, shown = lessons.teaching(self.game_id), lessons.showing(self.game_id)
         found = []
         lesson = taught.get(section.id)
@@ -112,9 +113,11 @@ class RuleIndex:
             url = escape(Link("lesson", self.game_id, slug=lesson.slug).url, quote=True)
             found.append(f'<a href="{url}">Leçon {lesson.number}{NBSP}: {escape(lesson.title)}</a>')
         if section.id in shown:
-            of, example = shown[section.id]
-            url = escape(Link("lesson", self.game_id, slug=of.slug, example=example.id).url, quote=True)
-            found.append(f'<a href="{url}">Exemple vivant{NBSP}: {escape(example.title)}</a>')
+            _, example, link = shown[section.id]
+            found.append(f'<a href="{escape(link.url, quote=True)}">Exemple vivant{NBSP}: {escape(example.title)}</a>')
+        if card(self.game_id, section.id):
+            url = escape(Link("articles", self.game_id, rule=section.id).url, quote=True)
+            found.append(f'<a href="{url}">Article {escape(section.id)}, à essayer</a>')
         return "".join(found)
 
     # -- search ---------------------------------------------------------------------------------------------------

@@ -15,10 +15,11 @@ from tutor.core.registry import ask, game
 from tutor.core.result import Result
 from tutor.core.typography import typography
 from tutor.course.exercises import fitting
-from tutor.course.links import Link, position_text
+from tutor.course.links import Link, position_of, position_text
 from tutor.course.matching import view
-from tutor.course.models import Choice, Example, Odds, RuleText, WhatIf
+from tutor.course.models import Choice, LiveExample, Odds, RuleText, WhatIf
 from tutor.course.models import Prediction as PredictionText
+from widgets import errors
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.history import History, refuse_new_faults
@@ -47,6 +48,21 @@ def _source(position: Position) -> list[ipw.Widget]:
     ]
 
 
+def take_asked(player: ExamplePlayer, asked: Link) -> None:
+    """Show the position of a link, if it has one: what is wrong with it is said, and the page goes on."""
+    if not asked.position:
+        return
+    try:
+        position = position_of(asked.position, player.game_id)
+        faults = game(player.game_id).problems(position)
+    except TutorError as error:
+        errors.report(f"{error.sentence} Voici la position de la leçon.")
+        return
+    player.take(position)
+    if faults:
+        errors.report(f"Cette position ne respecte pas les règles : {' '.join(faults)}")
+
+
 class ExamplePlayer:
     """One live example.
 
@@ -59,7 +75,7 @@ class ExamplePlayer:
     def __init__(
         self,
         game_id: str,
-        example: Example,
+        example: LiveExample,
         writer: Writer,
         *,
         question: PredictionText | None = None,

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import ipywidgets as ipw
 
 from tutor.core.errors import ContentError, TutorError
-from tutor.core.registry import game
 from tutor.course.lessons import exercises_of
 from tutor.course.lessons import lesson as read_lesson
-from tutor.course.links import Link, position_of, read_query
+from tutor.course.links import Link, read_query
 from tutor.course.models import (
     Block,
     Example,
@@ -31,7 +30,7 @@ from widgets import errors
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.learner import progress
-from widgets.lesson_example import ExamplePlayer
+from widgets.lesson_example import ExamplePlayer, take_asked
 from widgets.lesson_text import Writer, box, html, rule_text
 from widgets.thrift import give_back_later
 
@@ -192,16 +191,7 @@ class LessonPage:
         if asked.projection:
             for each in self.players.values():
                 each.project()
-        if asked.position:
-            try:
-                position = position_of(asked.position, self.game_id)
-                faults = game(self.game_id).problems(position)
-            except TutorError as error:
-                errors.report(f"{error.sentence} Voici la position de la leçon.")
-            else:
-                player.take(position)
-                if faults:
-                    errors.report(f"Cette position ne respecte pas les règles : {' '.join(faults)}")
+        take_asked(player, asked)
         if asked.example in self.players:
             course_page().scroll = asked.example
 

@@ -9,6 +9,7 @@ import ipywidgets as ipw
 from tutor.core.errors import PositionError
 from tutor.core.position import Position, Tweak
 from tutor.core.registry import game
+from tutor.course.options import option_value
 from widgets import plain
 from widgets.board import Board
 from widgets.bridge import bridge
@@ -16,22 +17,6 @@ from widgets.errors import guarded
 from widgets.events import HexClicked, PieceDropped
 from widgets.situation import Situation
 from widgets.text import cell_words
-
-#: Option keys that stand for « nothing there ».
-NOTHING = ("", "none", "open", "null")
-
-
-def option_value(key: str) -> Any:
-    """The value an option key stands for.
-
-    >>> [option_value(k) for k in ("none", "true", "-2", "woods")]
-    [None, True, -2, 'woods']
-    """
-    if key in NOTHING:
-        return None
-    if key in ("true", "false"):
-        return key == "true"
-    return int(key) if key.lstrip("-").isdigit() else key
 
 
 def option_key(value: Any, options: dict[str, str]) -> str | None:

@@ -70,8 +70,12 @@ def test_a_broken_lesson_says_where(change: Any, said: str) -> None:
 
 def test_rules_lead_to_their_lesson_and_example() -> None:
     assert lessons.teaching(CC)["10.2"].id == "cc-04-ldv"
-    lesson, example = lessons.showing(CC)["T93"]
+    lesson, example, link = lessons.showing(CC)["T93"]
     assert (lesson.id, example.id) == ("cc-04-ldv", "route")
+    assert read_url(link.url) == link
+    family, example, link = lessons.showing(CC)["A32"]
+    assert (family.id, link.page, link.rule) == ("cc-actions", "articles", "A32")
+    assert "A32" in example.rules
 
 
 def test_french_typography_is_set_by_the_loader() -> None:

@@ -12,11 +12,11 @@ from tutor.core.errors import TutorError
 from tutor.core.position import Position
 from tutor.core.registry import Game, ask, game
 from tutor.core.yamlio import read_yaml
-from tutor.course import cases, coverage, lessons, replay
+from tutor.course import articles, cases, coverage, lessons, options, replay
 from tutor.course.comparison import MECHANISMS, mechanism
 from tutor.course.exercises import Task, fitting
 from tutor.course.matching import view
-from tutor.course.models import Choice, Exercise, Lesson, Question, WhatIfs, texts
+from tutor.course.models import Choice, Exercise, Lesson, LiveExample, Question, WhatIfs, texts
 from tutor.course.prose import rule_ids
 from tutor.course.quick import sheets
 
@@ -38,6 +38,7 @@ def faults(game_id: str) -> list[str]:
         _positions,
         _lessons,
         _exercises,
+        _articles,
         _replays,
         _comparison,
         _quick,
@@ -180,39 +181,69 @@ def _lessons(held: Game) -> Iterator[str]:
             yield str(error)
 
 
+def _example(held: Game, example: LiveExample, place: str) -> Iterator[str]:
+    """A live example: its board, its rules at work, its sentences, its question, what the reader may change."""
+    try:
+        position = held.position(example.position).change(example.changes)
+        result = ask(position, example.ask, **example.with_)
+    except TutorError as error:
+        yield f"{place} : {error}"
+        return
+    yield from (f"{place} : {fault}" for fault in held.problems(position))
+    traced = set(result.trace.rules())
+    yield from (
+        f"{place} : la règle {rule} n’est pas à l’œuvre dans la trace." for rule in example.rules if rule not in traced
+    )
+    for step in result.trace.walk():
+        if step.kind != "rule" or step.code in held.phrases.templates:
+            held.sentence(step, position)
+    if example.panel == "profile" and not (
+        {"profile", "low_end"} & set(dir(result.value)) or {"spotter", "target"} <= set(example.with_)
+    ):
+        yield f"{place} : « panel: profile », mais « {example.ask} » ne donne pas de profil."
+    if example.question:
+        yield from _one_choice(example.question.choices, view(result), place)
+    for tweak in example.tweaks:
+        position.read(tweak.path)
+    if example.odds:
+        ask(position, example.odds.ask, trace=False, **example.odds.arguments(example.with_))
+    for pick in example.picks:
+        if pick.argument not in held.rules[example.ask].parameters:
+            yield f"{place} : « {pick.argument} » n’est pas un argument de « {example.ask} »."
+
+
+def _articles(held: Game) -> Iterator[str]:
+    """« Article par article »: known sections, each once; live examples whose every choice gives a result."""
+    seen: dict[str, str] = {}
+    for path in articles.article_files(held.id):
+        where = f"articles/{path.name}"
+        try:
+            family = articles.read_family(path)
+        except TutorError as error:
+            yield str(error)
+            continue
+        for text in texts(family):
+            for rule in rule_ids(text):
+                yield from _known(held, rule, where)
+        for article in family.articles:
+            yield from _known(held, article.rule, where)
+            for key in (f"l’article {article.rule}", *(f"l’exemple {example.id}" for example in article.examples)):
+                if key in seen:
+                    yield f"{where} : {key} est déjà dans {seen[key]}."
+                seen[key] = where
+            for example in article.examples:
+                place = f"{where} : exemple {example.id}"
+                found = list(_example(held, example, place))
+                yield from found
+                if not found:
+                    position = held.position(example.position).change(example.changes)
+                    yield from (f"{place} : {fault}" for fault in options.faults(held, example, position))
+
+
 def _examples(held: Game, lesson: Lesson, where: str) -> Iterator[str]:
     examples = lesson.examples
     for example in examples.values():
-        place = f"{where} : exemple {example.id}"
-        try:
-            position = held.position(example.position).change(example.changes)
-            result = ask(position, example.ask, **example.with_)
-        except TutorError as error:
-            yield f"{place} : {error}"
-            continue
-        yield from (f"{place} : {fault}" for fault in held.problems(position))
-        traced = set(result.trace.rules())
-        yield from (
-            f"{place} : la règle {rule} n’est pas à l’œuvre dans la trace."
-            for rule in example.rules
-            if rule not in traced
-        )
-        for step in result.trace.walk():
-            if step.kind != "rule" or step.code in held.phrases.templates:
-                held.sentence(step, position)
-        if example.panel == "profile" and not (
-            {"profile", "low_end"} & set(dir(result.value)) or {"spotter", "target"} <= set(example.with_)
-        ):
-            yield f"{place} : « panel: profile », mais « {example.ask} » ne donne pas de profil."
-        if example.question:
-            yield from _one_choice(example.question.choices, view(result), place)
-        for tweak in example.tweaks:
-            position.read(tweak.path)
-        if example.odds:
-            ask(position, example.odds.ask, trace=False, **example.odds.arguments(example.with_))
-        for pick in example.picks:
-            if pick.argument not in held.rules[example.ask].parameters:
-                yield f"{place} : « {pick.argument} » n’est pas un argument de « {example.ask} »."
+        yield from _example(held, example, f"{where} : exemple {example.id}")
     for block in lesson.blocks:
         if isinstance(block, (Question, WhatIfs)):
             if block.example not in examples:
@@ -320,7 +351,7 @@ def _quick(held: Game) -> Iterator[str]:
                 position, _ = sheet.situation(held.id, {control.id: index})
                 yield from (f"{place} : {problem}" for problem in held.problems(position))
                 result = sheet.result(held.id, {control.id: index})
-                if result.outcome == "unknown":
+                if result.outcome == "unknown" and not option.unknown:
                     yield f"{place} : la réponse est inconnue ({result.missing})."
 
 

@@ -6,10 +6,13 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from tutor.core.errors import ContentError, TutorError
 from tutor.core.registry import game
-from tutor.course.models import Example, Exercise, ExerciseFile, Lesson, read_model
+from tutor.course.articles import Family, cards
+from tutor.course.links import Link
+from tutor.course.models import Exercise, ExerciseFile, Lesson, LiveExample, read_model
 
 _ID = re.compile(r"^id:\s*[\"']?([a-z0-9.-]+)", re.MULTILINE)
 
@@ -124,14 +127,35 @@ def teaching(game_id: str) -> dict[str, Lesson]:
     return found
 
 
-def showing(game_id: str) -> dict[str, tuple[Lesson, Example]]:
-    """Rule id -> the first live example that shows it at work."""
-    found: dict[str, tuple[Lesson, Example]] = {}
+class Shown(NamedTuple):
+    """A live example, and where it is: a lesson or a family of articles.
+
+    Args:
+        place: the lesson or the family; example: its content; link: opens it.
+    """
+
+    place: Lesson | Family
+    example: LiveExample
+    link: Link
+
+
+def showing(game_id: str) -> dict[str, Shown]:
+    """Rule id -> the first live example that shows it at work: of a lesson, else of an article, its own first."""
+    found: dict[str, Shown] = {}
     for one in readable(game_id)[0]:
         for example in one.examples.values():
+            shown = Shown(one, example, Link("lesson", game_id, slug=one.slug, example=example.id))
             for rule in example.rules:
-                found.setdefault(rule, (one, example))
-    return found
+                found.setdefault(rule, shown)
+    others: dict[str, Shown] = {}
+    for card in cards(game_id):
+        for of in card.article.examples:
+            shown = Shown(card.family, of, Link("articles", game_id, rule=card.rule, example=of.id))
+            if card.rule in of.rules:
+                found.setdefault(card.rule, shown)
+            for rule in of.rules:
+                others.setdefault(rule, shown)
+    return {**others, **found}
 
 
 @lru_cache(maxsize=1024)

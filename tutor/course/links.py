@@ -3,6 +3,7 @@
 ``/`` is the home page; ``/?jeu=combat_commander&regle=10.3.3`` opens an index entry; a lesson takes ``exemple``,
 ``position`` and ``mode=projection``, or ``etape`` of the turn that it replays; a position without lesson opens the free board. ``/?classe=K7PM2Q`` joins a class;
 the sheet to print takes ``lecon``, the notebook of a lesson; a lesson kept in the store takes ``lecon``, its code.
+« Article par article » takes ``regle``, the article opened, and ``vue``, the family listed.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ PageKind = Literal[
     "sandbox",
     "terrains",
     "aid",
+    "articles",
     "about",
     "compare",
     "quick",
@@ -40,6 +42,7 @@ _SIMPLE: Mapping[PageKind, str] = {
     "sandbox": "bac-a-sable.ipynb",
     "terrains": "combat-commander-terrains.ipynb",
     "aid": "aide-de-jeu.ipynb",
+    "articles": "articles.ipynb",
     "about": "a-propos.ipynb",
     "compare": "cote-a-cote.ipynb",
     "quick": "a-table.ipynb",

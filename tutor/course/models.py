@@ -109,7 +109,7 @@ class Question(Prediction):
     example: Slug
 
 
-class Example(Model):
+class LiveExample(Model):
     """A live example: a position, a question to the engine, what the reader may change.
 
     ``rules`` are shown to be at work: all must be in the trace. ``question`` asks a prediction before the verdict.
@@ -117,7 +117,6 @@ class Example(Model):
     ``profile``, or that names a ``spotter`` and a ``target``).
     """
 
-    kind: Literal["example"]
     id: Slug
     title: Label
     text: Prose | None = None
@@ -134,6 +133,12 @@ class Example(Model):
     panel: Literal["profile"] | None = Field(
         default=None, description="profile : la ligne de vue de profil, sous le plateau, liée à lui"
     )
+
+
+class Example(LiveExample):
+    """A live example of a lesson."""
+
+    kind: Literal["example"]
 
 
 class RuleText(Model):

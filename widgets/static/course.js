@@ -19,11 +19,30 @@ export default {
       const seek = () => {
         const target = document.getElementById(id);
         const visible = target && target.getClientRects().length;
-        if (visible) target.scrollIntoView({ block: "start" });
+        if (visible) {
+          target.scrollIntoView({ block: "start" });
+          if (target.hasAttribute("tabindex")) target.focus({ preventScroll: true });
+        }
         else if (tries--) requestAnimationFrame(seek);
       };
       seek();
     };
+    // A link within the page: its query goes to Python, and « back » takes it back (not in JupyterLab, whose address is its own).
+    const own = !!document.getElementById("ldv-content");
+    const ask = (query) => {
+      model.set("query", query);
+      model.save_changes();
+    };
+    const back = () => ask(location.search);
+    const follow = (event) => {
+      const link = event.target.closest && event.target.closest("a[data-ldv-within]");
+      if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      if (own && link.href !== location.href) history.pushState(null, "", link.href);
+      ask(link.search);
+    };
+    document.addEventListener("click", follow);
+    if (own) addEventListener("popstate", back);
     const kept = () => {
       const line = document.getElementById("ldv-kept");
       if (line) line.textContent = model.get("kept");
@@ -34,5 +53,9 @@ export default {
     model.on("change:scroll", scroll);
     state();
     scroll();
+    return () => {
+      document.removeEventListener("click", follow);
+      removeEventListener("popstate", back);
+    };
   },
 };
