@@ -11,10 +11,10 @@ from typing import Any
 from tutor.core.errors import ContentError
 from tutor.core.position import Piece, Position
 from tutor.games.combat_commander.advance import Advance
-from tutor.games.combat_commander.attack import Attack
+from tutor.games.combat_commander.attack import Attack, consequences
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.melee import Melee
-from tutor.games.combat_commander.move import Movement, consequences
+from tutor.games.combat_commander.move import Movement
 from tutor.games.combat_commander.recover import Rally
 from tutor.games.combat_commander.retreat import Retreat
 from tutor.games.combat_commander.units import is_unit
@@ -52,7 +52,7 @@ def _attack(position: Position, given: Given, found: Attack) -> Changes:
     doers = _doers(position, names)
     mark = "op_fire" if given.get("mode") == "op_fire" else "fire"
     changes: Changes = {f"piece.{unit.id}.activated": mark for unit in doers}
-    changes |= consequences(position, found)
+    changes |= consequences(position, found.pieces, found.weapons)
     side = doers[0].side if doers else "axis"
     return changes | _scored(position, {side: found.points})
 
@@ -63,16 +63,26 @@ def _move(position: Position, given: Given, found: Movement) -> Changes:
     side = position.piece(names[0]).side
     changes: Changes = {}
     for shot, told in zip(found.shots, given.get("shots") or (), strict=False):
-        changes |= consequences(position, shot)
+        changes |= consequences(position, shot.pieces, shot.weapons)
         firers = [told["firers"]] if isinstance(told["firers"], str) else list(told["firers"])
         changes |= {f"piece.{unit.id}.activated": "op_fire" for unit in _doers(position, firers)}
+    for blast in found.mines:
+        changes |= consequences(position, blast.pieces)
+    changes = _without_the_lost(changes)
     left = bool(found.entries) and found.entries[-1].cell == "exit"
     for name in names:
         if left:
             changes |= _gone(position, name)
         elif changes.get(f"piece.{name}", name) is not None:
             changes |= {f"piece.{name}.at": found.cell, f"piece.{name}.activated": "move"}
-    return changes | _scored(position, {_OTHER[side]: sum(shot.points for shot in found.shots)})
+    gained = sum(shot.points for shot in found.shots) + sum(blast.points for blast in found.mines)
+    return changes | _scored(position, {_OTHER[side]: gained})
+
+
+def _without_the_lost(changes: Changes) -> Changes:
+    """Changes told blow by blow, less the markers of pieces that left play. **Rule:** 4.2."""
+    lost = [path for path, value in changes.items() if value is None and path.count(".") == 1]
+    return {path: value for path, value in changes.items() if not path.startswith(tuple(f"{one}." for one in lost))}
 
 
 def _advance(position: Position, given: Given, found: Advance) -> Changes:
@@ -127,9 +137,14 @@ def _rout(position: Position, given: Given, found: Mapping[str, Rally]) -> Chang
 
 
 def _retreat(position: Position, given: Given, found: Retreat) -> Changes:
-    """The unit stands where it fled to, or is lost. **Rule:** O23.3, O23.3.5."""
+    """The unit stands where it fled to, or is lost; mines met on the way score. **Rule:** O23.3, O23.3.4, O23.3.5."""
     name = str(given["piece"])
-    return _gone(position, name) if found.eliminated else {f"piece.{name}.at": found.cell}
+    changes: Changes = {}
+    for blast in found.mines:
+        changes |= consequences(position, blast.pieces)
+    changes = _gone(position, name) if found.eliminated else {**changes, f"piece.{name}.at": found.cell}
+    side = position.piece(name).side
+    return changes | _scored(position, {_OTHER[side]: sum(blast.points for blast in found.mines)})
 
 
 def _end_turn(position: Position, given: Given, found: Any) -> Changes:

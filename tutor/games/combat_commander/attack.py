@@ -15,7 +15,7 @@ from tutor.core.context import Context, default, dice, reader
 from tutor.core.dice import Pair, double, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
-from tutor.core.position import Piece
+from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.cover import Against, cover
@@ -279,7 +279,7 @@ def points(ctx: Context, unit: Piece) -> int:
     return amount
 
 
-@GAME.rule("attack", "O20.3.3", "O20.3.4", "O20.3.3.1", "3.2.4", "A29", "A36", "A41", "T99")
+@GAME.rule("attack", "O20", "O20.3.3", "O20.3.4", "O20.3.3.1", "3.2.4", "A29", "A36", "A41", "T99")
 def attack(
     ctx: Context,
     firers: list[str],
@@ -421,4 +421,37 @@ def _pending(ctx: Context, salvo: Salvo) -> dict[str, Defence]:
     }
 
 
-__all__ = ["Attack", "Defence", "Salvo", "attack", "known_defenders", "prepare", "resolve"]
+def consequences(
+    position: Position, pieces: Mapping[str, Defence], weapons: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Changes of the position that an attack brings: markers, units and weapons that leave play.
+
+    Args:
+        position: where the attack was made; pieces: what it did to each unit; weapons: to each weapon.
+
+    **Rule:** O20.3.4, 3.2.2, 11.4.
+    """
+    changes: dict[str, Any] = {}
+    for name, defence in pieces.items():
+        if defence.result in ("broken", "suppressed"):
+            changes[f"piece.{name}.status.{defence.result}"] = True
+        elif (
+            defence.result == "replaced"
+        ):  # by a team of the quality of the order of battle, which only the reader knows
+            changes |= {f"piece.{name}.kind": "team", f"piece.{name}.counter": None}
+            squad = position.piece(name)
+            changes |= {
+                f"piece.{name}.{face}.{key}": None for face in ("front", "back") for key in getattr(squad, face)
+            }
+        elif defence.result == "eliminated":
+            changes |= {f"piece.{weapon.id}": None for weapon in position.pieces if weapon.carrier == name}
+            changes[f"piece.{name}"] = None
+    for name, state in (weapons or {}).items():
+        if state == "broken":
+            changes[f"piece.{name}.status.broken"] = True
+        else:
+            changes[f"piece.{name}"] = None
+    return changes
+
+
+__all__ = ["Attack", "Defence", "Salvo", "attack", "consequences", "known_defenders", "prepare", "resolve"]

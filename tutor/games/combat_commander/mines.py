@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from tutor.core.context import Context, dice
 from tutor.core.dice import Dice, total
@@ -15,7 +16,7 @@ from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import Defence, defend, lost_with, outcome, points
+from tutor.games.combat_commander.attack import Defence, consequences, defend, lost_with, outcome, points
 from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.odds import PieceOdds
@@ -23,6 +24,7 @@ from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
 from tutor.games.combat_commander.values import morale_in
 
 WAYS = ("move", "advance", "retreat")
+ROLL_KEYS = frozenset({"at", "roll", "defence"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +93,77 @@ def mines(
     immune = tuple(p.id for c in attacks for p in ctx.position.pieces_at(c) if is_unit(p) and p.id not in movers)
     if immune:
         ctx.step("F103.1", "mines.immune", value=True, pieces=list(immune))
-    power = strength(ctx, fp, where)
+    found = Mined(attacks, strength(ctx, fp, where), None, immune, {}, end, 0)
+    return _strike(ctx, found, units, where, how, roll, defence or {})
+
+
+def crossing(
+    ctx: Context, movers: Sequence[str], start: str, end: str, how: str, rolls: list[Mapping[str, Any]]
+) -> Iterator[Mined]:
+    """Every attack of mines on units that walk from a hex to the next: that of the hex left, then of the hex entered.
+
+    The position of the computation takes what each attack does to them.
+
+    Args:
+        ctx: computation; movers: ids of the units; start: hex left; end: hex entered; how: move, advance or retreat.
+        rolls: rolls told for the walk; each that is used is taken out, an attack without one is pending.
+
+    **Rule:** F103.1, F103.2, O23.3.4.
+    """
+    rule = "O23.3.4" if how == "retreat" else "F103.1"
+    for where in [c for c in (start, end) if ctx.position.marker("fortification", c) == "mines"]:
+        units = [ctx.position.by_id[name] for name in movers if name in ctx.position.by_id]
+        if not units:
+            return
+        told = next((r for r in rolls if r["at"] == where), None)
+        if told is not None:
+            rolls.remove(told)
+        given = told or {}
+        code = "mines.entered" if where == end else "mines.left"
+        with ctx.group(rule, code, where=hexes(where), cell=where, pieces=[u.id for u in units], how=how) as step:
+            ctx.step("F103.1", "mines.met", value=True, where=hexes(where), cell=where)
+            blank = Mined((where,), strength(ctx, None, where), None, (), {}, end, 0)
+            found = _strike(ctx, blank, units, where, how, given.get("roll"), given.get("defence") or {})
+            step.value, step.unit = found.fp, "PF"
+        ctx.position = ctx.position.change(consequences(ctx.position, found.pieces))
+        yield found
+
+
+def told_rolls(rolls: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Rolls of mines told for a walk, checked.
+
+    Raises:
+        RequestError: one that is badly described.
+    """
+    for told in rolls:
+        if not isinstance(told, Mapping) or set(told) - ROLL_KEYS or "at" not in told:
+            raise RequestError(
+                "Un jet de Mines est mal décrit.",
+                remedy=f"Clés : {', '.join(sorted(ROLL_KEYS))} ; at est nécessaire.",
+            )
+    return list(rolls)
+
+
+def _strike(
+    ctx: Context,
+    found: Mined,
+    units: Sequence[Piece],
+    where: str,
+    how: str,
+    roll: list[int] | None,
+    defence: Mapping[str, list[int]],
+) -> Mined:
+    """One attack, the units standing in the mined hex."""
     origin = ctx.position
     try:
         ctx.position = _placed(ctx, units, where, how)
-        units = [ctx.position.by_id[u.id] for u in units]
-        return _rolled(ctx, Mined(attacks, power, None, immune, {}, end, 0), units, where, roll, defence or {})
+        placed = [ctx.position.by_id[u.id] for u in units]
+        return _rolled(ctx, found, placed, where, roll, defence)
     finally:
         ctx.position = origin
 
 
-def _placed(ctx: Context, units: list[Piece], cell: str, how: str) -> Position:
+def _placed(ctx: Context, units: Sequence[Piece], cell: str, how: str) -> Position:
     """The position with the units in the mined hex, activated as they go: a tie breaks those that move."""
     doing = "move" if how == "move" else "advance"
     return ctx.position.change(
@@ -150,6 +212,9 @@ def _rolled(
     pieces: dict[str, Defence] = {}
     if roll is None:
         pending = {u.id: Defence(morale_in(ctx, u, covering), None, None, "pending") for u in units}
+        for u in units:
+            brave = pending[u.id].morale
+            ctx.step("F103.2", "mines.pending", value=brave, where=places(u), piece=u.id, fp=found.fp)
         return Mined(found.attacks, found.fp, None, found.immune, pending, found.end, 0)
     rolled = dice_of(roll)
     amount = found.fp + total(rolled)

@@ -1,6 +1,6 @@
-"""Movement, step by step: whether the units can pay, what is forbidden, the Op Fires on the way; weapons handed over.
+"""Movement, step by step: whether the units can pay, what is forbidden, mines and Op Fires met; weapons handed over.
 
-**Rule:** O21.1, O21.1.1, O21.2, O21.4, 7.2.1, 8.1.1, T93, F106.2.
+**Rule:** O21.1, O21.1.1, O21.2, O21.4, 7.2.1, 8.1.1, T93, F103.1, F106.2.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from tutor.core.context import Context, reader
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.grid import split_cell
-from tutor.core.position import Piece, Position
+from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import Attack, known_defenders, prepare, resolve
+from tutor.games.combat_commander.attack import Attack, Defence, consequences, known_defenders, prepare, resolve
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.costs import step_cost
 from tutor.games.combat_commander.edges import crosses, enemy_edge
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.mines import Mined, crossing, told_rolls
 from tutor.games.combat_commander.op_fire import activated, opportunity
 from tutor.games.combat_commander.units import carrier, cell_of, is_unit, places, weapons_of
 from tutor.games.combat_commander.values import effective
@@ -51,7 +52,7 @@ class Movement:
     Args:
         entries: hexes entered, in order; cell: where it ends; spent: movement points spent.
         allowance: effective Movement where it ends; left: movement points still there to spend.
-        shots: Op Fires met, in order.
+        shots: Op Fires met, in order; mines: attacks of mines met, in order, pending when their roll is not given.
     """
 
     entries: tuple[Entry, ...]
@@ -60,6 +61,7 @@ class Movement:
     allowance: int
     left: int
     shots: tuple[Attack, ...]
+    mines: tuple[Mined, ...] = ()
 
 
 @GAME.rule("move", "O21", "O21.1", "O21.2", "O21.4", "F106.2")
@@ -70,8 +72,9 @@ def move(
     spent: int = 0,
     on_road: bool | None = None,
     shots: list[dict[str, Any]] | tuple[dict[str, Any], ...] = (),
+    mines: list[dict[str, Any]] | tuple[dict[str, Any], ...] = (),
 ) -> Movement:
-    """Walk a path, hex by hex, with the Op Fires it meets.
+    """Walk a path, hex by hex, with the mines and the Op Fires it meets.
 
     Args:
         pieces: ids of the units that move together.
@@ -79,6 +82,7 @@ def move(
         spent: movement points already spent in this order; on_road: they have entered a road hex already (None: they
             have when points are spent and they stand on one; on wire, points spent are points lost).
         shots: Op Fires: ``at`` (hex just entered), ``firers``, ``actions``, ``roll``, ``defence``… as for ``attack``.
+        mines: rolls of the mines met, in order: ``at`` (mined hex), ``roll``, ``defence``, as for ``mines``.
 
     Returns:
         The movement as far as it goes; refused at the first hex that may not be entered, with every reason.
@@ -86,7 +90,7 @@ def move(
     Raises:
         PositionError: no such piece. RequestError: a shot badly described.
 
-    **Rule:** O21.1, O21.2, O21.4, O21.6, A33.3, T78.2, F106.2.
+    **Rule:** O21.1, O21.2, O21.4, O21.6, A33.3, T78.2, F103.1, F106.2.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "livret-tir-op")
@@ -96,12 +100,13 @@ def move(
     """
     _not_negative(spent)
     walker = _Walker(ctx, [ctx.position.piece(name) for name in dict.fromkeys(pieces)], spent, on_road)
+    walker.rolls = told_rolls(mines)
     pending = [_shot(shot) for shot in shots]
     origin = ctx.position
     try:
         walker.start()
         for step, cell in enumerate(path, start=1):
-            if ctx.refusals or not walker.enter(cell):
+            if ctx.refusals or not walker.enter(cell) or walker.stopped:
                 break
             here = [shot for shot in pending if shot["at"] == cell]
             if cell in path[step:]:  # it comes back: one shot for each expenditure
@@ -113,6 +118,8 @@ def move(
                 break
         for shot in pending:
             ctx.refuse("A33.2", "op_fire.refuse.never_entered", where=hexes(shot["at"]), cell=shot["at"])
+        for told in walker.rolls:
+            ctx.refuse("F103.1", "mines.refuse.never_met", where=hexes(told["at"]), cell=told["at"])
         return walker.result()
     finally:
         ctx.position = origin
@@ -150,6 +157,8 @@ class _Walker:
         self.on_road = _entered_road(ctx, self.cell, spent) if on_road is None else on_road
         self.entries: list[Entry] = []
         self.shots: list[Attack] = []
+        self.mines: list[Mined] = []
+        self.rolls: list[Mapping[str, Any]] = []
         self.left_cell: str | None = None
 
     def start(self) -> None:
@@ -231,13 +240,27 @@ class _Walker:
     def _catch(self, *cells: str) -> None:
         """Wire left or entered takes the points that remain; mines attack. **Rule:** F106.2, F103.1."""
         ctx = self.ctx
-        mined = [cell for cell in cells if ctx.position.marker("fortification", cell) == "mines"]
-        if mined and len(cells) > 1:
-            ctx.step("F103.1", "move.mines", value=True, where=hexes(*mined), cells=mined)
+        if len(cells) > 1:
+            self._cross_mines(*cells)
         wire = [cell for cell in cells if ctx.position.marker("fortification", cell) == "wire"]
         if wire and ctx.on("F106.2"):
             self.wired = True
             ctx.step("F106.2", "move.wire", value=0, unit="PM", where=hexes(*wire), cells=wire)
+
+    def _cross_mines(self, start: str, cell: str) -> None:
+        """Mines of the hex left, then of the hex entered, attack those who walk. **Rule:** F103.1, F103.2."""
+        for found in crossing(self.ctx, self.ids, start, cell, "move", self.rolls):
+            self.mines.append(found)
+            self._change({})
+            self._struck(found.pieces)
+
+    def _struck(self, pieces: Mapping[str, Defence]) -> None:
+        """A group stops as soon as one of them breaks. **Rule:** O21.2, 3.2.4."""
+        hurt = [name for name, d in pieces.items() if name in self.ids and d.result in ("broken", "eliminated")]
+        if hurt and (len(self.ids) > 1 or not self.units):
+            self.stopped = True
+            rule, code = ("O21.2", "move.group_stops") if self.units else ("3.2.4", "move.nobody_left")
+            self.ctx.step(rule, code, value=self.cell, where=hexes(self.cell), pieces=hurt)
 
     def _exit(self, cell: str) -> bool:
         """Leave the map, by the enemy's edge alone. **Rule:** 7.2.1, O21.4."""
@@ -314,18 +337,13 @@ class _Walker:
         if len(ctx.refusals) > before:
             self.stopped = True
             return
-        changes = consequences(ctx.position, found)
+        changes = consequences(ctx.position, found.pieces, found.weapons)
         for piece in salvo.firers:
             unit = piece if is_unit(piece) else carrier(ctx, piece)
             if unit is not None and unit.activated is None:
                 changes[f"piece.{unit.id}.activated"] = "op_fire"
-        moving = set(self.ids)
-        hurt = [name for name, d in found.pieces.items() if name in moving and d.result in ("broken", "eliminated")]
         self._change(changes)
-        if hurt and (len(self.ids) > 1 or not self.units):
-            self.stopped = True
-            rule, code = ("O21.2", "move.group_stops") if self.units else ("3.2.4", "move.nobody_left")
-            ctx.step(rule, code, value=self.cell, where=hexes(self.cell), pieces=hurt)
+        self._struck(found.pieces)
 
     def result(self) -> Movement:
         """What came of it."""
@@ -342,38 +360,9 @@ class _Walker:
                 spent=self.spent,
                 allowance=allowance,
             )
-        return Movement(tuple(self.entries), self.cell, self.spent, allowance, left, tuple(self.shots))
-
-
-def consequences(position: Position, found: Attack) -> dict[str, Any]:
-    """Changes of the position that an attack brings: markers, units and weapons that leave play.
-
-    Args:
-        position: where the attack was made; found: the attack.
-
-    **Rule:** O20.3.4, 3.2.2, 11.4.
-    """
-    changes: dict[str, Any] = {}
-    for name, defence in found.pieces.items():
-        if defence.result in ("broken", "suppressed"):
-            changes[f"piece.{name}.status.{defence.result}"] = True
-        elif (
-            defence.result == "replaced"
-        ):  # by a team of the quality of the order of battle, which only the reader knows
-            changes |= {f"piece.{name}.kind": "team", f"piece.{name}.counter": None}
-            squad = position.piece(name)
-            changes |= {
-                f"piece.{name}.{face}.{key}": None for face in ("front", "back") for key in getattr(squad, face)
-            }
-        elif defence.result == "eliminated":
-            changes |= {f"piece.{weapon.id}": None for weapon in position.pieces if weapon.carrier == name}
-            changes[f"piece.{name}"] = None
-    for name, state in found.weapons.items():
-        if state == "broken":
-            changes[f"piece.{name}.status.broken"] = True
-        else:
-            changes[f"piece.{name}"] = None
-    return changes
+        return Movement(
+            tuple(self.entries), self.cell, self.spent, allowance, left, tuple(self.shots), tuple(self.mines)
+        )
 
 
 @GAME.rule("transfer", "O21.1.1", "8.1.1")

@@ -57,7 +57,7 @@ def activated(ctx: Context, firers: Sequence[str]) -> None:
         ctx.step("A33.2", "op_fire.again", value=True, where=places(*again), pieces=[p.id for p in again])
 
 
-@GAME.rule("op_fire", "A33", "A33.1", "A33.2", "A33.3")
+@GAME.rule("op_fire", "A33", "A33.1", "A33.2", "A33.3", "O23.3.2")
 def op_fire(
     ctx: Context,
     firers: list[str],

@@ -72,7 +72,7 @@ def units_of(ctx: Context, side: str) -> list[Piece]:
     return found
 
 
-@GAME.rule("recover", "O22.1", "O22.2", "O22.3", "3.2.5")
+@GAME.rule("recover", "O22", "O22.1", "O22.2", "O22.3", "3.2.5")
 def recover(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> Mapping[str, Rally]:
     """A Recover order: suppression removed, then the rally rolls given, in order.
 

@@ -5,15 +5,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.costs import barriers
+from tutor.games.combat_commander.costs import barriers, step_cost
 from tutor.games.combat_commander.edges import EDGES, friendly_edge, nearness
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.mines import Mined, crossing, told_rolls
 from tutor.games.combat_commander.units import cell_of, is_unit, places
 
 
@@ -25,6 +28,7 @@ class Retreat:
         cell: hex where the unit stands, or stood when it was eliminated; path: hexes entered.
         left: hexes still to retreat; eliminated: whether the unit is lost.
         next: hexes among which its owner chooses the next one, empty when the retreat is over.
+        mines: attacks of mines met, in order, pending when their roll is not given.
     """
 
     cell: str
@@ -32,18 +36,25 @@ class Retreat:
     left: int
     eliminated: bool
     next: tuple[str, ...]
+    mines: tuple[Mined, ...] = ()
 
 
-@GAME.rule("retreat", "O23.3", "O23.3.1", "O23.3.5")
+@GAME.rule("retreat", "O23.3", "O23.3.1", "O23.3.3", "O23.3.4", "O23.3.5")
 def retreat(
-    ctx: Context, piece: str, distance: int, path: list[str] | tuple[str, ...] = (), edge: str | None = None
+    ctx: Context,
+    piece: str,
+    distance: int,
+    path: list[str] | tuple[str, ...] = (),
+    edge: str | None = None,
+    mines: list[dict[str, Any]] | tuple[dict[str, Any], ...] = (),
 ) -> Retreat:
-    """A retreat of so many hexes: where it may go next, and whether the unit is eliminated.
+    """A retreat of so many hexes: where it may go next, the mines it meets, and whether the unit is eliminated.
 
     Args:
         piece: id of the unit; distance: hexes to retreat, 1 or more.
         path: hexes its owner has it enter, in order; fewer than ``distance`` to ask what comes next.
         edge: friendly map edge: top, bottom, left or right; None: ``state.edges`` of the position gives it by side.
+        mines: rolls of the mines met, in order: ``at`` (mined hex), ``roll``, ``defence``, as for ``mines``.
 
     Returns:
         The retreat; refused when the path does not near the edge, or enters what would eliminate it for no need.
@@ -51,7 +62,7 @@ def retreat(
     Raises:
         PositionError: no such piece. RequestError: edge unknown or not given, no distance, a weapon.
 
-    **Rule:** O23.3, O23.3.1, O23.3.3, O23.3.4, O23.3.5, T79, T80.1, T83, T98.
+    **Rule:** O23.3, O23.3.1, O23.3.3, O23.3.4, O23.3.5, F103.1, T79, T80.1, T83, T98.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "livret-tir")
@@ -68,30 +79,86 @@ def retreat(
     towards = _edge(ctx, unit, edge)
     if "broken" not in unit.status:
         ctx.refuse("O23.2", "rally.refuse.not_broken", where=places(unit), piece=piece)
-    cell, walked = cell_of(ctx, unit), list[str]()
-    for _ in range(distance):
-        if nearness(ctx, cell, towards) == 1:
-            ctx.step("O23.3.5", "retreat.off_map", value="eliminated", where=hexes(cell), piece=piece, cell=cell)
-            return Retreat(cell, tuple(walked), 0, True, ())
-        safe = _choices(ctx, unit, cell, towards)
-        if not safe:
-            ctx.step("O23.3.5", "retreat.cornered", value="eliminated", where=hexes(cell), piece=piece, cell=cell)
-            return Retreat(cell, tuple(walked), 0, True, ())
-        if len(walked) == len(path):
-            ctx.step("O23.3", "retreat.next", "choice", value=list(safe), where=hexes(*safe), piece=piece, cell=cell)
-            return Retreat(cell, tuple(walked), distance - len(walked), False, safe)
-        chosen = path[len(walked)]
-        if chosen not in safe:
-            _refuse(ctx, unit, cell, chosen, towards)
-            return Retreat(cell, tuple(walked), distance - len(walked), False, safe)
-        _mines(ctx, cell, chosen)
-        walked.append(chosen)
-        ctx.step("O23.3", "retreat.step", value=len(walked), unit="hexs", where=hexes(cell, chosen), cell=chosen)
-        cell = chosen
-    if len(path) > distance:
-        ctx.refuse("O23.3", "retreat.refuse.too_long", where=hexes(*path), distance=distance, n=len(path))
-    ctx.step("O23.3", "retreat.over", value=cell, where=hexes(cell), piece=piece, distance=distance)
-    return Retreat(cell, tuple(walked), 0, False, ())
+    origin = ctx.position
+    try:
+        flight = _Flight(ctx, unit, towards, told_rolls(mines))
+        return flight.run(distance, list(path))
+    finally:
+        ctx.position = origin
+
+
+class _Flight:
+    """A unit that flees, hex by hex."""
+
+    def __init__(self, ctx: Context, unit: Piece, edge: str, rolls: list[Mapping[str, Any]]) -> None:
+        self.ctx, self.unit, self.edge, self.rolls = ctx, unit, edge, rolls
+        self.cell = cell_of(ctx, unit)
+        self.walked: list[str] = []
+        self.mines: list[Mined] = []
+
+    def run(self, distance: int, path: list[str]) -> Retreat:
+        """Flee along the path as far as it leads, or until the unit is lost."""
+        ctx, piece = self.ctx, self.unit.id
+        for step in range(distance):
+            if nearness(ctx, self.cell, self.edge) == 1:
+                return self._lost("retreat.off_map")
+            safe = _choices(ctx, self.unit, self.cell, self.edge)
+            if not safe:
+                return self._lost("retreat.cornered")
+            if step == len(path):
+                where = hexes(*safe)
+                ctx.step("O23.3", "retreat.next", "choice", value=list(safe), where=where, piece=piece, cell=self.cell)
+                return self._end(distance - step, safe)
+            if path[step] not in safe:
+                _refuse(ctx, self.unit, self.cell, path[step], self.edge)
+                return self._end(distance - step, safe)
+            if not self._enter(path[step]):
+                return self._end(0, eliminated=True)
+        if len(path) > distance:
+            ctx.refuse("O23.3", "retreat.refuse.too_long", where=hexes(*path), distance=distance, n=len(path))
+        for told in self.rolls:
+            ctx.refuse("F103.1", "mines.refuse.never_met", where=hexes(told["at"]), cell=told["at"])
+        ctx.step("O23.3", "retreat.over", value=self.cell, where=hexes(self.cell), piece=piece, distance=distance)
+        return self._end(0)
+
+    def _enter(self, cell: str) -> bool:
+        """Enter one hex; False when the mines eliminate the unit. **Rule:** O23.3.1, O23.3.3, O23.3.4."""
+        ctx, start = self.ctx, self.cell
+        self.walked.append(cell)
+        ctx.step(
+            "O23.3",
+            "retreat.step",
+            value=len(self.walked),
+            unit="hexs",
+            where=hexes(start, cell),
+            start=start,
+            cell=cell,
+        )
+        _unpaid(ctx, start, cell)
+        wire = [c for c in (start, cell) if ctx.position.marker("fortification", c) == "wire"]
+        if wire:
+            ctx.step("O23.3.3", "retreat.wire", value=True, where=hexes(*wire), cells=wire)
+        self.cell = cell
+        ctx.position = ctx.position.change({f"piece.{self.unit.id}.at": cell})
+        for found in crossing(ctx, [self.unit.id], start, cell, "retreat", self.rolls):
+            self.mines.append(found)
+        return self.unit.id in ctx.position.by_id
+
+    def _lost(self, code: str) -> Retreat:
+        """Eliminated for want of a hex to flee to. **Rule:** O23.3.5."""
+        where = hexes(self.cell)
+        self.ctx.step("O23.3.5", code, value="eliminated", where=where, piece=self.unit.id, cell=self.cell)
+        return self._end(0, eliminated=True)
+
+    def _end(self, left: int, following: tuple[str, ...] = (), *, eliminated: bool = False) -> Retreat:
+        return Retreat(self.cell, tuple(self.walked), left, eliminated, following, tuple(self.mines))
+
+
+def _unpaid(ctx: Context, start: str, cell: str) -> None:
+    """Say what a move would have paid for the hex, when it is more than one point. **Rule:** O23.3.1."""
+    cost = step_cost.function(Context(ctx.game, ctx.position, trace=False), start, cell)
+    if cost > 1:
+        ctx.step("O23.3.1", "retreat.unpaid", value=cost, unit="PM", where=hexes(cell), cell=cell)
 
 
 def _edge(ctx: Context, unit: Piece, edge: str | None) -> str:
@@ -149,10 +216,3 @@ def _refuse(ctx: Context, unit: Piece, cell: str, chosen: str, edge: str) -> Non
             piece=unit.id,
             cell=chosen,
         )
-
-
-def _mines(ctx: Context, *cells: str) -> None:
-    """Say that mines attack on the way; resolving them is another question. **Rule:** O23.3.4, F103.1."""
-    mined = [cell for cell in cells if ctx.position.marker("fortification", cell) == "mines"]
-    if mined:
-        ctx.step("O23.3.4", "retreat.mines", value=True, where=hexes(*mined), cells=mined)

@@ -29,7 +29,7 @@ def routed(morale: int, rolled: int) -> tuple[str, int]:
     return ("suppressed" if rolled == morale else "nothing"), 0
 
 
-@GAME.rule("rout", "O23.1", "O23.2", "O23.3")
+@GAME.rule("rout", "O23", "O23.1", "O23.2", "O23.3")
 def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> Mapping[str, Rally]:
     """A Rout order against a player: the rout rolls given, in order.
 
