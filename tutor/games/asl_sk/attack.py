@@ -15,6 +15,7 @@ from tutor.core.context import dice as rolled
 from tutor.core.dice import double, roll, total
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
+from tutor.games.asl_sk.board import board
 from tutor.games.asl_sk.charts import chart
 from tutor.games.asl_sk.effects import (
     Effect,
@@ -34,7 +35,7 @@ from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.group import COLUMNS, Fire, column_of, fire
 from tutor.games.asl_sk.morale import Troop, became, check, troop
 from tutor.games.asl_sk.residual import external, residual_of
-from tutor.games.asl_sk.units import owner, places, printed
+from tutor.games.asl_sk.units import MMC, owner, places, printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,10 @@ def attack(
         with ctx.group("3.2.3", "attack.target", where=hexes(target), piece=one.id) as group:
             group.value = _read(ctx, column, original, one.drm)
             results.append((one.id, original + one.drm, str(group.value)))
-    jammed, lost, again = _weapons(ctx, ready, original, pair[0])
+    cowers = column != ready.column
+    if cowers:
+        _mark(ctx, ready)
+    jammed, lost, again = _weapons(ctx, ready, original, pair[0], cowers)
     own = _own(ctx, ready, original)
     left = _residual(ctx, ready, column, set(jammed) | set(lost) | set(again), target)
     before = tuple(troop(ctx.position, ctx.position.piece(one.id)) for one in ready.targets)
@@ -169,8 +173,7 @@ def attack(
     _tell_outcomes(ctx, units, after, results, column)
     for name, result in own:
         ctx.step("3.3.3-FPF", "attack.own_outcome", where=places(ctx.position.piece(name)), piece=name, result=result)
-    return Attack(ready, original, column, tuple(results), column != ready.column, jammed, lost, again, own, left, units,
-                  after)  # fmt: skip
+    return Attack(ready, original, column, tuple(results), cowers, jammed, lost, again, own, left, units, after)
 
 
 def _tell_outcomes(
@@ -274,8 +277,17 @@ def _picked(given: _Given, what: Effect, members: list[Troop]) -> set[str] | Non
     return found if len(found) >= wanted else None
 
 
-def _weapons(ctx: Context, ready: Fire, original: int, coloured: int) -> tuple[tuple[str, ...], ...]:
-    """Weapons that break down, that are lost, that keep their rate of fire."""
+def _mark(ctx: Context, ready: Fire) -> None:
+    """The marker that units which cower receive at once: they, and their weapons, have done firing."""
+    marker = "prep_fire" if {"prep", "advancing"} & set(ready.modes) else "final_fire"
+    units = {u.id: u for name in ready.firers if (u := owner(ctx.position, ctx.position.piece(name))).kind in MMC}
+    ctx.step("3.2.2-cower", "attack.cower_mark", value=marker, where=places(*units.values()), pieces=list(units))
+
+
+def _weapons(
+    ctx: Context, ready: Fire, original: int, coloured: int, cowers: bool = False
+) -> tuple[tuple[str, ...], ...]:
+    """Weapons that break down, that are lost, that keep their rate of fire: none does after cowering."""
     jammed: list[str] = []
     lost: list[str] = []
     again: list[str] = []
@@ -299,7 +311,7 @@ def _weapons(ctx: Context, ready: Fire, original: int, coloured: int) -> tuple[t
             ctx.step("4.1", "attack.mg_lost" if gone else "attack.jammed", where=places(piece), piece=name,
                      original=rolled(original), limit=base if gone else limit)  # fmt: skip
             (lost if gone else jammed).append(name)
-        elif keeps_rate(mode, int(printed(piece, "rof") or 0), coloured, unit.status):
+        elif not cowers and keeps_rate(mode, int(printed(piece, "rof") or 0), coloured, unit.status):
             ctx.step("1.2.4.1", "attack.again", where=places(piece), piece=name, coloured=rolled(coloured),
                      rof=printed(piece, "rof"))  # fmt: skip
             again.append(name)
@@ -342,4 +354,8 @@ def _residual(ctx: Context, ready: Fire, column: int, out: set[str], target: str
     )
     left = COLUMNS.index(ready.column) - (COLUMNS.index(column) if column else -1) if ready.column else 0
     base = column_of(counted)
-    return residual_of(ctx, shifted(base, left) if base else 0, external(ready.terms), target)
+    smoke = ctx.position.marker("smoke", target)
+    inside = board(ctx.position).smoke[board(ctx.position).index[target]] if smoke and "1.2.5" not in ctx.without else 0
+    if inside and ctx.on("3.3.5"):
+        ctx.step("3.3.5", "residual.inside", value=inside, where=hexes(target), cell=target)
+    return residual_of(ctx, shifted(base, left) if base else 0, external(ready.terms, inside), target)

@@ -294,12 +294,12 @@ def declarations(ctx: Context, attacks: list[Mapping[str, Any]]) -> int:
     """Whether several attacks of one phase may stand side by side.
 
     Args:
-        attacks: each ``{firers: [ids], target: hex}``.
+        attacks: each ``{firers: [ids], target: hex}``; with ``rof: true``, machine guns that kept their rate of fire.
 
     Returns:
-        How many attacks; refused when units of one hex split on one target, or a unit fires its own firepower twice.
+        How many attacks; refused when units of one hex split on one target, one fires twice, or uses too many weapons in all.
 
-    **Rule:** 3.2.2, 3.2.2-mandatory-fg, 3.2.2-repartition.
+    **Rule:** 3.2.2, 3.2.2-mandatory-fg, 3.2.2-repartition, 4-emploi, 4.1.
 
     >>> from tutor.games.asl_sk import GAME
     >>> p = GAME.load().position("tir").change({"piece.bravo.at": "D4"})
@@ -317,6 +317,9 @@ def declarations(ctx: Context, attacks: list[Mapping[str, Any]]) -> int:
         for name in attack["firers"]:
             piece = position.piece(name)
             cell = position.hex_of(name) or ""
+            if attack.get("rof") is True and piece.kind == "mg":
+                ctx.step("4.1", "fire.kept_rate", where=places(piece), piece=name)
+                continue
             if name in used:
                 ctx.refuse("3.2.2", "fire.split", where=places(piece), piece=name)
             used[name] = number
@@ -325,5 +328,6 @@ def declarations(ctx: Context, attacks: list[Mapping[str, Any]]) -> int:
             first = seen.setdefault((cell, target), number)
             if first != number:
                 ctx.refuse("3.2.2-mandatory-fg", "fire.mandatory", where=hexes(cell, target), cell=cell, target=target)
+    _weapons(ctx, [position.piece(name) for name in used])
     ctx.step("3.2.2-mandatory-fg", "fire.declared", value=len(attacks))
     return len(attacks)

@@ -116,9 +116,13 @@ def morale_odds(ctx: Context, piece: str, modifier: int = 0, kind: str = "mc") -
             if after.replaced:
                 found["replaced"] += p * q
     ctx.consulted |= quiet.consulted
+    rule = "3.2.3-NMC" if kind == "mc" else "3.2.3-PTC"
     for result, p in found.items():
-        ctx.step("3.2.3-NMC" if kind == "mc" else "3.2.3-PTC", "odds.outcome", value=p, piece=piece, result=result,
-                 morale=before.morale, drm=modifier)  # fmt: skip
+        if result != "nothing":
+            ctx.step(rule, "odds.outcome", value=p, piece=piece, result=result, morale=before.morale, drm=modifier)
+    ctx.step(
+        rule, "odds.unharmed", value=found.get("nothing", Fraction(0)), piece=piece, morale=before.morale, drm=modifier
+    )
     return dict(found)
 
 

@@ -17,9 +17,15 @@ from tutor.games.asl_sk.game import GAME
 COUNTERS = (1, 2, 4, 6, 8, 12)
 
 
-def external(terms: Iterable[Term]) -> int:
-    """Positive modifiers that come from outside the target's hex: leadership, CX, hindrance."""
-    return sum(t.value for t in terms if t.name in ("leadership", "cx", "hindrance") and t.value > 0)
+def external(terms: Iterable[Term], inside: int = 0) -> int:
+    """Positive modifiers that come from outside the target's hex: leadership, CX, hindrance.
+
+    Args:
+        terms: modifiers of the attack; inside: share of the hindrance that lies in the target's hex, its smoke.
+    """
+    found = {t.name: t.value for t in terms}
+    values = (found.get("leadership", 0), found.get("cx", 0), found.get("hindrance", 0) - inside)
+    return sum(max(0, value) for value in values)
 
 
 def residual_of(ctx: Context, column: int, outside: int, target: str | None = None) -> int:
