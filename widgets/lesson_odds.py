@@ -12,6 +12,7 @@ import ipywidgets as ipw
 from tutor.core.phrases import NBSP, Phrases
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
+from tutor.core.result import Result
 from tutor.course.models import Odds
 from widgets.lesson_text import box
 from widgets.odds import OddsPanel
@@ -89,12 +90,12 @@ class OddsStack:
         self._panels: list[OddsPanel] = []
         self.widget: ipw.Box = box(css="ldv-stack ldv-odds-stack")
 
-    def show(self, position: Position, arguments: Mapping[str, Any]) -> None:
-        """Ask again, of this position."""
+    def show(self, position: Position, arguments: Mapping[str, Any]) -> Result[Any]:
+        """Ask again, of this position; what the engine said, for who has more to say of it."""
         result = ask(position, self._odds.ask, trace=False, **self._odds.arguments(dict(arguments)))
         if not result.computed:
             self.clear()
-            return
+            return result
         found = distributions(result.value, position)
         while len(self._panels) < len(found):
             self._panels.append(OddsPanel())
@@ -112,6 +113,7 @@ class OddsStack:
                 spread=spread if index == 0 and len(found) == 1 else None,
                 note=note if index == len(found) - 1 else "",
             )
+        return result
 
     def clear(self) -> None:
         """Show nothing."""

@@ -20,6 +20,19 @@ from widgets.lesson_odds import OddsStack
 from widgets.lesson_text import Writer, box, button, html
 from widgets.panels import TracePanel, VerdictPanel
 
+#: Said where the booklet alone does not let odds be counted.
+NO_ODDS = (
+    f'<p class="ldv-empty">Les chances{NBSP}: inconnues, le livret n’imprime pas la table des résultats. '
+    f"Avec vos tables, elles paraissent ici.</p>"
+)
+#: Names that hold on one button of a phone.
+SHORT = {
+    "combat_commander": "Combat Commander",
+    "asl_sk": "ASL Starter Kit",
+    "tcs": "TCS",
+    "heroes_of_normandie": "Heroes of Normandie",
+}
+
 
 class SheetPanel:
     """One sheet: its taps, and what comes of them.
@@ -34,6 +47,7 @@ class SheetPanel:
         self._verdict, self._trace = VerdictPanel(game_id), TracePanel()
         asked = content.odds or (Odds(ask=content.ask) if content.ask.endswith("odds") else None)
         self._odds = OddsStack(asked) if asked else None
+        self._silent = html("")
         again = button("Recommencer", hint="Tout remettre comme au début")
         again.on_click(guarded(lambda _: self._restart()))
         writer = Writer(game_id)
@@ -41,7 +55,7 @@ class SheetPanel:
         steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self._trace.view, css="ldv-card ldv-why")
         self.widget = box(
             box(*map(self._control, range(len(content.controls))), again, *note, css="ldv-main ldv-taps"),
-            box(self._verdict.view, *([self._odds.widget] if self._odds else []), steps, css="ldv-side"),
+            box(self._verdict.view, *([self._odds.widget, self._silent] if self._odds else []), steps, css="ldv-side"),
             css="ldv-lesson ldv-quick",
         )
         self._show()
@@ -72,26 +86,28 @@ class SheetPanel:
         except TutorError as error:
             self._verdict.say("unknown", error.sentence)
             self._trace.clear()
+            self._silent.value = ""
             if self._odds:
                 self._odds.clear()
             return
         self._verdict.show(result, position)
         self._trace.show(result, position)
         if self._odds:
-            self._odds.show(position, arguments)
+            unknown = self._odds.show(position, arguments).outcome == "unknown"
+            self._silent.value = NO_ODDS if unknown and result.computed else ""
 
 
 class QuickPage:
-    """The page: a rulebook, a mechanism, its sheet."""
+    """The page: a rulebook, a mechanism, its sheet; one tap each."""
 
     def __init__(self) -> None:
         self._books = {game_id: title for game_id, title in GAMES.items() if sheets(game_id)}
         self._game_id = next(iter(self._books))
-        self._game = ipw.Dropdown(
-            options=[(title, game_id) for game_id, title in self._books.items()],
+        self._game = ipw.ToggleButtons(
+            options=[(SHORT.get(game_id, title), game_id) for game_id, title in self._books.items()],
             value=self._game_id,
-            description="Livret",
         )
+        self._game.add_class("ldv-tabs")
         self._game.observe(guarded(lambda change: self._turn(change["new"])), "value")
         self._mechanism, self._place = box(), box()
         self.panel: SheetPanel | None = None

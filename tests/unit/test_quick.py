@@ -38,8 +38,38 @@ def taps(one: Sheet, **labels: str) -> dict[str, int]:
 def test_no_tap_leads_nowhere(game_id: str) -> None:
     assert list(check._quick(game(game_id))) == []
     for one in sheets(game_id):
-        assert len(one.controls) + 1 <= MOST_TAPS
+        assert len(one.controls) + 2 <= MOST_TAPS  # the rulebook and the sheet are tapped too
         assert one.result(game_id, {}).computed
+
+
+def test_what_a_booklet_does_not_print_is_said_unknown() -> None:
+    fire = sheet("tcs", "tir")
+    told = fire.result("tcs", taps(fire, terrain="bois"))
+    assert (told.outcome, told.missing) == ("unknown", "area_terrain.partly_protective.move")
+    for book, one in [(held, one) for held in GAMES for one in sheets(held)]:
+        for control in (control for control in one.controls if control.id != "tables"):
+            for index, option in enumerate(control.options):
+                if option.unknown:
+                    assert one.result(book, {control.id: index}).outcome == "unknown", (one.id, option.label)
+
+
+def test_the_odds_say_why_they_are_silent() -> None:
+    shown = QuickPage()
+    shown._game.value = "tcs"
+    assert shown.panel is not None
+    assert "inconnues" in shown.panel._silent.value
+    shown.panel._taps["tables"].value = 2
+    assert not shown.panel._silent.value
+    assert "%" in shown.panel._odds._panels[0].view.value  # type: ignore[union-attr]
+
+
+def test_a_tap_may_point_inside_an_argument() -> None:
+    profile = sheet("tcs", "profil")
+    _, arguments = profile.situation("tcs", taps(profile, sol="20 m", ou="3"))
+    assert arguments["points"] == [{"name": "Ce point", "distance": 3, "base": 20, "height": 0}]
+    assert profile.with_["points"][0]["base"] == 0
+    # 20 m over 10 hexes: the line is 6 m up at the third, under the 20 m of the ground there
+    assert not profile.result("tcs", taps(profile, sol="20 m", ou="3")).value.visible
 
 
 def test_taps_add_up_as_on_a_board() -> None:

@@ -8,6 +8,7 @@ declaration. The engine answers as everywhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -19,16 +20,21 @@ from tutor.core.registry import ask, game
 from tutor.core.result import Result
 from tutor.course.models import ArgumentName, Label, Odds, Plain, Prose, RuleId, Slug, read_model
 
-#: Taps that a sheet may ask for, the choice of the sheet included.
+#: Taps that a question may ask for, the choice of the rulebook and that of the sheet included.
 MOST_TAPS = 10
 
 
 class Option(Model):
-    """What a control may say, and what that changes."""
+    """What a control may say, and what that changes.
+
+    A key of ``with`` may point inside an argument: ``points.0.base``. ``unknown``: the booklet does not print what the
+    answer then needs, and the page says so.
+    """
 
     label: Label
     changes: dict[str, Plain] = {}
     with_: dict[str, Any] = Field(default={}, alias="with")
+    unknown: bool = False
 
 
 class Control(Model):
@@ -60,7 +66,7 @@ class Sheet(Model):
     with_: dict[str, Any] = Field(default={}, alias="with")
     odds: Odds | None = None
     note: Prose | None = None
-    controls: Annotated[list[Control], Field(min_length=1, max_length=MOST_TAPS - 1)]
+    controls: Annotated[list[Control], Field(min_length=1, max_length=MOST_TAPS - 2)]
 
     @model_validator(mode="after")
     def _distinct(self) -> Sheet:
@@ -77,10 +83,11 @@ class Sheet(Model):
         """
         chosen = [control.options[taps.get(control.id, control.default)] for control in self.controls]
         position = _start(game_id, self.id)
-        arguments = dict(self.with_)
+        arguments = deepcopy(self.with_)
         for option in chosen:
             position = position.change(option.changes) if option.changes else position
-            arguments |= option.with_
+            for path, value in option.with_.items():
+                _put(arguments, path, value)
         return position, arguments
 
     def result(self, game_id: str, taps: Mapping[str, int]) -> Result[Any]:
@@ -134,6 +141,15 @@ def sheet(game_id: str, sheet_id: str) -> Sheet:
         if one.id == sheet_id:
             return one
     raise ContentError(f"L’aide « {sheet_id} » n’existe pas.", remedy="Choisissez-en une dans la liste.")
+
+
+def _put(arguments: dict[str, Any], path: str, value: Any) -> None:
+    """Write one argument, or what stands at a dotted path inside one."""
+    held: Any = arguments
+    *above, last = path.split(".")
+    for key in above:
+        held = held[int(key)] if isinstance(held, list) else held[key]
+    held[last] = value
 
 
 @lru_cache(maxsize=64)
