@@ -218,9 +218,13 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
 
 
 def _tell_ends(ctx: Context, compiled: Board, start: str, end: str) -> None:
-    """Terrain of the two end hexes that does not count."""
-    for cell in (start, end):
+    """Terrain of the two end hexes that does not count; a gully seen into. **Rule:** 10.1, T86."""
+    for cell, other in ((start, end), (end, start)):
         i = compiled.index[cell]
+        higher = compiled.level[compiled.index[other]] > compiled.level[i]
+        adjacent = compiled.grid.distance(start, end) == 1
+        if compiled.gully[i] and (adjacent or higher) and "T86" not in ctx.without:
+            ctx.step("T86", "los.gully_near" if adjacent else "los.gully_above", where=hexes(cell), cell=cell)
         kind = compiled.kind[i]
         if kind and (compiled.obstacle[i] or compiled.hindrance[i]) and "10.1" not in ctx.without:
             ctx.step("10.1", "los.own_hex", where=hexes(cell), cell=cell, kind=kind)
