@@ -38,20 +38,21 @@ def _beside(folder: str) -> str:
     return os.path.dirname(cache_from_source(os.path.join(folder, "x.py")))
 
 
-def parsed(path: Path, content: bytes, parse: Callable[[], Any]) -> Any:
+def parsed(path: Path, content: bytes, parse: Callable[[], Any], manner: str = "") -> Any:
     """What ``parse`` gives for a file, from the last time if its bytes are the same.
 
     Args:
         path: the file; only files of this package are kept.
         content: its bytes.
         parse: parses them; what it raises is raised.
+        manner: what else, beside the bytes, decides what it gives.
 
     Returns:
         Plain data, fresh each time.
     """
     if not str(path).startswith(f"{PACKAGE}{os.sep}"):
         return parse()
-    digest, kept = blake2b(content + FORMAT, digest_size=20).digest(), kept_file(path)
+    digest, kept = blake2b(content + FORMAT + manner.encode(), digest_size=20).digest(), kept_file(path)
     with suppress(OSError, EOFError, ValueError, TypeError):
         known, data = marshal.loads(kept.read_bytes())
         if known == digest:

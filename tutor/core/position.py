@@ -76,10 +76,10 @@ class Piece(Model):
     nation: Slug | None = None
     counter: Annotated[str, StringConstraints(max_length=80)] | None = None
     carrier: Slug | None = None
-    front: dict[Slug, Value] = {}
-    back: dict[Slug, Value] = {}
+    front: dict[Slug, Value] = Field(default_factory=dict)
+    back: dict[Slug, Value] = Field(default_factory=dict)
     boxed: list[Slug] | None = None
-    status: list[Slug] = []
+    status: list[Slug] = Field(default_factory=list)
     activated: Slug | None = None
     provenance: Text | None = None
 
@@ -112,17 +112,17 @@ class Position(Model):
     note: Text | None = None
     provenance: Text | None = None
     board: GridSpec = Field(alias="grid")
-    levels: dict[Annotated[int, Field(ge=-500, le=9000)], list[CellName]] = {}
-    terrain: dict[Slug, list[CellName]] = {}
-    joined: list[list[CellName]] = []
-    sides: dict[Slug, list[SideName]] = {}
-    ways: dict[Slug, dict[CellName, list[Direction]]] = {}
-    silhouettes: Annotated[list[Silhouette], Field(max_length=600)] = []
-    markers: dict[Slug, dict[CellName, Scalar]] = {}
-    pieces: Annotated[list[Piece], Field(max_length=200)] = []
-    state: dict[Slug, Scalar | list[str] | dict[str, Scalar]] = {}
-    settings: dict[Slug, str] = {}
-    tweaks: list[Tweak] = []
+    levels: dict[Annotated[int, Field(ge=-500, le=9000)], list[CellName]] = Field(default_factory=dict)
+    terrain: dict[Slug, list[CellName]] = Field(default_factory=dict)
+    joined: list[list[CellName]] = Field(default_factory=list)
+    sides: dict[Slug, list[SideName]] = Field(default_factory=dict)
+    ways: dict[Slug, dict[CellName, list[Direction]]] = Field(default_factory=dict)
+    silhouettes: Annotated[list[Silhouette], Field(max_length=600)] = Field(default_factory=list)
+    markers: dict[Slug, dict[CellName, Scalar]] = Field(default_factory=dict)
+    pieces: Annotated[list[Piece], Field(max_length=200)] = Field(default_factory=list)
+    state: dict[Slug, Scalar | list[str] | dict[str, Scalar]] = Field(default_factory=dict)
+    settings: dict[Slug, str] = Field(default_factory=dict)
+    tweaks: list[Tweak] = Field(default_factory=list)
 
     @model_serializer(mode="wrap")
     def _lean(self, handler: Any) -> dict[str, Any]:

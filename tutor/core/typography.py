@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 NBSP, NNBSP, MINUS = "\u00a0", "\u202f", "\u2212"
 
@@ -31,3 +32,16 @@ def typography(text: str) -> str:
     for pattern, replacement in _SPACED:
         text = pattern.sub(replacement, text)
     return text
+
+
+def typeset(data: Any) -> Any:
+    """Plain data with every text set; keys are left.
+
+    >>> typeset({"title": ["L'hex", 2]})
+    {'title': ['L’hex', 2]}
+    """
+    if isinstance(data, str):
+        return typography(data)
+    if isinstance(data, dict):
+        return {key: typeset(value) for key, value in data.items()}
+    return [typeset(value) for value in data] if isinstance(data, list) else data

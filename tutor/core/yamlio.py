@@ -10,6 +10,7 @@ import yaml
 
 from tutor.core.errors import ContentError
 from tutor.core.parsed import parsed
+from tutor.core.typography import typeset
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -74,15 +75,23 @@ def _refuse_traps(text: str) -> None:
             raise yaml.MarkedYAMLError(problem="trop de blocs emboîtés", problem_mark=mark)
 
 
-def read_yaml(path: Path) -> Any:
+def read_yaml(path: Path, prose: bool = False) -> Any:
     """Read a strict YAML file; files of this package are parsed once (``tutor.core.parsed``).
+
+    Args:
+        path: the file; prose: set its texts in French typography, once.
 
     Raises:
         ContentError: unreadable or broken file.
     """
     try:
         content = path.read_bytes()
-        return parsed(path, content, lambda: parse_yaml(content.decode("utf-8"), path.name))
+
+        def parse() -> Any:
+            data = parse_yaml(content.decode("utf-8"), path.name)
+            return typeset(data) if prose else data
+
+        return parsed(path, content, parse, "prose" if prose else "")
     except (OSError, UnicodeDecodeError) as error:
         raise ContentError("Ce fichier ne peut pas être lu.", path=str(path), remedy=f"Détail : {error}.") from None
 

@@ -5,7 +5,7 @@ They are data files beside the game (``lessons/``, ``exercises/``) or under ``te
 ``[[10.2]]`` a link to a rule, ``**fort**``, ``*accent*``. Answers are never stored: the engine gives them.
 """
 
-# ruff: noqa: RUF012 - pydantic copies defaults
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -87,7 +87,7 @@ class Odds(Model):
     """A question that gives odds, asked about the same position; ``with`` completes the example's arguments."""
 
     ask: ArgumentName
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
     only: bool = Field(default=False, description="vrai : « with » seul, sans les arguments de l’exemple")
 
     def arguments(self, example: dict[str, Any]) -> dict[str, Any]:
@@ -114,7 +114,8 @@ class LiveExample(Model):
 
     ``rules`` are shown to be at work: all must be in the trace. ``question`` asks a prediction before the verdict.
     ``panel: profile`` draws the line of sight seen from the side under the board (a question whose value has a
-    ``profile``, or that names a ``spotter`` and a ``target``).
+    ``profile``, or that names a ``spotter`` and a ``target``); ``time``, ``victory`` and ``losses`` draw the tracks
+    of its state; ``deck`` a draw pile (a question with ``cards`` and ``shuffle``).
     """
 
     id: Slug
@@ -122,16 +123,16 @@ class LiveExample(Model):
     text: Prose | None = None
     rules: Annotated[list[RuleId], Field(min_length=1)]
     position: BoardSource
-    changes: dict[str, Plain] = {}
+    changes: dict[str, Plain] = Field(default_factory=dict)
     ask: ArgumentName
-    with_: dict[str, Any] = Field(default={}, alias="with")
-    picks: list[Pick] = []
-    tweaks: list[Tweak] = []
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
+    picks: list[Pick] = Field(default_factory=list)
+    tweaks: list[Tweak] = Field(default_factory=list)
     odds: Odds | None = None
     question: Prediction | None = None
-    focus: list[str] = Field(default=[], description="hexs à montrer d’abord sur un petit écran")
-    panel: Literal["profile"] | None = Field(
-        default=None, description="profile : la ligne de vue de profil, sous le plateau, liée à lui"
+    focus: list[str] = Field(default_factory=list, description="hexs à montrer d’abord sur un petit écran")
+    panel: Literal["profile", "time", "victory", "losses", "deck"] | None = Field(
+        default=None, description="sous le plateau : la ligne de vue de profil, des pistes, ou la pioche"
     )
 
 
@@ -152,8 +153,8 @@ class RuleText(Model):
 class WhatIf(Prediction):
     """One change to an example, asked as a prediction; the engine gives the verdict."""
 
-    changes: dict[str, Plain] = {}
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    changes: dict[str, Plain] = Field(default_factory=dict)
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
 
     @model_validator(mode="after")
     def _changes_something(self) -> WhatIf:
@@ -215,7 +216,7 @@ class Lesson(Model):
     minutes: Annotated[int, Field(ge=1, le=60)]
     teaser: Prose
     rules: Annotated[list[RuleId], Field(min_length=1)]
-    glossary: list[Label] = []
+    glossary: list[Label] = Field(default_factory=list)
     blocks: Annotated[list[Block], Field(min_length=3)]
 
     @property
@@ -250,8 +251,8 @@ class Item(Model):
     """One thing to put in order: its label, and how its question differs."""
 
     label: Label
-    with_: dict[str, Any] = Field(default={}, alias="with")
-    changes: dict[str, Plain] = {}
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
+    changes: dict[str, Plain] = Field(default_factory=dict)
 
 
 class Each(Model):
@@ -275,9 +276,9 @@ class Answer(Model):
         default=None, alias="from"
     )
     unit: Label | None = None
-    choices: list[Choice] = []
+    choices: list[Choice] = Field(default_factory=list)
     each: Each | None = None
-    items: list[Item] = []
+    items: list[Item] = Field(default_factory=list)
     descending: bool = False
     refusable: Label | None = None
 
@@ -336,16 +337,16 @@ class Exercise(Model):
     title: Label
     rules: Annotated[list[RuleId], Field(min_length=1)]
     position: BoardSource
-    changes: dict[str, Plain] = {}
+    changes: dict[str, Plain] = Field(default_factory=dict)
     ask: ArgumentName
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
     answer: Answer
     question: Prose
     hint: Prose
-    vary: list[Variation] = []
-    keep: Pattern = {"outcome": "computed"}
+    vary: list[Variation] = Field(default_factory=list)
+    keep: Pattern = Field(default_factory=lambda: {"outcome": "computed"})
     omit: list[RuleId] | None = None
-    focus: list[str] = []
+    focus: list[str] = Field(default_factory=list)
 
 
 class ExerciseFile(Model):
@@ -358,7 +359,7 @@ class CaseOdds(Model):
     """A question that gives odds, beside the case's own."""
 
     ask: str
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
 
 
 class Expect(Model):
@@ -385,15 +386,15 @@ class Case(Model):
     id: Slug
     title: Label
     game: ArgumentName
-    rules: list[RuleId] = []
+    rules: list[RuleId] = Field(default_factory=list)
     origin: Literal["imprimé", "calculé à la main"]
     arithmetic: str | None = None
     note: str | None = None
     position: str | dict[str, Any]
-    changes: dict[str, Plain] = {}
+    changes: dict[str, Plain] = Field(default_factory=dict)
     ask: str
-    with_: dict[str, Any] = Field(default={}, alias="with")
-    without: list[RuleId] = []
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
+    without: list[RuleId] = Field(default_factory=list)
     odds: CaseOdds | None = None
     expect: Expect
 
@@ -447,4 +448,4 @@ def read_model(kind: type[M], path: Path) -> M:
     Raises:
         ContentError: with file, place and remedy.
     """
-    return parse_model(kind, read_yaml(path), path.name)
+    return parse_model(kind, read_yaml(path, prose=True), path.name)

@@ -4,7 +4,7 @@ A sheet is a small position, a question, and controls; each control is one tap, 
 declaration. The engine answers as everywhere else.
 """
 
-# ruff: noqa: RUF012 - pydantic copies defaults
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -32,8 +32,8 @@ class Option(Model):
     """
 
     label: Label
-    changes: dict[str, Plain] = {}
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    changes: dict[str, Plain] = Field(default_factory=dict)
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
     unknown: bool = False
 
 
@@ -63,7 +63,7 @@ class Sheet(Model):
     rules: Annotated[list[RuleId], Field(min_length=1)]
     position: dict[str, Any]
     ask: ArgumentName
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
     odds: Odds | None = None
     note: Prose | None = None
     controls: Annotated[list[Control], Field(min_length=1, max_length=MOST_TAPS - 2)]

@@ -6,7 +6,7 @@ on the board (``Game.aftermath``). A run is a tuple of moves already played; it 
 keeping fewer of them.
 """
 
-# ruff: noqa: RUF012 - pydantic copies defaults
+
 from __future__ import annotations
 
 import re
@@ -37,7 +37,7 @@ class Declaration(Model):
     """A question to the engine; ``"{step.path}"`` in its arguments stands for a value of an earlier step's result."""
 
     ask: ArgumentName
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
 
 
 class Option(Model):
@@ -49,7 +49,7 @@ class Option(Model):
     id: Slug
     label: Label
     ask: ArgumentName | None = None
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
     allowed_by: Declaration | None = None
 
     @property
@@ -84,12 +84,12 @@ class ReplayStep(Model):
     title: Label
     text: Prose
     ask: ArgumentName | None = None
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
     question: Prediction | None = None
     decision: Decision | None = None
     end_turn: bool = False
-    when: dict[str, Plain] = {}
-    focus: list[str] = []
+    when: dict[str, Plain] = Field(default_factory=dict)
+    focus: list[str] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _one_kind(self) -> ReplayStep:
@@ -112,7 +112,7 @@ class Replay(Model):
     title: Label
     text: Prose
     position: BoardSource
-    changes: dict[str, Plain] = {}
+    changes: dict[str, Plain] = Field(default_factory=dict)
     steps: Annotated[list[ReplayStep], Field(min_length=3, max_length=40)]
 
     @model_validator(mode="after")
