@@ -4,7 +4,7 @@ The content is data: one YAML file for each mechanism beside this module. A trac
 (``kinds``), so that the steps of two games stand side by side.
 """
 
-# ruff: noqa: RUF012 - pydantic copies defaults
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class Board(Model):
 
     position: Slug | dict[str, Any]
     ask: ArgumentName
-    with_: dict[str, Any] = Field(default={}, alias="with")
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
     kinds: dict[Slug, list[str]]
 
     def kind_of(self, step: Step) -> str | None:
@@ -51,7 +51,7 @@ class Book(Model):
     """What one rulebook makes of a mechanism."""
 
     term: Label
-    rules: list[RuleId] = []
+    rules: list[RuleId] = Field(default_factory=list)
     says: Annotated[list[Prose], Field(min_length=1)]
     board: Board | None = None
 
@@ -61,9 +61,9 @@ class Scene(Model):
 
     id: Slug
     label: Label
-    changes: dict[str, dict[str, Plain]] = {}
-    with_: dict[str, dict[str, Any]] = Field(default={}, alias="with")
-    without: dict[str, Prose] = {}
+    changes: dict[str, dict[str, Plain]] = Field(default_factory=dict)
+    with_: dict[str, dict[str, Any]] = Field(default_factory=dict, alias="with")
+    without: dict[str, Prose] = Field(default_factory=dict)
 
 
 class Mechanism(Model):
