@@ -54,10 +54,12 @@ def rallied(morale: int, rolled: int, ties_too: bool = False) -> str:
 
 
 def once_a_turn(ctx: Context, side: str, rule: str) -> None:
-    """Refuse a player who was already activated for Recover or Rout this turn. **Rule:** O22.1, O23.1."""
+    """The order activates a player, once a turn for Recover or Rout. **Rule:** O22.1, O23.1."""
     done = ctx.position.state.get("activated_players", [])
     if isinstance(done, list) and side in done:
         ctx.refuse(rule, "rally.refuse.already", side=side)
+    else:
+        ctx.step(rule, "rally.activates", value=True, side=side)
 
 
 def units_of(ctx: Context, side: str) -> list[Piece]:
