@@ -9,17 +9,22 @@ family of events is resolved by one function, registered in ``FAMILIES``; the ta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
+from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.units import is_unit, places
+from tutor.games.combat_commander.repair import broken_weapons, repair
+from tutor.games.combat_commander.units import is_unit, places, weapons_of
+from tutor.games.combat_commander.victory import unit_worth
 
 SIDES = ("axis", "allies")
+#: Markers that a unit loses when it leaves play.
+MARKERS: tuple[str, ...] = ("suppressed", "veteran")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +33,9 @@ class Call:
 
     Args:
         name: row of the table of events; rule: its id; side: who drew it.
-        cell: the random hex; choose: unit or hex that the player chooses; roll: dice, where one is rolled.
+        cell: the random hex; choose: what the player chooses, then: what he chooses next; roll: dice, where one is rolled.
         wind: direction of the wind, 1 to 6; smoke: number of the smoke marker drawn; kind: unit that arrives.
+        mended: what the random hex did to the broken weapons, by id.
     """
 
     name: str
@@ -41,6 +47,8 @@ class Call:
     wind: int | None = None
     smoke: int | None = None
     kind: str = "squad"
+    then: str | None = None
+    mended: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def enemy(self) -> str:
@@ -54,7 +62,8 @@ class Event:
 
     Args:
         options: units or hexes among which the player chooses; must: he has to, when there is one.
-        affected: units or hexes that change; effect: how; points: victory points won by who drew it.
+        affected: units or hexes that change; effect: how.
+        points: victory points won by who drew it, below 0 when the enemy wins them.
         changes: what changes on the board, as paths of the position.
     """
 
@@ -82,7 +91,11 @@ def family(name: str) -> Callable[[Family], Family]:
     return register
 
 
-@GAME.rule("event", "E42", "1.9.1.1", "1.7")
+#: The sections of the 35 events, one after the other; those with a point (E44.1…) belong to what the event leaves.
+SECTIONS = tuple(f"E{number}" for number in range(43, 78))
+
+
+@GAME.rule("event", "E42", "1.9.1.1", "1.7", *SECTIONS)
 def event(
     ctx: Context,
     name: str,
@@ -93,23 +106,25 @@ def event(
     wind: int | None = None,
     smoke: int | None = None,
     kind: str = "squad",
+    then: str | None = None,
 ) -> Event:
     """What an event does on this board, and whom or what the player who drew it may choose.
 
     Args:
         name: the event, such as shell_shock; side: axis or allies, who drew it.
-        cell: the random hex, for the events that need one; choose: id of the unit, or hex, that he chooses.
+        cell: the random hex, for the events that need one; choose: unit, weapon, hex, chit or card that he chooses or draws.
         roll: dice, for Commissar; wind: 1 to 6, for Breeze; smoke: value of the smoke marker drawn.
         kind: leader, team, squad or radio, for a unit that arrives.
+        then: the second choice: hex of a unit that returns, unit that gets a weapon, that a Hero rallies, that breaks.
 
     Returns:
-        The options, what is affected, and the changes; refused when the choice is not one of the options.
+        The options, what is affected, and the changes; refused when a choice is not one of the options.
 
     Raises:
         RequestError: unknown event or side, or something that this event needs is missing.
         UnknownHex: not on the board. PositionError: no such piece.
 
-    **Rule:** E42, 1.7, 1.8, 1.9.1.1.
+    **Rule:** E42, 1.7, 1.8, 1.9.1.1, 11.4.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "event", name="kia", side="axis").value.options
@@ -122,12 +137,25 @@ def event(
         raise RequestError(f"« {name} », « {side} » : événement ou camp inconnu.", remedy=f"Événements : {known}.")
     if cell is not None:
         ctx.position.grid.check(cell)
-    call = Call(row, table.cell(row, "family").rule, side, cell, choose, roll, wind, smoke, kind)
+    call = Call(row, table.cell(row, "family").rule, side, cell, choose, roll, wind, smoke, kind, then)
     ctx.step(call.rule, "event.drawn", "input", value=row, side=side)
     resolve = str(table.get(row, "family"))
     if cell is not None and resolve in RANDOM_HEX:
         ctx.step("1.8", "event.random_hex", "input", value=cell, where=hexes(cell))
-    return FAMILIES[resolve](ctx, call)
+        call = replace(call, mended=repair.function(ctx, cell) if broken_weapons(ctx) else {})
+    found = FAMILIES[resolve](ctx, call)
+    return replace(found, changes={**_mended(call), **found.changes})
+
+
+def _mended(call: Call) -> dict[str, Any]:
+    """Changes of the weapons that the random hex repaired or eliminated, before all else. **Rule:** 11.4."""
+    changes: dict[str, Any] = {}
+    for weapon, result in call.mended.items():
+        if result == "fixed":
+            changes[f"piece.{weapon}.status.broken"] = False
+        elif result == "eliminated":
+            changes |= {f"piece.{weapon}.carrier": None, f"piece.{weapon}.status.eliminated": True}
+    return changes
 
 
 def cell_needed(call: Call) -> str:
@@ -160,13 +188,29 @@ def on_board(ctx: Context, side: str | None = None) -> list[Piece]:
     ]
 
 
+def _gone(ctx: Context, unit: Piece) -> dict[str, Any]:
+    """A unit leaves play without its markers, its weapon too; a Hero goes back to the box. **Rule:** 4.2, E44.1, E58.1."""
+    changes: dict[str, Any] = {f"piece.{unit.id}.at": None}
+    lost = [name for name in MARKERS if name in unit.status]
+    if is_hero(unit):
+        ctx.step("E58.1", "event.hero_leaves", value=True, where=places(unit), piece=unit.id)
+        lost += ["broken"]
+    else:
+        changes[f"piece.{unit.id}.status.eliminated"] = True
+    changes |= {f"piece.{unit.id}.status.{name}": False for name in lost}
+    for weapon in weapons_of(ctx, unit):
+        ctx.step("4.2", "event.weapon_lost", value=True, where=places(weapon), piece=weapon.id)
+        changes |= {f"piece.{weapon.id}.carrier": None, f"piece.{weapon.id}.status.eliminated": True}
+    return changes
+
+
 def outcome(ctx: Context, unit: Piece, effect: str) -> tuple[str, dict[str, Any]]:
     """What an effect makes of a unit, and the changes of the position. **Rule:** 3.2.4, 3.2.5."""
     if effect == "broken" and "broken" in unit.status and ctx.on("3.2.4"):
         ctx.step("3.2.4", "event.second_break", value=True, where=places(unit), piece=unit.id)
         effect = "eliminated"
     if effect == "eliminated":
-        return effect, {f"piece.{unit.id}.at": None, f"piece.{unit.id}.status.eliminated": True}
+        return effect, _gone(ctx, unit)
     if effect == "rallied":
         return effect, {f"piece.{unit.id}.status.broken": False}
     if effect == "deployed":
@@ -175,15 +219,28 @@ def outcome(ctx: Context, unit: Piece, effect: str) -> tuple[str, dict[str, Any]
 
 
 def hit(ctx: Context, call: Call, units: Iterable[Piece], effect: str, options: tuple[str, ...] = ()) -> Event:
-    """The event that befalls some units."""
+    """The event that befalls some units, and the points that those eliminated give. **Rule:** 3.2.5, 7.1."""
     changes: dict[str, Any] = {}
-    done, found = [], effect
+    done, found, points = [], effect, 0
     for unit in units:
         found, more = outcome(ctx, unit, effect)
         changes |= more
         done.append(unit.id)
-        ctx.step(call.rule, f"event.unit_{found}", value=found, where=places(unit), piece=unit.id)
-    return Event(options, must_choose(ctx, call), tuple(done), found if done else "nothing", 0, changes)
+        rule = "3.2.5" if found == "rallied" else call.rule
+        ctx.step(rule, f"event.unit_{found}", value=found, where=places(unit), piece=unit.id)
+        if found == "eliminated":
+            worth = int(unit_worth.function(ctx, unit.id))
+            points += worth if unit.side == call.enemy else -worth
+    return Event(options, must_choose(ctx, call), tuple(done), found if done else "nothing", points, changes)
+
+
+def among(ctx: Context, call: Call, named: str | None, options: Iterable[str]) -> str | None:
+    """What the player named, if it is one of the options; refused otherwise. **Rule:** E42."""
+    if named is None or named in options:
+        return named
+    code = "event.refuse.unit" if named in ctx.position.by_id else "event.refuse.other"
+    ctx.refuse(call.rule, code, value=named, choose=named)
+    return None
 
 
 def choice(ctx: Context, call: Call, options: tuple[str, ...], where: tuple[Place, ...]) -> str | None:
@@ -194,15 +251,24 @@ def choice(ctx: Context, call: Call, options: tuple[str, ...], where: tuple[Plac
     else:
         code = "event.must_choose" if must else "event.may_choose"
         names = "pieces" if where and where[0].kind == "piece" else "cells"
-        among: dict[str, Any] = {names: list(options)}
-        ctx.step(call.rule, f"{code}_{names}", "choice", value=len(options), where=where, **among)
+        listed: dict[str, Any] = {names: list(options)}
+        ctx.step(call.rule, f"{code}_{names}", "choice", value=len(options), where=where, **listed)
     if call.choose is None:
         return options[0] if must and len(options) == 1 else None
-    if call.choose not in options:
-        code = "event.refuse.unit" if call.choose in ctx.position.by_id else "event.refuse.hex"
-        ctx.refuse(call.rule, code, value=call.choose, choose=call.choose)
-        return None
-    return call.choose
+    return among(ctx, call, call.choose, options)
 
 
-__all__ = ["Call", "Event", "cell_needed", "choice", "effect_of", "event", "family", "hit", "must_choose", "on_board"]
+__all__ = [
+    "MARKERS",
+    "Call",
+    "Event",
+    "among",
+    "cell_needed",
+    "choice",
+    "effect_of",
+    "event",
+    "family",
+    "hit",
+    "must_choose",
+    "on_board",
+]

@@ -5,18 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.artillery import radio_of
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.edges import friendly_edge, nearness
 from tutor.games.combat_commander.events import (
+    MARKERS,
     Call,
     Event,
+    among,
     cell_needed,
     choice,
     effect_of,
@@ -74,27 +78,39 @@ def marker(ctx: Context, call: Call) -> Event:
     return Event((cell,), True, (cell,), what, 0, {f"marker.fortification.{cell}": what})
 
 
-def _burn(ctx: Context, call: Call, cell: str, fires: Iterable[str]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Changes when a hex catches fire: its markers go, its units leave or die."""
+@dataclass(frozen=True, slots=True)
+class Burnt:
+    """A hex that caught fire: what changes, where its units may go, who has gone or died, the points of the dead."""
+
+    changes: Mapping[str, Any]
+    ways: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    points: int = 0
+
+
+def _burn(ctx: Context, call: Call, cell: str, fires: Iterable[str]) -> Burnt:
+    """A hex catches fire: its markers go, its units leave for a hex next to it, or die. **Rule:** E46, E48, 8.1.5."""
     changes: dict[str, Any] = {f"marker.blaze.{cell}": True}
     ctx.step(call.rule, "event.blaze", value=cell, where=hexes(cell), cell=cell)
     for kind in ("smoke", "fortification"):
-        if ctx.position.marker(kind, cell) is not None:
+        if ctx.position.marker(kind, cell) is not None and not (kind == "smoke" and call.wind):
             changes[f"marker.{kind}.{cell}"] = None
-            ctx.step(call.rule, "event.burnt", value=kind, where=hexes(cell), cell=cell)
+            rule = "8.1.5" if call.wind else call.rule
+            ctx.step(rule, "event.burnt", value=kind, where=hexes(cell), cell=cell)
     inside = [p for p in on_board(ctx) if cell_of(ctx, p) == cell]
-    ways = tuple(
-        c
-        for c in ctx.position.grid.neighbours(cell)
-        if c in ctx.position.grid and c not in fires and not is_impassable(ctx, c)
-    )
-    if inside and ways:
-        ctx.step(
-            call.rule, "event.flee", value=len(ways), where=hexes(*ways), pieces=[p.id for p in inside], cells=ways
-        )
-    elif inside:
-        changes |= dict(hit(ctx, call, inside, "eliminated").changes)
-    return changes, ways if inside else ()
+    if not inside:
+        return Burnt(changes)
+    grid, names = ctx.position.grid, [p.id for p in inside]
+    ways = tuple(c for c in grid.neighbours(cell) if c in grid and c not in fires and not is_impassable(ctx, c))
+    if not ways:
+        dead = hit(ctx, call, inside, "eliminated")
+        return Burnt(changes | dict(dead.changes), (), tuple(names), dead.points)
+    ctx.step(call.rule, "event.flee", value=len(ways), where=hexes(*ways), pieces=names, cells=ways)
+    refuge = call.choose if call.choose in ways else ways[0] if len(ways) == 1 and call.choose is None else None
+    if refuge is None:
+        return Burnt(changes, ways)
+    ctx.step(call.rule, "event.fled", value=refuge, where=(*places(*inside), *hexes(refuge)), pieces=names, cell=refuge)
+    return Burnt(changes | {f"piece.{name}.at": refuge for name in names}, ways, tuple(names))
 
 
 @family("fire")
@@ -103,8 +119,10 @@ def fire(ctx: Context, call: Call) -> Event:
     cell = cell_needed(call)
     if not _free(ctx, call, cell, "blaze"):
         return Event()
-    changes, ways = _burn(ctx, call, cell, (cell,))
-    return Event(ways, True, (cell,), "blaze", 0, changes)
+    burnt = _burn(ctx, call, cell, (cell,))
+    if burnt.ways:
+        among(ctx, call, call.choose, burnt.ways)
+    return Event(burnt.ways, True, (cell, *burnt.moved), "blaze", burnt.points, burnt.changes)
 
 
 @family("wind")
@@ -120,12 +138,15 @@ def wind(ctx: Context, call: Call) -> Event:
     new = [c for c in reached if c in grid and c not in blazes and not is_aquatic(ctx, c)]
     code = "event.spreads" if new else "event.no_spread"
     ctx.step("E48", code, value=len(new), where=hexes(*new), wind=call.wind, cells=new)
-    options: list[str] = []
-    for cell in new:
-        more, ways = _burn(ctx, call, cell, (*blazes, *new))
-        changes |= more
-        options += ways
-    return Event(tuple(dict.fromkeys(options)), True, (*smoke, *new), "blaze" if new else "nothing", 0, changes)
+    burnt = [_burn(ctx, call, cell, (*blazes, *new)) for cell in new]
+    options = tuple(dict.fromkeys(way for one in burnt for way in one.ways))
+    if options:
+        among(ctx, call, call.choose, options)
+    for one in burnt:
+        changes |= one.changes
+    moved = (name for one in burnt for name in one.moved)
+    effect = "blaze" if new else "nothing"
+    return Event(options, True, (*smoke, *new, *moved), effect, sum(one.points for one in burnt), changes)
 
 
 def _own_cells(ctx: Context, side: str, *, broken: bool = False) -> tuple[str, ...]:
@@ -133,12 +154,25 @@ def _own_cells(ctx: Context, side: str, *, broken: bool = False) -> tuple[str, .
     return tuple(dict.fromkeys(cell_of(ctx, p) for p in units))
 
 
+def _newcomer(ctx: Context, call: Call, unit: Piece) -> bool:
+    """Whether a unit is the hero, or the private, of the side that drew the event. **Rule:** E56, E58."""
+    if unit.side != call.side or unit.kind != "leader":
+        return False
+    if call.name == "event_hero":
+        return is_hero(unit)
+    events, units = ctx.table("events"), ctx.table("units")
+    return all(units.peek(unit.counter or "", q) == events.peek(call.name, q) for q in ("morale", "command"))
+
+
 def _in_play(ctx: Context, call: Call) -> bool:
     """Whether the hero, or the private, of the side is already on the board."""
-    mine = on_board(ctx, call.side)
-    if call.name == "event_hero":
-        return any(is_hero(p) for p in mine)
-    return any(str(p.counter or "").endswith("/private") for p in mine)
+    return any(_newcomer(ctx, call, p) for p in on_board(ctx, call.side))
+
+
+def _enters(ctx: Context, call: Call, cell: str) -> dict[str, Any]:
+    """Changes that place the hero or the private in a hex, when the position keeps him beside the board."""
+    waiting = (p for p in ctx.position.pieces if _newcomer(ctx, call, p) and "eliminated" not in p.status)
+    return {f"piece.{p.id}.at": cell for p in list(waiting)[:1]}
 
 
 @family("hexes")
@@ -160,14 +194,22 @@ def one_hex(ctx: Context, call: Call) -> Event:
     if chosen is None:
         return Event(options, must_choose(ctx, call))
     ctx.step(call.rule, f"event.{what}", value=chosen, where=hexes(chosen), cell=chosen)
-    changes: dict[str, Any] = {}
     if what in ("foxholes", "cleared"):
-        changes[f"marker.fortification.{chosen}"] = None if what == "cleared" else what
-    if what == "hero_enters":
-        broken = [p for p in on_board(ctx, call.side) if cell_of(ctx, p) == chosen and "broken" in p.status]
-        if broken:
-            ctx.step("E58", "event.hero_rallies", value=True, where=places(*broken), pieces=[p.id for p in broken])
-    return Event(options, must_choose(ctx, call), (chosen,), what, 0, changes)
+        laid = {f"marker.fortification.{chosen}": None if what == "cleared" else what}
+        return Event(options, must_choose(ctx, call), (chosen,), what, 0, laid)
+    rallied = _hero_rallies(ctx, call, chosen) if what == "hero_enters" else Event()
+    changes = {**_enters(ctx, call, chosen), **rallied.changes}
+    return Event(options, must_choose(ctx, call), (chosen, *rallied.affected), what, 0, changes)
+
+
+def _hero_rallies(ctx: Context, call: Call, cell: str) -> Event:
+    """The broken friendly unit that a hero rallies where he enters, if the player wants. **Rule:** E58, 3.2.5."""
+    broken = [p for p in on_board(ctx, call.side) if cell_of(ctx, p) == cell and "broken" in p.status]
+    if broken:
+        names = [p.id for p in broken]
+        ctx.step("E58", "event.hero_rallies", value=len(broken), where=places(*broken), pieces=names)
+    named = among(ctx, call, call.then, [p.id for p in broken])
+    return hit(ctx, call, [p for p in broken if p.id == named], "rallied")
 
 
 def _size(ctx: Context, piece: Piece) -> int:
@@ -183,31 +225,57 @@ def _room(ctx: Context, cell: str, side: str, size: int) -> bool:
 @family("arrival")
 def arrival(ctx: Context, call: Call) -> Event:
     """A unit that arrives, in or next to the random hex, or on the friendly edge. **Rule:** E59, E68, E76."""
-    who = str(ctx.table("events").peek(call.name, "who"))
-    side, kind, changes = call.side, call.kind, dict[str, Any]()
-    affected: tuple[str, ...] = ()
-    if who == "lost_unit":
-        lost = [p for p in ctx.position.pieces if is_unit(p) and "eliminated" in p.status and not is_hero(p)]
-        chosen = choice(ctx, call, tuple(p.id for p in lost), places(*lost))
-        if chosen is None:
-            return Event(tuple(p.id for p in lost))
-        unit = ctx.position.piece(chosen)
-        side, kind, affected = unit.side, unit.kind, (chosen,)
-        changes = {f"piece.{chosen}.status.eliminated": False, f"piece.{chosen}.status.broken": True}
+    if str(ctx.table("events").peek(call.name, "who")) == "lost_unit":
+        return _returns(ctx, call)
+    ctx.step(call.rule, "event.support", value=call.kind)
+    if call.kind == "radio":
+        return _radio(ctx, call)
+    cells, cell = _arrives(ctx, call, call.side, call.kind, call.choose)
+    return Event(cells, True, (cell,) if cell else (), effect_of(ctx, call), 0, {})
+
+
+def _radio(ctx: Context, call: Call) -> Event:
+    """A radio goes to the artillery box of its side, unless there is one already. **Rule:** E59, E68, 8.1.2."""
+    if call.name != "event_reinforcements":
+        ctx.refuse(call.rule, "event.refuse.radio")
+    elif there := radio_of(ctx, call.side):
+        ctx.step("8.1.2", "event.radio_first", value=False, piece=there.id)
+        return Event()
     else:
-        ctx.step(call.rule, "event.support", value=kind)
-    if kind == "radio":
-        if call.name != "event_reinforcements":
-            ctx.refuse(call.rule, "event.refuse.radio")
-        else:
-            ctx.step("E68", "event.radio_placed", value=True)
-        return Event(effect="arrives")
-    options = _arrival_cells(ctx, call, who, side, int(ctx.table("sizes").peek(kind, "silhouettes", 0)))
+        ctx.step("E68", "event.radio_placed", value=True)
+    return Event(effect="arrives")
+
+
+def _returns(ctx: Context, call: Call) -> Event:
+    """An eliminated unit of either side comes back, broken and without its markers. **Rule:** E76, E44.1, 13.3."""
+    lost = [p for p in ctx.position.pieces if is_unit(p) and "eliminated" in p.status and not is_hero(p)]
+    chosen = choice(ctx, call, tuple(p.id for p in lost), places(*lost))
+    if chosen is None:
+        return Event(tuple(p.id for p in lost))
+    unit = ctx.position.piece(chosen)
+    cells, cell = _arrives(ctx, call, unit.side, unit.kind, call.then)
+    changes: dict[str, Any] = {f"piece.{chosen}.status.eliminated": False, f"piece.{chosen}.status.broken": True}
+    changes |= {f"piece.{chosen}.status.{name}": False for name in MARKERS if name in unit.status}
+    if cell:
+        changes[f"piece.{chosen}.at"] = cell
+    ctx.step("E76", "event.returns", value=True, where=hexes(cell) if cell else (), piece=chosen)
+    return Event(cells, True, (chosen,), effect_of(ctx, call), 0, changes)
+
+
+def _arrives(ctx: Context, call: Call, side: str, kind: str, named: str | None) -> tuple[tuple[str, ...], str | None]:
+    """Hexes where a unit may arrive, and the one chosen; a melee follows where the enemy is. **Rule:** O16.4."""
+    who = str(ctx.table("events").peek(call.name, "who"))
+    size = int(ctx.table("sizes").peek(kind, "silhouettes", 0))
+    options = _arrival_cells(ctx, call, who, side, size)
     ctx.step(call.rule, "event.arrives", value=len(options), where=hexes(*options), cells=list(options))
-    enemies = [c for c in options if any(p.side != side for p in ctx.position.pieces_at(c))]
+    cell = among(ctx, call, named, options)
+    if cell:
+        ctx.step(call.rule, "event.arrives_in", value=cell, where=hexes(cell))
+    wanted = (cell,) if cell else options
+    enemies = [c for c in wanted if any(p.side != side for p in ctx.position.pieces_at(c))]
     if enemies:
         ctx.step("O16.4", "event.melee", value=len(enemies), where=hexes(*enemies), cells=enemies)
-    return Event(options, True, affected, effect_of(ctx, call), 0, changes)
+    return options, cell
 
 
 def _arrival_cells(ctx: Context, call: Call, who: str, side: str, size: int) -> tuple[str, ...]:
@@ -235,10 +303,12 @@ def phosphorus(ctx: Context, call: Call) -> Event:
         return Event(options, False)
     changes = _smoke(ctx, call, chosen)
     inside = [p for p in on_board(ctx) if cell_of(ctx, p) == chosen]
+    named = among(ctx, call, call.then, [p.id for p in inside])
+    broken: list[Piece] = []
     for side in ("axis", "allies"):
         theirs = [p for p in inside if p.side == side]
         if theirs:
             ctx.step("E77", "event.breaks_one", value=side, where=places(*theirs), pieces=[p.id for p in theirs])
-        if len(theirs) == 1:
-            changes |= dict(hit(ctx, call, theirs, "broken").changes)
-    return Event(options, False, (chosen, *(p.id for p in inside)), "smoke", 0, changes)
+        broken += theirs if len(theirs) == 1 else [p for p in theirs if p.id == named]
+    done = hit(ctx, call, broken, "broken")
+    return Event(options, False, (chosen, *done.affected), "smoke", done.points, changes | dict(done.changes))

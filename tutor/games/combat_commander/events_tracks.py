@@ -1,15 +1,19 @@
 """Events off the map: points, objective chits, the surrender marker, cards in hand.
 
+The position may hold the hands: ``state.hand_axis`` and ``state.hand_allies``, lists of orders.
+
 **Rule:** E45, E49, E54, E57, E61, E65, E67, E74.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tutor.core.context import Context
+from tutor.core.errors import RequestError
 from tutor.games.combat_commander.command import is_hero
-from tutor.games.combat_commander.events import Call, Event, effect_of, family
+from tutor.games.combat_commander.events import Call, Event, among, effect_of, family
 from tutor.games.combat_commander.units import is_unit
 from tutor.games.combat_commander.victory import chits_of, controller, objectives_on, surrender_of
 
@@ -42,20 +46,106 @@ def track(ctx: Context, call: Call) -> Event:
         held: Any = ctx.position.state.get("surrender")
         return Event((), True, (call.side,), "elan", 0, {"state.surrender": {**held, call.side: before + 1}})
     if who == "reveal":
-        revealer = call.enemy if ctx.setting("reconnaissance") == "opponent" else call.side
-        secret = chits_of(ctx, f"secret_{revealer}")
-        ctx.step("E67", "event.reveals", value=len(secret), side=revealer)
+        return _reveals(ctx, call)
+    if call.choose is None:
+        ctx.step(call.rule, f"event.{effect_of(ctx, call)}", value=call.side)
+        return Event((), True, (call.side,), effect_of(ctx, call))
+    return _draws(ctx, call, call.choose.lower())
+
+
+def _draws(ctx: Context, call: Call, chit: str) -> Event:
+    """A chit drawn from the cup: secret if it can and should be, open and paid otherwise. **Rule:** E65, E74, 7.3.3."""
+    table, known = ctx.table("chits"), ctx.game.tables["chits"].rows
+    held = [name for key in ("chits", "secret_axis", "secret_allies") for name in chits_of(ctx, key)]
+    if f"chit_{chit}" not in known or chit in held:
+        raise RequestError(
+            f"Le pion Objectif « {chit} » n’est pas à tirer.", remedy="Donnez un pion encore à la tasse."
+        )
+    ctx.step(call.rule, "event.chit_drawn", "input", value=f"chit_{chit}")
+    if effect_of(ctx, call) == "secret_chit":
+        if not table.peek(f"chit_{chit}", "open"):
+            ctx.step("E65", "event.stays_secret", value=call.side)
+            mine = [*chits_of(ctx, f"secret_{call.side}"), chit]
+            return Event((), True, (call.side,), "secret_chit", 0, {f"state.secret_{call.side}": mine})
+        ctx.step("7.3.3", "event.no_secret_face", value=False)
+    return _opens(ctx, call, chit, {})
+
+
+def _reveals(ctx: Context, call: Call) -> Event:
+    """A secret chit is revealed, by whom the setting says, and becomes general. **Rule:** E67, 7.3.3."""
+    revealer = call.enemy if ctx.setting("reconnaissance") == "opponent" else call.side
+    secret = chits_of(ctx, f"secret_{revealer}")
+    ctx.step("E67", "event.reveals", value=len(secret), side=revealer)
+    if not secret:
+        ctx.step("E42", "event.impossible", value=0)
+    chit = among(ctx, call, call.choose, secret)
+    if chit is None:
         return Event(tuple(secret), True, (revealer,), effect_of(ctx, call) if secret else "nothing")
-    ctx.step(call.rule, f"event.{effect_of(ctx, call)}", value=call.side)
-    return Event((), True, (call.side,), effect_of(ctx, call))
+    rest = [name for name in secret if name != chit]
+    ctx.step("E67", "event.revealed", value=f"chit_{chit}")
+    found = _opens(ctx, call, chit, {f"state.secret_{revealer}": rest})
+    return replace(found, options=tuple(secret), affected=(revealer,))
+
+
+def _opens(ctx: Context, call: Call, chit: str, changes: dict[str, Any]) -> Event:
+    """A chit becomes general: it pays at once whoever controls its objectives. **Rule:** 7.3.3."""
+    ctx.step("7.3.3", "event.general", value=f"chit_{chit}")
+    changes = {**changes, "state.chits": [*chits_of(ctx), chit]}
+    return Event((), True, (call.side,), "open_chit", _paid(ctx, call, chit), changes)
+
+
+def _paid(ctx: Context, call: Call, chit: str) -> int:
+    """Points that an open chit pays to who drew the event, those of the enemy taken off. **Rule:** 7.3.3."""
+    table, row, won = ctx.table("chits"), f"chit_{chit}", 0
+    if table.peek(row, "special") is not None:
+        return 0
+    amount = int(table.get(row, "points"))
+    for number in objectives_on(ctx):
+        if table.peek(row, "objective") not in (number, "each"):
+            continue
+        holder = controller(ctx, number)
+        if holder:
+            ctx.step("7.3.3", "victory.paid", value=amount, objective=number, side=holder)
+            won += amount if holder == call.side else -amount
+    return won
+
+
+def _hand(ctx: Context, side: str) -> list[str]:
+    held = ctx.position.state.get(f"hand_{side}", [])
+    return [str(card) for card in held] if isinstance(held, list) else []
+
+
+def _without(hand: list[str], card: str) -> list[str]:
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
 
 
 @family("cards")
 def cards(ctx: Context, call: Call) -> Event:
-    """Cards of the hands: one lost at random by each, or a hand shown. **Rule:** E57, E61, 1.0, 1.2."""
+    """Cards of the hands: one lost at random by each, or a hand shown and one discarded. **Rule:** E57, E61, 1.0, 1.2."""
     if call.name == "event_fog_of_war":
-        ctx.step("E57", "event.fog_of_war", value=1)
-        return Event(affected=("axis", "allies"), effect="card_lost")
+        return _fog(ctx, call)
+    hand = _hand(ctx, call.enemy)
     ctx.step("1.0", "event.hand_shown", value=call.enemy)
+    if hand:
+        ctx.step("E61", "event.hand", value=len(hand), cards=hand)
     ctx.step("E61", "event.discards_one", value=call.enemy)
-    return Event(affected=(call.enemy,), effect="card_shown", must=False)
+    card = among(ctx, call, call.choose, hand) if hand else None
+    if card is None:
+        return Event(tuple(hand), False, (call.enemy,), "card_shown")
+    ctx.step("E61", "event.card_lost", value=card, side=call.enemy)
+    changes = {f"state.hand_{call.enemy}": _without(hand, card)}
+    return Event(tuple(hand), False, (call.enemy,), "card_lost", 0, changes)
+
+
+def _fog(ctx: Context, call: Call) -> Event:
+    """Each player draws a card of the other's hand, unseen, and it is discarded. **Rule:** E57, 1.2."""
+    ctx.step("E57", "event.fog_of_war", value=1)
+    changes: dict[str, Any] = {}
+    for side, drawn in ((call.enemy, call.choose), (call.side, call.then)):
+        hand = _hand(ctx, side)
+        card = among(ctx, call, drawn, hand) if hand else None
+        if card is not None:
+            ctx.step("E57", "event.card_lost", value=card, side=side)
+            changes[f"state.hand_{side}"] = _without(hand, card)
+    return Event(affected=("axis", "allies"), effect="card_lost", changes=changes)

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tutor.core.context import Context, dice
 from tutor.core.dice import roll as dice_of
 from tutor.core.dice import total
-from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.command import command_of
@@ -18,6 +18,7 @@ from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.events import (
     Call,
     Event,
+    among,
     cell_needed,
     choice,
     effect_of,
@@ -48,9 +49,11 @@ def _under_gun(ctx: Context, call: Call, unit: Piece) -> bool:
     """In sight and in range of a working machine gun of the player. **Rule:** E75."""
     if "suppressed" in unit.status:
         return False
-    for gun in (p for p in ctx.position.pieces if p.kind == "mg" and p.side == call.side):
+    for gun in (p for p in ctx.position.pieces if p.kind == "mg"):
         holder = ctx.position.by_id.get(gun.carrier or "")
-        if holder is None or "broken" in gun.status or {"broken", "suppressed"} & set(holder.status):
+        if holder is None or holder.side != call.side or "broken" in gun.status:
+            continue
+        if {"broken", "suppressed"} & set(holder.status):
             continue
         start = ctx.position.hex_of(gun.id)
         if start is None or start == cell_of(ctx, unit):
@@ -109,7 +112,8 @@ def commissar(ctx: Context, call: Call) -> Event:
         return Event(options, effect="pending")
     rolled = total(dice_of(call.roll))
     result = "eliminated" if rolled > brave else "rallied"
-    ctx.step("E50", "event.commissar", value=dice(rolled).value, where=places(unit), piece=unit.id, morale=brave)
+    ctx.step("E50", "event.commissar", value=rolled, where=places(unit), piece=unit.id, morale=brave, roll=dice(rolled))
+    ctx.step("E42", "event.no_trigger", value=True)
     return hit(ctx, call, [unit], result, options)
 
 
@@ -150,11 +154,14 @@ def nearest_unit(ctx: Context, call: Call) -> Event:
 
 @family("nearest_weapon")
 def nearest_weapon(ctx: Context, call: Call) -> Event:
-    """The working weapon nearest to the random hex breaks. **Rule:** E63, 11.4."""
+    """The working weapon nearest to the random hex breaks, those it has just repaired too. **Rule:** E63, 11.4."""
     weapons = [
         p
         for p in ctx.position.pieces
-        if not is_unit(p) and p.kind != "radio" and "broken" not in p.status and ctx.position.hex_of(p.id)
+        if not is_unit(p)
+        and p.kind != "radio"
+        and ("broken" not in p.status or call.mended.get(p.id) == "fixed")
+        and ctx.position.hex_of(p.id)
     ]
     near = _nearest(ctx, call, weapons)
     options = tuple(p.id for p in near)
@@ -177,19 +184,27 @@ def nearest_hex(ctx: Context, call: Call) -> Event:
 
 @family("scrounge")
 def scrounge(ctx: Context, call: Call) -> Event:
-    """An eliminated weapon of either side goes to a friendly unit without one. **Rule:** E71, 8.1.1."""
+    """An eliminated weapon of either side, then a friendly unit without one to carry it. **Rule:** E71, 8.1.1."""
     lost = [p for p in ctx.position.pieces if not is_unit(p) and p.kind != "radio" and "eliminated" in p.status]
-    able = [p for p in on_board(ctx, call.side) if not weapons_of(ctx, p)]
     if not lost:
         ctx.step("E71", "event.no_weapon", value=0)
         return Event(must=False)
     ctx.step("E71", "event.lost_weapons", value=len(lost), pieces=[p.id for p in lost])
+    names = tuple(p.id for p in lost)
+    named = among(ctx, call, call.choose, names)
+    if named is None and (len(lost) > 1 or call.choose is not None):
+        return Event(names, must_choose(ctx, call))
+    weapon = ctx.position.piece(named or names[0])
+    able = [p for p in on_board(ctx, call.side) if not weapons_of(ctx, p)]
     options = tuple(p.id for p in able)
-    chosen = choice(ctx, call, options, places(*able))
-    if chosen is None:
+    ctx.step("8.1.1", "event.without_weapon", "choice", value=len(able), where=places(*able), pieces=list(options))
+    holder = among(ctx, call, call.then, options)
+    if holder is None:
         return Event(options, must_choose(ctx, call))
-    if len(lost) > 1:
-        raise RequestError("Plusieurs Armes sont éliminées.", remedy="Laissez-en une seule à ramener sur la position.")
-    ctx.step("E71", "event.armed", value=lost[0].id, where=places(ctx.position.piece(chosen)), piece=chosen)
-    changes = {f"piece.{lost[0].id}.carrier": chosen, f"piece.{lost[0].id}.status.eliminated": False}
-    return Event(options, False, (chosen,), "armed", 0, changes)
+    ctx.step("E71", "event.armed", value=weapon.id, where=places(ctx.position.piece(holder)), piece=holder)
+    changes: dict[str, Any] = {f"piece.{weapon.id}.carrier": holder, f"piece.{weapon.id}.status.eliminated": False}
+    if "broken" in weapon.status:
+        changes[f"piece.{weapon.id}.status.broken"] = False
+    if weapon.side != call.side:
+        changes[f"piece.{weapon.id}.side"] = call.side
+    return Event(options, must_choose(ctx, call), (holder, weapon.id), effect_of(ctx, call), 0, changes)

@@ -43,6 +43,15 @@ def mended(ctx: Context, weapon: Piece, number: int) -> str:
     return "eliminated" if number in interval(str(table.get(row, "elim", places(weapon)))) else "nothing"
 
 
+def broken_weapons(ctx: Context) -> list[Piece]:
+    """Broken weapons in play, those of the casualty track left out. **Rule:** 11.4."""
+    return [
+        p
+        for p in ctx.position.pieces
+        if not is_unit(p) and p.kind != "radio" and "broken" in p.status and "eliminated" not in p.status
+    ]
+
+
 @GAME.rule("repair", "11.4", "1.8")
 def repair(ctx: Context, hex: str) -> Mapping[str, str]:
     """What a random hex does to every broken weapon in play, before anything else that drew it.
@@ -65,7 +74,7 @@ def repair(ctx: Context, hex: str) -> Mapping[str, str]:
     """
     number = split_cell(hex)[1]
     ctx.step("1.8", "repair.number", "input", value=number, cell=reader(hex))
-    broken = [p for p in ctx.position.pieces if not is_unit(p) and p.kind != "radio" and "broken" in p.status]
+    broken = broken_weapons(ctx)
     if not broken:
         ctx.step("11.4", "repair.none", value=0)
     found = {}

@@ -94,7 +94,7 @@ def morale_in(ctx: Context, unit: Piece, covering: int, troops: Troops = AS_PLAC
     return amount + covering
 
 
-@GAME.rule("morale", "3.1.4", "T78.3", "3.3.1.2", "13.2")
+@GAME.rule("morale", "3.1.4", "T78.3", "3.3.1.2", "13.2", "E44.1")
 def morale(
     ctx: Context,
     piece: str,
@@ -114,7 +114,7 @@ def morale(
     Raises:
         PositionError: no such piece. UnknownHex: a firing hex is not on the board.
 
-    **Rule:** 3.1.4, T78.3, 3.3.1.2, 13.2.
+    **Rule:** 3.1.4, T78.3, 3.3.1.2, 13.2, E44.1.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "morale", piece="peloton-us").value
@@ -143,7 +143,7 @@ class Values:
     boxed: tuple[str, ...]
 
 
-@GAME.rule("values", "3.1", "3.2.1", "3.3.1.2", "3.3.1.3", "13.2", "F106", "F106.1")
+@GAME.rule("values", "3.1", "3.2.1", "3.3.1.2", "3.3.1.3", "13.2", "E44.1", "F106", "F106.1")
 def values(ctx: Context, piece: str, only: list[str] | None = None) -> Values:
     """Effective values of a unit or weapon, as they stand.
 
