@@ -104,7 +104,7 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
     return penalty
 
 
-@GAME.rule("aim_at_plane", "5.2", "5.5", "5.6", "5.3")
+@GAME.rule("aim_at_plane", "5.2", "5.5", "5.6", "5.3", "5.4", "3.3.7")
 def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> Aim:
     """A unit on the ground, or another plane, fires at a plane.
 
@@ -127,6 +127,8 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
         ctx.refuse("5.5", "plane.no_order", plane=plane)
     if shooter.side == target.side:
         ctx.refuse("5.5", "plane.friend", plane=plane)
+    if shooter.kind == "plane" and ("bluff" in shooter.status or not _has_order(shooter)):
+        ctx.refuse("5.4", "plane.needs_order", plane=unit)
     if ctx.on("5.5"):
         _shooter(ctx, unit, shooter, hunter)
     ctx.step("5.3", "plane.long_range", value=0, who=unit)
@@ -169,7 +171,7 @@ def _shooter(ctx: Context, unit: str, shooter: Piece, hunter: bool) -> None:
             ctx.refuse("5.5", "plane.limited_arc", who=unit)
 
 
-@GAME.rule("plane_fire", "5.4", "5.2", "5.3")
+@GAME.rule("plane_fire", "5.4", "5.2", "5.3", "3.3.7")
 def plane_fire(ctx: Context, plane: str, target: str) -> int:
     """A plane fires at a unit on the ground.
 

@@ -21,6 +21,8 @@ from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import Sight, line_of_sight
 
 FACES = 6
+#: Kinds of units that are heavy weapons; another, a machine gun say, is one by its status ``heavy_weapon``.
+HEAVY_WEAPONS = ("gun", "mortar")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,8 @@ def rally(ctx: Context, officer: str, unit: str) -> bool:
         ctx.refuse("2.5.2", "rally.not_nco", officer=officer)
     if "order" not in chief.status:
         ctx.refuse("2.5.2", "rally.no_order", officer=officer)
+    if officer == unit:
+        ctx.refuse("2.5.2", "rally.self", officer=officer)
     if chief.side != friend.side:
         ctx.refuse("2.5.2", "rally.enemy", who=unit)
     if "suppressed" not in friend.status:
@@ -154,6 +158,8 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
     if len({piece.counter or piece.name or piece.id for piece in pieces}) > 1 and ctx.on("2.5.3"):
         ctx.refuse("2.5.3", "battery.names", units=weapons)
     for piece in pieces:
+        if piece.kind not in HEAVY_WEAPONS and "heavy_weapon" not in piece.status:
+            ctx.refuse("2.5.3", "battery.not_heavy", who=piece.id)
         if piece.side != chief.side:
             ctx.refuse("2.5.3", "battery.enemy", who=piece.id)
         if piece.activated:

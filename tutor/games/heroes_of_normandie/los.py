@@ -121,7 +121,7 @@ def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) ->
     ctx.step("1.1.2", code, start=start, end=end, cells=list(line.cells), where=[segment(start, end)])
     high, low = mark(position, "dominant", start), mark(position, "dominant", end)
     if high and low and high != low and ctx.on("1.1.5"):
-        return _between_heights(ctx, line)
+        return _between_heights(ctx, line, {high, low})
     if high and high != low and ctx.on("1.1.3"):
         return _from_height(ctx, line, start, end, start, template, "dominant")
     if low and high != low and ctx.on("1.1.4"):
@@ -204,13 +204,11 @@ def _on_ground(ctx: Context, line: Line, start: str, end: str, template: bool) -
 def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, template: bool, case: str) -> Sight:
     """From a dominant square ``top`` down to ``foot``; who shoots only matters for lines."""
     position = ctx.position
-    own = mark(position, "dominant", top)
+    own = str(mark(position, "dominant", top))
     ctx.step("1.1.3", "los.dominant", start=top, where=hexes(top))
     end = foot if shooter == top else top
     acts, ignored, blocked = _sides(ctx, line, shooter, end, template, foot)
-    through = [cell for cell in line.cells if mark(position, "dominant", cell) == own]
-    if through:
-        ctx.refuse("1.1.3", "los.own_position", cells=through, where=hexes(*through))
+    through = _through(ctx, line, {own})
     cells = (*line.cells, foot)
     hidden = any(_line_obstacle(kind) for kind, _ in acts)
     for i, cell in enumerate(line.cells):
@@ -238,9 +236,11 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
     return state
 
 
-def _between_heights(ctx: Context, line: Line) -> Sight:
+def _between_heights(ctx: Context, line: Line, own: set[str]) -> Sight:
+    """Between two dominant positions; ``own``: their numbers, whose other squares a shot may not cross."""
     position = ctx.position
     ctx.step("1.1.5", "los.both", value=True)
+    through = _through(ctx, line, own)
     acts: list[Effect] = []
     ignored: list[Effect] = []
     for side, kind in line.sides:
@@ -248,6 +248,8 @@ def _between_heights(ctx: Context, line: Line) -> Sight:
         code = "los.dominant_line" if kind == "dominant_line" else "los.ground_side"
         ctx.step("1.1.5", code, kind=kind, side=side, where=hexes(*side.split("/")))
     for cell in line.cells:
+        if cell in through:
+            continue
         if mark(position, "dominant", cell):
             ctx.step("1.1.5", "los.dominant_between", cell=cell, where=hexes(cell))
             acts.append(("dominant", cell))
@@ -255,7 +257,15 @@ def _between_heights(ctx: Context, line: Line) -> Sight:
             kind = str(_obstacle(ctx, cell) or _vehicle(ctx, cell))
             ctx.step("1.1.5", "los.ground_level", kind=kind, cell=cell, where=hexes(cell))
             ignored.append((kind, cell))
-    return _verdict(ctx, "both", line, acts, ignored, False, False)
+    return _verdict(ctx, "both", line, acts, ignored, bool(through), False)
+
+
+def _through(ctx: Context, line: Line, own: set[str]) -> list[str]:
+    """Squares of the positions at the ends that a line crosses: refused, the shot must go straight out."""
+    through = [cell for cell in line.cells if mark(ctx.position, "dominant", cell) in own]
+    if through:
+        ctx.refuse("1.1.3", "los.own_position", cells=through, where=hexes(*through))
+    return through
 
 
 def _verdict(

@@ -118,6 +118,7 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
     ctx.step("1.3.9", "blast.four", cells=four, where=hexes(*four))
     if intact(position, origin) and not thrown and ctx.on("1.3.9"):
         ctx.refuse("1.3.9", "blast.intact_room", cell=origin, where=hexes(origin))
+    mine, spared = room(position, origin), set[str]()
     touched, layer = {origin}, [origin]
     while layer:
         one = layer.pop()
@@ -126,13 +127,13 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
             if kind and _contains(ctx, kind):
                 ctx.step("1.3.4", "blast.contained", kind=kind, cell=other, start=one, where=hexes(one, other))
                 continue
+            if intact(position, other) and not (thrown and room(position, other) == mine) and ctx.on("1.3.9"):
+                spared.add(other)
+                continue
             touched.add(other)
             layer.append(other)
-    mine = room(position, origin)
-    for other in sorted(touched):
-        if intact(position, other) and not (thrown and room(position, other) == mine) and ctx.on("1.3.9"):
-            ctx.step("1.3.9", "blast.spared", cell=other, where=hexes(other))
-            touched.discard(other)
+    for other in sorted(spared):
+        ctx.step("1.3.9", "blast.spared", cell=other, where=hexes(other))
     found = tuple(c for c in grid.cells if c in touched)
     ctx.step("1.3.9", "blast.touched", value=len(found), cells=list(found), where=hexes(*found))
     return found

@@ -13,6 +13,7 @@ from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes, segment
 from tutor.games.sherman_leader.attack import (
+    FACES,
     Resolved,
     Shot,
     attack_kind,
@@ -115,6 +116,11 @@ def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot:
     return Shot(kind, away, value, tuple(modifiers), need, thrown, defence, cover)
 
 
+def _chance(candidate: Candidate) -> int:
+    """The lowest face that hits, 11 for none: needs below 1 have the same chance, so have those above 10."""
+    return max(1, min(FACES + 1, candidate.need))
+
+
 @GAME.rule("targets", "6.14", "6.13", "6.15")
 def targets(ctx: Context, unit: str) -> Choice:
     """Whom an enemy unit attacks, and which comparison decides.
@@ -148,15 +154,16 @@ def targets(ctx: Context, unit: str) -> Choice:
         code = "target.in" if signs else "target.in_plain"
         given: dict[str, Any] = {"attack": shot.attack, "printed": shot.value, "modifiers": signs, "defence": defence}
         ctx.step("6.14", code, target=target.id, value=shot.need, where=[Place("piece", target.id)], **given)
-    found.sort(key=lambda c: (c.need, c.defence))
+    found.sort(key=lambda c: (_chance(c), c.defence))
     if not found:
         ctx.step("6.14", "target.nobody", actor=unit)
         return Choice((), None, (), "none")
-    easiest = [c for c in found if c.need == found[0].need]
+    easiest = [c for c in found if _chance(c) == _chance(found[0])]
     if len(easiest) == 1:
         ctx.step("6.14", "target.need", value=easiest[0].target, need=easiest[0].need, actor=unit)
         return Choice(tuple(found), easiest[0].target, (), "need")
-    ctx.step("6.14", "target.tie_need", targets=[c.target for c in easiest], need=easiest[0].need)
+    code = {1: "target.tie_sure", FACES + 1: "target.tie_never"}.get(_chance(easiest[0]), "target.tie_need")
+    ctx.step("6.14", code, targets=[c.target for c in easiest], need=easiest[0].need)
     weakest = [c for c in easiest if c.defence == easiest[0].defence or not ctx.on("6.14")]
     if len(weakest) == 1:
         ctx.step("6.14", "target.defence", value=weakest[0].target, defence=weakest[0].defence, actor=unit)

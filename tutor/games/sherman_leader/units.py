@@ -195,6 +195,8 @@ def stress_after(ctx: Context, unit: str, battle: int = 0, relief: int = 0) -> i
         raise UnknownValue("commanders", f"{chief.counter or chief.id}.cool", "3.16.5")
     part = int(ctx.table("numbers").get("participation", "count")) if ctx.on("7.5") else 0
     before, cool = chief.front.get("stress", 0), chief.front["cool"] if ctx.on("3.16.5") else 0
+    if cool:
+        ctx.step("3.16.5", "stress.cool", value=cool, piece=chief.id)
     taken = max(0, battle - relief)
     left = before + taken + part - cool
     after = max(0, left)
