@@ -61,8 +61,8 @@ def place(u: Unit) -> tuple[Place, ...]:
 # -- who may fire -------------------------------------------------------------------------------------------------
 
 
-def firing_units(ctx: Context, firers: Sequence[str], target: str) -> list[Unit]:
-    """The firers of an attack, all of one side, the target on the board.
+def firing_units(ctx: Context, firers: Sequence[str], target: str, situation: str = "sfa") -> list[Unit]:
+    """The firers of an attack, all of one side, the target on the board; an overwatch is fired by one stack.
 
     Raises:
         RequestError: nobody, the same one twice, or both sides.
@@ -73,6 +73,8 @@ def firing_units(ctx: Context, firers: Sequence[str], target: str) -> list[Unit]
     found = [unit(ctx, f) for f in firers]
     if len({u.side for u in found}) > 1:
         raise RequestError("Des tireurs des deux camps ne tirent pas ensemble.", remedy="Choisissez un camp.")
+    if situation == "overwatch" and len({u.at for u in found}) > 1:
+        ctx.refuse("15.0", "overwatch.one_stack", where=hexes(*sorted({u.at for u in found})))
     return found
 
 
@@ -102,8 +104,12 @@ def refuse_firer(ctx: Context, u: Unit, target: str, spotter: Unit | None, situa
     refuse_sight(ctx, u, target, spotter)
 
 
-def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None) -> None:
-    """Line of sight and range of one firer; a mortar sees with its spotter's eyes."""
+def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None, far: str = "11.1e") -> None:
+    """Line of sight and range of one firer; a mortar sees with its spotter's eyes.
+
+    Args:
+        far: what forbids a P-Firer to fire beyond twice its range, 11.1e for an area fire, 12.1b for a point fire.
+    """
     n = ctx.position.grid.distance(u.at, target)
     eye = u
     if u.kind == "mortar":
@@ -119,7 +125,7 @@ def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None) -> No
         ctx.refuse("9.1b", "fire.no_los", where=[segment(eye.at, target)], piece=eye.id, target=target)
     reach = value(u, "range", "3.4") * (2 if u.firer == "P" else 1)
     if n > reach:
-        rule = "11.1e" if u.firer == "P" else "7.1"
+        rule = far if u.firer == "P" else "7.1"
         ctx.refuse(rule, "fire.out_of_range", where=[segment(u.at, target)], piece=u.id, value=n, reach=reach)
 
 
@@ -284,7 +290,7 @@ def area_fire(
     for rule in ("9.1f", "10.0b", "11.1b", "11.3b", "11.3c", "11.3d", "11.4", "11.4a"):
         ctx.on(rule)
     rolled = None if roll is None else sequential(roll)
-    units = firing_units(ctx, firers, target)
+    units = firing_units(ctx, firers, target, situation)
     eye = unit(ctx, spotter) if spotter else None
     if situation == "sfa" and ctx.position.marker("sfa", target):
         ctx.refuse("13.0", "fire.second_sfa", where=hexes(target), target=target)
@@ -325,24 +331,7 @@ def area_fire(
         shifts.append(("range", _range(ctx, units, target)))
         stacking = sum(u.left for u in hit)
         if hit:
-            column = "shift" if all_see else "shift_hidden"
-            shifts.append(
-                (
-                    "stacking",
-                    int(
-                        read(
-                            ctx,
-                            "stacking_shift",
-                            str(stacking),
-                            column,
-                            "fire.stacking",
-                            "11.3e",
-                            hexes(target),
-                            steps=stacking,
-                        )
-                    ),
-                )
-            )
+            shifts.append(("stacking", _stacking(ctx, stacking, target, hidden=not all_see)))
         shifts += _others(ctx, units, target, hit, low, situation)
         crossing = False
         if ctx.on("11.4") and len({u.at for u in units}) > 1:
@@ -391,6 +380,11 @@ def _terrain(ctx: Context, units: Sequence[Unit], target: str, hit: Sequence[Uni
     column = f"{posture}_hidden" if hidden else posture
     code = "fire.terrain_hidden" if hidden else "fire.terrain_shift"
     return int(read(ctx, "area_terrain", kind, column, code, "11.3a", hexes(target), posture=posture))
+
+
+def _stacking(ctx: Context, steps: int, target: str, *, hidden: bool) -> int:
+    column = "shift_hidden" if hidden else "shift"
+    return int(read(ctx, "stacking_shift", str(steps), column, "fire.stacking", "11.3e", hexes(target), steps=steps))
 
 
 def _range(ctx: Context, units: Sequence[Unit], target: str) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tutor.core.context import Context, dice
-from tutor.core.errors import RequestError
+from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import Place, hexes
 from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import FICTIVE, RESULTS, cell_of, chart, known, read, table_note
@@ -153,7 +153,9 @@ def _modifiers(ctx: Context, u: Unit, cell: str, crossfire: bool) -> tuple[tuple
         if holds
     ]
     terrain = hex_class(ctx, cell)
-    if terrain and known(ctx, "morale_modifiers", terrain, "shift") is not None:
+    if terrain is None:
+        raise UnknownValue("terrain", f"{cell}.class", "9.3")
+    if terrain != "open" or known(ctx, "morale_modifiers", terrain, "shift") is not None:
         shift = int(read(ctx, "morale_modifiers", terrain, "shift", "morale.modifier", "15.2c", hexes(cell)))
         found += [(terrain, shift)] if shift else []
     return tuple(found)
@@ -298,7 +300,7 @@ def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
     if (heavy and not carried) or lost >= u.left:
         ctx.step("17.4", "effect.abandoned", where=where, piece=u.id)
         return Effect(u.id, "ok", posture, "lost", lost)
-    if u.vehicle or u.embarked or u.towed or u.riding:
+    if u.vehicle or carried:
         ctx.step("17.4", "effect.flees_moving", where=where, piece=u.id)
         return Effect(u.id, "ok", "move", "flees", lost)
     ctx.step("17.4", "effect.flees", where=where, piece=u.id)

@@ -134,7 +134,7 @@ def point_fire(
             "Les cibles d’un tir ponctuel sont dans un seul hexagone, chacune une fois.", remedy="Choisissez-les là."
         )
     cell = aimed[0].at
-    units = firing_units(ctx, firers, cell)
+    units = firing_units(ctx, firers, cell, situation)
     for u in units:
         _refuse_firer(ctx, u, cell, situation)
     for t in aimed:
@@ -183,7 +183,7 @@ def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
             ctx.refuse("14.1g", "point.late", where=where, piece=u.id)
         if "moved" in u.status and not u.vehicle:
             ctx.refuse("14.1c", "point.moved", where=where, piece=u.id)
-    refuse_sight(ctx, u, cell, None)
+    refuse_sight(ctx, u, cell, None, "12.1b")
 
 
 def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: str, rolled: int | None) -> PointFire:
