@@ -100,6 +100,7 @@ class ExamplePlayer:
         self.stage.board.aim(example.focus)
         self.stage.on_hex(self._clicked)
         self.stage.on_moved(self._moved)
+        self.stage.on_panel(self._acted)
         self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen), self.stage.board.later)
         main: list[ipw.Widget] = list(before)
         text = [html(f'<p class="ldv-situation">{writer.inline(example.text)}</p>')] if example.text else []
@@ -282,6 +283,11 @@ class ExamplePlayer:
 
     def _clicked(self, hex_: str, piece: str | None) -> None:
         self._picks.click(hex_, piece)
+
+    def _acted(self, changes: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+        """The panel under the board was touched."""
+        position = self.position.change(changes) if changes else self.position
+        self._set(position, {**self._arguments, **given})
 
     def _chosen(self, arguments: dict[str, Any]) -> None:
         self._set(self.position, arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ipw
@@ -21,7 +21,9 @@ from widgets.lesson_text import box, button, html, show
 from widgets.panels import TracePanel, VerdictPanel, verdict
 
 if TYPE_CHECKING:
+    from widgets.deck import DeckPanel
     from widgets.profile import ProfilePanel
+    from widgets.tracks import TracksPanel
 
 
 class Stage:
@@ -29,8 +31,8 @@ class Stage:
 
     Args:
         position: the situation; label: name of the board for screen readers; pending: verdict before the reader commits
-            himself (none when empty); size, height: greatest size of the board, in CSS pixels; panel: ``profile`` shows
-            the line of sight seen from the side under the board.
+            himself (none when empty); size, height: greatest size of the board, in CSS pixels; panel: what is
+            drawn under the board, a ``panel`` of :class:`tutor.course.models.Example`.
     """
 
     def __init__(
@@ -52,14 +54,32 @@ class Stage:
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
         self.controls_widget = box(self._by_name, css="ldv-controls-box")
         self.board_widget: ipw.Widget = self.board.view
-        self._profile: ProfilePanel | None = None
-        if panel == "profile":
-            from widgets.profile import ProfilePanel
-
-            self._profile = ProfilePanel(self.board)
-        self.panel_widgets: list[ipw.Widget] = [self._profile.view] if self._profile else []
+        self._acted: list[Callable[[Mapping[str, Any], Mapping[str, Any]], object]] = []
+        self._panel = self._panel_of(panel) if panel else None
+        self.panel_widgets: list[ipw.Widget] = [self._panel.view] if self._panel else []
         self.side_widgets: list[ipw.Widget] = [self.verdict.view, self._steps]
         self.hide()
+
+    def _panel_of(self, kind: str) -> ProfilePanel | TracksPanel | DeckPanel:
+        if kind == "profile":
+            from widgets.profile import ProfilePanel
+
+            return ProfilePanel(self.board)
+        if kind == "deck":
+            from widgets.deck import DeckPanel
+
+            return DeckPanel(self.board, lambda given: self._act({}, given))
+        from widgets.tracks import TracksPanel
+
+        return TracksPanel(self.board, kind, lambda changes: self._act(changes, {}))
+
+    def _act(self, changes: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+        for handler in self._acted:
+            handler(changes, given)
+
+    def on_panel(self, handler: Callable[[Mapping[str, Any], Mapping[str, Any]], object]) -> None:
+        """Call with the changes of the position, and the arguments, that a touch of the panel asks for."""
+        self._acted.append(handler)
 
     def _open_controls(self) -> None:
         """The board by ordinary controls, made when first asked for: a page has several boards."""
@@ -99,8 +119,8 @@ class Stage:
         show(self.verdict.view, bool(self._pending))
         self.trace.clear()
         show(self._steps, False)
-        if self._profile:
-            self._profile.clear()
+        if self._panel:
+            self._panel.clear()
         self.board.describe((), announce=False)
 
     def mark(self, hexes: tuple[str, ...], among: tuple[str, ...] = ()) -> None:
@@ -127,8 +147,8 @@ class Stage:
         show(self.verdict.view, True)
         self.trace.show(result, position)
         show(self._steps, True)
-        if self._profile:
-            self._profile.show(result, position)
+        if self._panel:
+            self._panel.show(result, position)
         sentences = [verdict(result, position)[1]]
         sentences += [_sentence(step, position) for step in result.trace.children]
         self.board.describe(sentences)
@@ -141,8 +161,8 @@ class Stage:
     def _excuse(self, sentence: str) -> None:
         self.verdict.say("unknown", sentence)
         show(self._steps, False)
-        if self._profile:
-            self._profile.clear()
+        if self._panel:
+            self._panel.clear()
         self.board.describe((sentence,))
 
     def announce(self, sentence: str) -> None:

@@ -1,6 +1,6 @@
-"""What a result changes on the board: places, markers, losses, points. The rules compute; here it is carried out.
+"""What a result changes on the board and its tracks: places, markers, losses, points. The rules compute; here it is carried out.
 
-**Rule:** O14.1, O16.2, O16.4.3, O20.3.4, O21, O22, O23, 7.1.
+**Rule:** O14.1, O16.2, O16.4.3, O20.3.4, O21, O22, O23, 4.1.1, 6.1.2, 6.3.2, 7.1, 7.3.1.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from tutor.core.errors import ContentError
 from tutor.core.position import Piece, Position
 from tutor.games.combat_commander.advance import Advance
 from tutor.games.combat_commander.attack import Attack, consequences
+from tutor.games.combat_commander.clock import Advance as TimeAdvance
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.melee import Melee
 from tutor.games.combat_commander.move import Movement
 from tutor.games.combat_commander.recover import Rally
 from tutor.games.combat_commander.retreat import Retreat
 from tutor.games.combat_commander.units import is_unit
+from tutor.games.combat_commander.victory import SIDES, Final, other
 
 Changes = dict[str, Any]
 Given = Mapping[str, Any]
-_OTHER = {"axis": "allies", "allies": "axis"}
 
 
 def _gone(position: Position, unit: str) -> Changes:
@@ -31,12 +32,19 @@ def _gone(position: Position, unit: str) -> Changes:
 
 
 def _scored(position: Position, gains: Mapping[str, int]) -> Changes:
-    """Victory points gained so far, by side. **Rule:** 7.1."""
+    """Victory points gained so far, by side, and on the track where there is one. **Rule:** 4.1.1, 7.1."""
     if not any(gains.values()):
         return {}
     held = position.state.get("points")
     so_far = held if isinstance(held, dict) else {}
-    return {"state.points": {side: int(so_far.get(side) or 0) + gains.get(side, 0) for side in _OTHER}}
+    points = {side: int(so_far.get(side) or 0) + gains.get(side, 0) for side in SIDES}
+    return {"state.points": points, **_slid(position, gains)}
+
+
+def _slid(position: Position, gains: Mapping[str, int]) -> Changes:
+    """One marker for both sides: what one gains, the other loses. **Rule:** 4.1.1."""
+    track = position.state.get("victory")
+    return {"state.victory": track + gains.get("axis", 0) - gains.get("allies", 0)} if isinstance(track, int) else {}
 
 
 def _doers(position: Position, names: list[str]) -> list[Piece]:
@@ -76,7 +84,7 @@ def _move(position: Position, given: Given, found: Movement) -> Changes:
         elif changes.get(f"piece.{name}", name) is not None:
             changes |= {f"piece.{name}.at": found.cell, f"piece.{name}.activated": "move"}
     gained = sum(shot.points for shot in found.shots) + sum(blast.points for blast in found.mines)
-    return changes | _scored(position, {_OTHER[side]: gained})
+    return changes | _scored(position, {other(side): gained})
 
 
 def _without_the_lost(changes: Changes) -> Changes:
@@ -144,13 +152,31 @@ def _retreat(position: Position, given: Given, found: Retreat) -> Changes:
         changes |= consequences(position, blast.pieces)
     changes = _gone(position, name) if found.eliminated else {**changes, f"piece.{name}.at": found.cell}
     side = position.piece(name).side
-    return changes | _scored(position, {_OTHER[side]: sum(blast.points for blast in found.mines)})
+    return changes | _scored(position, {other(side): sum(blast.points for blast in found.mines)})
 
 
 def _end_turn(position: Position, given: Given, found: Any) -> Changes:
     """No unit and no player is activated any more. **Rule:** O14.1."""
     changes: Changes = {f"piece.{p.id}.activated": None for p in position.pieces if p.activated}
     return changes | ({"state.activated_players": None} if "activated_players" in position.state else {})
+
+
+def _time(position: Position, given: Given, found: TimeAdvance) -> Changes:
+    """The Time marker is a space further; the defender scores. **Rule:** 6.1.2."""
+    defender = str(position.state.get("defender", ""))
+    gains = {defender: found.points} if found.points and defender in SIDES else {}
+    return {"state.time": found.time, **(_slid(position, gains) if gains else {})}
+
+
+def _final(position: Position, given: Given, found: Final) -> Changes:
+    """The marker is where the secret chits have brought it. **Rule:** 6.3.2."""
+    return {"state.victory": found.points}
+
+
+def _control(position: Position, given: Given, found: str | None) -> Changes:
+    """The control marker of an objective. **Rule:** 7.3.1."""
+    held = position.state.get("control")
+    return {"state.control": {**(held if isinstance(held, dict) else {}), str(given["objective"]): found}}
 
 
 _CARRIED_OUT: Mapping[str, Callable[[Position, Given, Any], Changes]] = {
@@ -161,11 +187,17 @@ _CARRIED_OUT: Mapping[str, Callable[[Position, Given, Any], Changes]] = {
     "recover": _recover,
     "rout": _rout,
     "retreat": _retreat,
+    "time_advance": _time,
+    "final_count": _final,
+    "objective_control": _control,
     "end_turn": _end_turn,
 }
 #: Questions whose answer changes nothing by itself.
 _QUIET = frozenset(
-    {"activation", "distance", "fire", "fire_order", "los", "melees", "morale", "cover", "op_fire", "stacking"}
+    {
+        *("activation", "distance", "fire", "fire_order", "los", "melees", "morale", "cover", "op_fire", "stacking"),
+        *("objective_value", "surrender", "tracks", "unit_worth"),
+    }
 )
 
 

@@ -143,6 +143,12 @@ class SuddenDeath:
     by_then: Mapping[int, Fraction]
 
 
+def ending(ctx: Context, space: int, limit: int) -> Fraction:
+    """Chance that the game ends when the Time marker enters a space, the Sudden Death marker in another. **Rule:** 6.2.2."""
+    bar = space if ctx.on("6.2.2") else limit
+    return chance(total, lambda n: n < bar) if space >= limit else Fraction(0)
+
+
 @GAME.rule("sudden_death_odds", "6.2.2")
 def sudden_death_odds(ctx: Context, time: int | None = None) -> SuddenDeath:
     """Exact odds of Sudden Death in a space, and over the advances that follow.
@@ -166,14 +172,10 @@ def sudden_death_odds(ctx: Context, time: int | None = None) -> SuddenDeath:
     now = _space(ctx, "time") + 1 if time is None else time
     last = int(ctx.table("clock").peek("sure_end", "value"))
 
-    def of(space: int) -> Fraction:
-        bar = space if ctx.on("6.2.2") else limit
-        return chance(total, lambda n: n < bar) if space >= limit else Fraction(0)
-
-    ends = of(now)
+    ends = ending(ctx, now, limit)
     alive, by_then = Fraction(1), dict[int, Fraction]()
     for space in range(now, max(last, now) + 1):
-        alive *= 1 - of(space)
+        alive *= 1 - ending(ctx, space, limit)
         by_then[space] = 1 - alive
     half = next((space for space, p in by_then.items() if p >= Fraction(1, 2)), None)
     if half is not None:

@@ -144,7 +144,7 @@ class Reveal:
     Args:
         roll: dice of the last card, white and red; sum, product: its readings; remaining: cards in the draw pile.
         average: of the sum of the next roll, all cards left being equally likely.
-        next_roll: sum of the next roll -> probability.
+        next_roll: sum of the next roll -> probability; seen: every card so far, in order.
     """
 
     roll: Pair
@@ -153,6 +153,7 @@ class Reveal:
     remaining: int
     average: Fraction
     next_roll: Mapping[int, Fraction]
+    seen: tuple[Pair, ...] = ()
 
 
 @GAME.rule("reveal", "1.3", "1.9")
@@ -186,7 +187,7 @@ def reveal(ctx: Context, shuffle: int = 1, cards: int = 1) -> Reveal:
     spread = {value: Fraction(n, len(rest)) for value, n, _ in Pile(total, copies, seen).draw(())}
     ctx.step("1.3", "deck.average", value=round(float(average), 2), seen=round(float(sum(map(total, seen)) / cards), 2))
     ctx.step("1.9", "deck.last", value=total(last), white=last[0], red=last[1], product=product(last))
-    return Reveal(last, total(last), product(last), len(rest), average, dict(sorted(spread.items())))
+    return Reveal(last, total(last), product(last), len(rest), average, dict(sorted(spread.items())), tuple(seen))
 
 
 def named_by(ctx: Context, nation: str, cells: Sequence[str]) -> tuple[str, ...]:
