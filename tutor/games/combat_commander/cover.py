@@ -103,6 +103,10 @@ def _refuse_impassable(ctx: Context, cell: str) -> None:
 
 
 def _terrain(ctx: Context, cell: str) -> int:
+    """Cover of the terrain nearest the top of the chart: over a stream, that of the bridge. **Rule:** T78.1."""
+    beneath = ctx.position.state.get("beneath")
+    if isinstance(beneath, dict) and cell in beneath and ctx.position.terrain_of.get(cell) == "minor_bridge":
+        ctx.step("T78.1", "cover.upper", where=hexes(cell), cell=cell, kind="minor_bridge", under=beneath[cell])
     return int(ctx.table("terrain").get(ctx.position.terrain_of.get(cell, "open"), "cover", hexes(cell)))
 
 

@@ -239,6 +239,10 @@ def _tell_relief(ctx: Context, compiled: Board, sight: Sight, start: str, end: s
         blocking = [f for f in sight.blocks if f.code in codes]
         _steps(ctx, [*blocking, *(f for f in sight.notes if f.code == "los.beside_crest")], sight)
         group.value = len(blocking)
+        if not blocking and ctx.position.grid.distance(start, end) > 1:
+            if levels[0] != levels[1]:
+                ctx.step("T88.3.1", "los.crest_passed", where=hexes(sight.first), cell=sight.first, level=max(levels))
+            ctx.step("T88.3", "los.relief_clear", where=[segment(start, end)])
 
 
 def _is_obstacle(ctx: Context, found: Finding) -> bool:
@@ -262,10 +266,13 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
                 ctx.table("sides").get(f.kind, "hindrance", where)
             elif f.code == "los.barrier":
                 ctx.step("10.1", "los.foreign_side", where=where, side=f.side)
+            elif f.code == "los.smoke":
+                ctx.step("T94", "los.printed_smoke", "input", value=f.value, where=where)
             elif f.code in ("los.obstacle", "los.blind"):
                 ctx.table("terrain").get(f.kind, "los", where)
-                if top and f.code == "los.obstacle":
-                    ctx.step("T88.4", "los.same_height", where=where, level=f.level, top=top)
+                if f.code == "los.obstacle":
+                    rule, code = ("T88.4", "los.same_height") if top else ("T78.4", "los.same_level")
+                    ctx.step(rule, code, where=where, level=f.level, top=top)
 
 
 def sight_lines(position: Position, start: str, without: Iterable[str] = ()) -> Iterator[tuple[str, bool, int]]:
