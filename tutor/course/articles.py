@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from tutor.core.errors import ContentError
 from tutor.core.position import Model
@@ -25,12 +25,6 @@ class Article(Model):
     when: Prose
     effect: Prose
     examples: Annotated[list[LiveExample], Field(min_length=1, max_length=3)]
-
-    @model_validator(mode="after")
-    def _shown(self) -> Article:
-        if not any(self.rule in example.rules for example in self.examples):
-            raise ValueError(f"aucun exemple de {self.rule} ne nomme {self.rule} dans « rules »")
-        return self
 
 
 class Family(Model):

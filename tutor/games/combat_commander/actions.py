@@ -1,6 +1,6 @@
-"""Actions that change a fire: when each may be played, and what it adds.
+"""Actions that change a fire: when each may be played, and what it adds; who plays first; smoke grenades, light wounds.
 
-**Rule:** A24.1, A26, A27, A30, A34, A36, A37, A39, A40, A41.
+**Rule:** A24.1, A24.2, A24.3, A26, A27, A30, A34, A36, A37, A39, A40, A41.
 """
 
 from __future__ import annotations
@@ -175,6 +175,50 @@ def _spray_fire(ctx: Context, shot: Shot) -> bool:
     return allowed
 
 
+@GAME.rule("action_order", "A24.2")
+def action_order(ctx: Context, active: str, axis: str = "play_fire", allies: str = "play_fire") -> tuple[str, ...]:
+    """Who plays first when both players want to play an action at the same moment: the inactive one.
+
+    Args:
+        active: axis or allies, whose turn it is; axis, allies: the action each wants to play (a row of ``timings``), or none.
+
+    Returns:
+        The sides that play, in order.
+
+    Raises:
+        RequestError: no such side or action.
+
+    **Rule:** A24.2.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "tir-op-gue")
+    >>> ask(position, "action_order", active="allies", axis="play_fire", allies="play_smoke_grenades").value
+    ('axis', 'allies')
+    """
+    wishes, known = {"axis": axis, "allies": allies}, ctx.game.tables["timings"].rows
+    unknown = [wish for wish in wishes.values() if wish != "none" and wish not in known]
+    if active not in wishes or unknown:
+        raise RequestError(
+            f"« {unknown[0] if unknown else active} » : ni une Action, ni un camp.",
+            remedy=f"Camps : axis, allies. Actions : {', '.join(known)}.",
+        )
+    inactive = "allies" if active == "axis" else "axis"
+    sides = [side for side in (inactive, active) if wishes[side] != "none"]
+    codes = {inactive: "action.inactive", active: "action.active"}
+    for place, side in enumerate(sides, 1):
+        where = places(*(p for p in ctx.position.pieces if is_unit(p) and p.side == side and p.at))
+        ctx.step("A24.2", codes[side], value=place, where=where, side=side, action=reader(wishes[side]))
+    if not sides:
+        ctx.step("A24.2", "action.nobody", value=0)
+    return tuple(sides)
+
+
+def _keeps(ctx: Context, unit: Piece) -> None:
+    """An action neither activates a unit nor undoes its activation. **Rule:** A24.3."""
+    code = "action.idle" if unit.activated is None else "action.keeps"
+    ctx.step("A24.3", code, value=unit.activated, where=places(unit), piece=unit.id)
+
+
 @GAME.rule("smoke_grenades", "A39")
 def smoke_grenades(ctx: Context, piece: str, cell: str) -> bool:
     """Whether a unit may lay smoke in a hex with Smoke Grenades.
@@ -188,7 +232,7 @@ def smoke_grenades(ctx: Context, piece: str, cell: str) -> bool:
     Raises:
         PositionError: no such piece. UnknownHex: not on the board.
 
-    **Rule:** A39.
+    **Rule:** A39, A24.3.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "livret-tir-op")
@@ -206,6 +250,7 @@ def smoke_grenades(ctx: Context, piece: str, cell: str) -> bool:
     if is_aquatic(ctx, cell) or ctx.position.marker("blaze", cell):
         ctx.refuse("A39", "action.refuse.smoke_place", where=hexes(cell), cell=cell)
     if not ctx.refusals:
+        _keeps(ctx, unit)
         ctx.step("A39", "action.smoke", value=cell, where=hexes(cell), piece=piece, cell=cell)
     return not ctx.refusals
 
@@ -225,7 +270,7 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire") -> bool:
     Raises:
         PositionError: no such piece. RequestError: unknown cause.
 
-    **Rule:** A36.
+    **Rule:** A36, A24.3.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "light_wounds", piece="peloton-us", cause="melee").outcome
@@ -242,6 +287,7 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire") -> bool:
     if cause in ELIMINATES:
         ctx.refuse("A36", "action.refuse.wounds_cause", where=places(unit), piece=piece)
     if not ctx.refusals:
+        _keeps(ctx, unit)
         with ctx.group("A36", "action.wounds", where=places(unit), piece=piece) as step:
             step.value = int(ctx.table("actions").get("light_wounds", "vp"))
     return not ctx.refusals

@@ -57,7 +57,25 @@ class Fire:
     also_fp: int | None = None
 
 
-@GAME.rule("fire", "O20.3", "O20.3.1", "O20.3.1.2", "O20.3.2", "10.3.2", "10.3.2.1", "T88.2", "T89", "T95", "F106.3")
+@GAME.rule(
+    "fire",
+    "O20.3",
+    "O20.3.1",
+    "O20.3.1.2",
+    "O20.3.2",
+    "10.3.2",
+    "10.3.2.1",
+    "T88.2",
+    "T89",
+    "T95",
+    "F106.3",
+    "A26",
+    "A27",
+    "A30",
+    "A34",
+    "A37",
+    "A40",
+)
 def fire(
     ctx: Context,
     firers: list[str],
@@ -85,7 +103,7 @@ def fire(
     Raises:
         PositionError: no such piece. UnknownHex: not on the board. RequestError: unknown action or mode.
 
-    **Rule:** O20.3, O20.3.1, O20.3.1.1, O20.3.1.2, O20.3.2, 10.3.2, 10.3.2.1, T88.2, A24.1.
+    **Rule:** O20.3, O20.3.1, O20.3.1.1, O20.3.1.2, O20.3.2, 10.3.2, 10.3.2.1, T88.2, A24.1, A26, A27, A30, A34, A37, A40.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "fire",
@@ -98,6 +116,10 @@ def fire(
         _smoke_round(ctx, shot)
     for piece in shot.firers:
         _may_fire(ctx, piece, mode)
+    if mode == "assault" and not ctx.refusals:
+        ctx.step(
+            "A26", "fire.assault", value=True, where=places(*shot.firers), pieces=[piece.id for piece in shot.firers]
+        )
     _may_group(ctx, shot)
     seen = _sights(ctx, shot)
     reaches = _in_range(ctx, shot)
