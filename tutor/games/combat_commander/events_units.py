@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from tutor.core.context import Context, dice
+from tutor.core.dice import chance, total
 from tutor.core.dice import roll as dice_of
-from tutor.core.dice import total
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.command import command_of
@@ -27,6 +28,7 @@ from tutor.games.combat_commander.events import (
     must_choose,
     on_board,
 )
+from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.los import line_of_sight
 from tutor.games.combat_commander.recover import steady
 from tutor.games.combat_commander.units import AS_PLACED, cell_of, is_unit, places, weapons_of
@@ -97,6 +99,46 @@ def one_unit(ctx: Context, call: Call) -> Event:
     return hit(ctx, call, picked, effect_of(ctx, call), options)
 
 
+def judged(brave: int, rolled: int) -> str:
+    """What a commissar makes of a unit. **Rule:** E50.
+
+    >>> judged(6, 6), judged(6, 7)
+    ('rallied', 'eliminated')
+    """
+    return "eliminated" if rolled > brave else "rallied"
+
+
+@GAME.rule("commissar_odds", "E50")
+def commissar_odds(
+    ctx: Context, choose: str, side: str = "allies", name: str = "commissar", roll: list[int] | None = None
+) -> Mapping[str, Fraction]:
+    """Exact odds of a commissar's roll for a unit.
+
+    Args:
+        choose: id of the unit; side, name, roll: as the event is asked; they change nothing here.
+
+    Returns:
+        rallied and eliminated, with their probabilities; refused for a unit in good order.
+
+    Raises:
+        PositionError: no such piece.
+
+    **Rule:** E50.
+
+    >>> from tutor import ask, load_position
+    >>> str(ask(load_position("combat_commander", "evenements"), "commissar_odds", choose="milice").value["rallied"])
+    '5/12'
+    """
+    unit = ctx.position.piece(choose)
+    if "broken" not in unit.status:
+        ctx.refuse("E50", "event.refuse.unit", where=places(unit), value=choose, choose=choose)
+    brave = steady(ctx, unit, AS_PLACED)
+    fatal = chance(total, lambda rolled: judged(brave, rolled) == "eliminated")
+    odds = {"rallied": 1 - fatal, "eliminated": fatal}
+    ctx.step("E50", "event.commissar_odds", value=odds["rallied"], where=places(unit), piece=choose, morale=brave)
+    return odds
+
+
 @family("commissar")
 def commissar(ctx: Context, call: Call) -> Event:
     """A broken Russian unit rolls: above its Morale it dies, else it rallies. **Rule:** E50."""
@@ -111,7 +153,7 @@ def commissar(ctx: Context, call: Call) -> Event:
         ctx.step("E50", "event.commissar_waits", value=brave, where=places(unit), piece=unit.id)
         return Event(options, effect="pending")
     rolled = total(dice_of(call.roll))
-    result = "eliminated" if rolled > brave else "rallied"
+    result = judged(brave, rolled)
     ctx.step("E50", "event.commissar", value=rolled, where=places(unit), piece=unit.id, morale=brave, roll=dice(rolled))
     ctx.step("E42", "event.no_trigger", value=True)
     return hit(ctx, call, [unit], result, options)
