@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import ipywidgets as ipw
 
@@ -166,6 +166,40 @@ class Plan:
             raise ContentError(f"Il faut {len(answer.choices)} choix, un par ligne, sous la question.")
         choices = [{"label": new, "when": old.when} for new, old in zip(labels, answer.choices, strict=True)]
         return {"kind": "question", "example": f"exemple-{number + 1}", "text": text, "choices": choices}
+
+    def dump(self, game_id: str) -> str:
+        """The lesson as it stands, finished or not, as text for a draft."""
+        parts = [
+            {"kind": one.kind, "text": one.text, "title": one.title, "sheet": one.sheet.dump() if one.sheet else None}
+            for one in self.parts
+        ]
+        kept = {"game": game_id, "title": self.title, "teaser": self.teaser, "minutes": self.minutes, "parts": parts}
+        return json.dumps(kept, ensure_ascii=False)
+
+    @classmethod
+    def parse(cls, text: str) -> tuple[str, Plan]:
+        """The game and the lesson of a draft.
+
+        Raises:
+            ContentError, PositionError: it is none.
+
+        >>> Plan.parse(Plan("Voir", parts=(Part("situation", "Un bois."),)).dump("tcs"))[1].parts[0].text
+        'Un bois.'
+        """
+        try:
+            kept = json.loads(text)
+            parts = tuple(
+                Part(one["kind"], one["text"], one["title"], Sheet.parse(one["sheet"]) if one["sheet"] else None)
+                for one in kept["parts"]
+                if one["kind"] in get_args(PartKind)
+            )
+            found = cls(str(kept["title"]), str(kept["teaser"]), int(kept["minutes"]), parts)
+            game_id = str(kept["game"])
+        except (ValueError, KeyError, TypeError):
+            raise ContentError("Ce brouillon de leçon ne se lit pas.", remedy="Commencez-en une autre.") from None
+        if game_id not in GAMES:
+            raise ContentError("Ce brouillon est d’un jeu inconnu.", remedy="Commencez-en une autre.")
+        return game_id, found
 
     @classmethod
     def of(cls, kept: AuthoredLesson) -> Plan:

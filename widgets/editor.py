@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -21,6 +22,7 @@ from widgets.authored_lesson import Plan
 from widgets.board import Board
 from widgets.bridge import bridge
 from widgets.course_page import course_page
+from widgets.editor_circumstances import CircumstancesPanel
 from widgets.editor_ground import GroundPanel, chips
 from widgets.editor_keep import KeepPanel
 from widgets.editor_lesson import LessonPanel
@@ -37,6 +39,7 @@ STATIC = Path(__file__).parent / "static"
 STEPS = {
     "Terrain": "ground",
     "Pions": "pieces",
+    "Partie": "circumstances",
     "Question": "question",
     "Réglages": "tweaks",
     "Aperçu": "preview",
@@ -46,9 +49,10 @@ STEPS = {
 
 
 class Memory(anywidget.AnyWidget):
-    """What the browser keeps for the editor: the owner's code, and the draft. Use :func:`memory`.
+    """What the browser keeps for the editor: the owner's code, and the drafts. Use :func:`memory`.
 
-    From the page: ``owner`` (known earlier), ``found`` (a draft left there), ``ready``. To the page: ``owner``, ``draft``.
+    From the page: ``owner`` (known earlier), ``found`` and ``found_lesson`` (drafts left there), ``ready``. To the page:
+    ``owner``, ``draft``, ``lesson``; ``dropped``: the draft to forget, ``draft`` or ``lesson``.
     """
 
     _esm = STATIC / "editor.js"
@@ -57,6 +61,9 @@ class Memory(anywidget.AnyWidget):
     owner = t.Unicode("").tag(sync=True)
     draft = t.Unicode("").tag(sync=True)
     found = t.Unicode("").tag(sync=True)
+    lesson = t.Unicode("").tag(sync=True)
+    found_lesson = t.Unicode("").tag(sync=True)
+    dropped = t.Unicode("").tag(sync=True)
     ready = t.Bool(False).tag(sync=True)
 
 
@@ -80,6 +87,7 @@ class Editor:
         self.board.rim = True
         self.ground = GroundPanel(self.bench)
         self.pieces = PiecesPanel(self.bench)
+        self.circumstances = CircumstancesPanel(self.bench, self.pieces._sides)
         self.question = QuestionPanel(self.bench, self.board, self.pieces._sides)
         self.tweaks = TweaksPanel(self.bench)
         self.preview = Preview(self.bench)
@@ -96,7 +104,7 @@ class Editor:
         self._controls = box(self._by_name, css="ldv-controls-box")
         bar = box(self._undo, self._redo, row=True, css="ldv-toolbar")
         self._main = box(self.board.view, bar, self._faults, self._controls, css="ldv-main")
-        forms = (self.pieces.form, self.question.form, self.tweaks.form, self.keep.form)
+        forms = (self.pieces.form, self.circumstances.form, self.question.form, self.tweaks.form, self.keep.form)
         self._side = box(self.ground.tools, self.pieces.tools, *forms, css="ldv-side")
         self._work = box(self._main, self._side, css="ldv-lesson ldv-editor")
         self.widget = box(self._step, self._work, self.preview.widget, self.lesson.widget)
@@ -119,14 +127,18 @@ class Editor:
 
     @property
     def step(self) -> str:
-        """What is being done: ground, pieces, question, tweaks, preview, keep or lesson."""
+        """What is being done: ground, pieces, circumstances, question, tweaks, preview, keep or lesson."""
         return str(self._step.value)
+
+    @step.setter
+    def step(self, step: str) -> None:
+        self._step.value = step
 
     def _stepped(self) -> None:
         step = self.step
         show(self.ground.tools, step == "ground")
         show(self.pieces.tools, step == "pieces")
-        for name in ("pieces", "question", "tweaks", "keep"):
+        for name in ("pieces", "circumstances", "question", "tweaks", "keep"):
             show(getattr(self, name).form, step == name)
         show(self._work, step not in ("preview", "lesson"))
         show(self.preview.widget, step == "preview")
@@ -145,6 +157,7 @@ class Editor:
     def _show_step(self) -> None:
         panel: Any = {
             "pieces": self.pieces,
+            "circumstances": self.circumstances,
             "question": self.question,
             "tweaks": self.tweaks,
             "keep": self.keep,
@@ -194,18 +207,25 @@ class EditorPage:
 
     def __init__(self, game_id: str) -> None:
         self._choice = ipw.Dropdown(options=[(title, key) for key, title in GAMES.items()], description="Jeu")
-        self._found = box()
+        self._found, self._found_lesson = box(), box()
         self._place = box()
         self.editor: Editor | None = None
         self._plans: dict[str, Plan] = {}
         self.widget = box(
-            box(self._choice, css="ldv-game"), self._found, self._place, memory(), bridge(), course_page()
+            box(self._choice, css="ldv-game"),
+            self._found,
+            self._found_lesson,
+            self._place,
+            memory(),
+            bridge(),
+            course_page(),
         )
         self._open(game_id)
         self._choice.value = game_id
         self._choice.observe(guarded(lambda change: self._chosen(change["new"])), "value")
         course_page().observe(guarded(lambda _: self._asked()), "query")
         memory().observe(guarded(lambda change: self._left_here(change["new"])), "found")
+        memory().observe(guarded(lambda change: self._lesson_left_here(change["new"])), "found_lesson")
         if course_page().query:
             self._asked()
 
@@ -237,16 +257,44 @@ class EditorPage:
             sheet = Sheet.parse(text)
         except TutorError:
             return
-        take = button("Reprendre le brouillon", primary=True)
-        name = escape(sheet.board.title or sheet.board.id)
+        name = sheet.board.title or sheet.board.id
+        draft = Draft(sheet.board, sheet.asked)
+        self._offer(self._found, "draft", name, sheet.board.game, lambda: self.show(draft))
 
-        def taken(_: Any) -> None:
-            self._found.children = ()
-            self.show(Draft(sheet.board, sheet.asked))
+    def _lesson_left_here(self, text: str) -> None:
+        """A lesson that this browser kept from an earlier visit, as it was being made."""
+        if not text:
+            return
+        try:
+            game_id, plan = Plan.parse(text)
+        except TutorError:
+            return
+        name = plan.title or f"leçon sans titre, {len(plan.parts)} partie{'s' if len(plan.parts) > 1 else ''}"
+        self._offer(self._found_lesson, "lesson", name, game_id, lambda: self._resume(game_id, plan))
 
-        take.on_click(guarded(taken))
-        said = html(f"<p>Vous aviez commencé «{NBSP}{name}{NBSP}», {escape(GAMES[sheet.board.game])}.</p>")
-        self._found.children = (box(said, take, row=True, css="ldv-toolbar"),)
+    def _resume(self, game_id: str, plan: Plan) -> None:
+        self._chosen(game_id)
+        self._choice.value = game_id
+        if self.editor is not None:
+            self.editor.lesson.resume(plan)
+            self.editor.step = "lesson"
+
+    def _offer(self, place: ipw.Box, kind: str, name: str, game_id: str, take: Callable[[], object]) -> None:
+        """Offer what was left: take it up again, or let it go."""
+        again = button("Reprendre la leçon" if kind == "lesson" else "Reprendre le brouillon", primary=True)
+        gone = button("L’oublier", hint="Effacer ce brouillon de ce navigateur")
+
+        def close(act: Callable[[], object]) -> Callable[[Any], None]:
+            def closing(_: Any) -> None:
+                place.children = ()
+                act()
+
+            return guarded(closing)
+
+        again.on_click(close(take))
+        gone.on_click(close(lambda: memory().set_trait("dropped", kind)))
+        said = html(f"<p>Brouillon retrouvé{NBSP}: «{NBSP}{escape(name)}{NBSP}», {escape(GAMES[game_id])}.</p>")
+        place.children = (box(said, again, gone, row=True, css="ldv-toolbar"),)
 
     def _asked(self) -> None:
         asked = read_query(course_page().query)

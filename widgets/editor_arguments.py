@@ -7,11 +7,12 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from tutor.core.errors import PositionError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
+from tutor.core.registry import game
 from widgets.editor_forms import drop, line, tick, whole
-from widgets.editor_questions import MOST, Argument, Question
+from widgets.editor_maps import EntriesPicker, records, throws, whole_numbers
+from widgets.editor_questions import ENTRIES, MOST, RECORDS, Argument, Question
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
 
@@ -60,6 +61,17 @@ class ArgumentPickers:
             return made
         if each.kind in ("pieces", "options"):
             return self._several(each, value)
+        if each.kind == "entries":
+            of, way = ENTRIES[each.name]
+            return EntriesPicker(each.label, self._keys(of), way, value, lambda made: self._set(each, made)).widget
+        if each.kind == "records":
+            columns = RECORDS[f"{self._question.name}.{each.name}"]
+            return records(each.label, columns, value or (), lambda rows: self._set(each, rows))
+        if each.kind == "throws":
+            text = "; ".join(", ".join(map(str, pair)) for pair in value or ())
+            made = line(value=text, description=each.label, placeholder="3, 4; 6, 6")
+            made.observe(guarded(lambda c: self._set(each, throws(c["new"]))), "value")
+            return made
         if each.kind == "number" and isinstance(value, int):
             made = whole(value=value, min=-MOST, max=10 * MOST, description=each.label)
             made.observe(guarded(lambda c: self._set(each, c["new"])), "value")
@@ -78,6 +90,16 @@ class ArgumentPickers:
         made = drop(options=options, value=value if value in keys else None, description=each.label)
         made.observe(guarded(lambda c: self._set(each, c["new"])), "value")
         return made
+
+    def _keys(self, of: str) -> list[tuple[str, Any]]:
+        """What may have a value: pieces, cells, or the rows of a table of the game."""
+        position = self._position
+        if of == "piece":
+            return [(position.names[one.id], one.id) for one in position.pieces]
+        if of == "cell":
+            return [(cell, cell) for cell in position.grid.cells]
+        table = game(position.game).tables[of]
+        return [(table.term(row), row) for row in table.rows]
 
     def _several(self, each: Argument, value: Any) -> ipw.Widget:
         boxes: dict[str, Any] = {}
@@ -108,11 +130,7 @@ class ArgumentPickers:
             return [
                 word.lower() if word.lower() == "exit" else self._position.grid.check(word.upper()) for word in words
             ]
-        if not all(word.lstrip("-").isdigit() for word in words):
-            raise PositionError(
-                f"«{NBSP}{text}{NBSP}»{NBSP}: des nombres entiers sont attendus.", remedy="Par exemple 3, 4."
-            )
-        numbers = [int(word) for word in words]
+        numbers = whole_numbers(text)
         return numbers if each.kind == "dice" else numbers[0] if numbers else None
 
     def _set(self, each: Argument, value: Any) -> None:

@@ -22,8 +22,11 @@ def area(description: str = "", **traits: Any) -> ipw.Textarea:
 
 
 def drop(description: str = "", **traits: Any) -> ipw.Dropdown:
-    """A list to choose from."""
-    return ipw.Dropdown(description=description, style=plain.wordy(), layout=plain.plain(), **traits)
+    """A list to choose from; an option whose value is None is shown as chosen, where the bare widget shows nothing."""
+    made = ipw.Dropdown(description=description, style=plain.wordy(), layout=plain.plain(), **traits)
+    if made.index is None and None in (values := [one[1] if isinstance(one, tuple) else one for one in made.options]):
+        made.index = values.index(None)
+    return made
 
 
 def whole(description: str = "", **traits: Any) -> Any:

@@ -10,6 +10,7 @@ import ipywidgets as ipw
 from tutor.core.errors import PositionError
 from tutor.core.grid import split_side
 from tutor.core.phrases import NBSP
+from tutor.core.position import Position
 from widgets.editor_forms import drop, whole
 from widgets.editor_state import KIND_NAMES, Workbench
 from widgets.errors import guarded
@@ -18,6 +19,8 @@ from widgets.sandbox_tools import join, paint, side_brushes, table_term, way_bru
 
 #: Games in which neighbouring cells may be declared one building.
 _JOINING = ("combat_commander", "asl_sk", "tcs")
+#: Share of a cell that the middle of a side must be away from its centre to be told above, below, left or right.
+_ASIDE = 0.1
 _MODES = {
     "terrain": "Terrain",
     "level": "Niveaux",
@@ -30,7 +33,7 @@ _MODES = {
 _HELP = {
     "terrain": "Choisissez un terrain, puis cliquez {w.some}.",
     "level": "Choisissez une hauteur, puis cliquez {w.some}.",
-    "side": "Choisissez, puis cliquez près d’{w.side}. Au clavier{n}: choisissez {w.two} qui se touchent.",
+    "side": "Choisissez, puis cliquez près d’{w.side}. Au clavier{n}: choisissez {w.two} qui se touchent, ou un seul et son côté.",
     "way": "Cliquez près d’{w.side}{n}: la voie le traverse, même au bord du plateau. Ou cliquez {w.two} qui se touchent. "
     "Recommencez pour l’enlever.",
     "marker": "Choisissez un marqueur, puis cliquez {w.some}. Un second clic le retire.",
@@ -90,7 +93,19 @@ class GroundPanel:
         self._value = drop("Valeur")
         self._help = html("")
         self._size = self._size_form()
-        self.tools = box(self._mode, *self._palettes.values(), self._value, self._size, self._help, css="ldv-palette")
+        self._which = drop("Côté")
+        there = button("Poser sur ce côté", hint="Sans viser un bord à la souris")
+        there.on_click(guarded(lambda _: self._which.value and self.edge(self._which.value)))
+        self._by_name = box(self._which, there, css="ldv-fields")
+        self.tools = box(
+            self._mode,
+            *self._palettes.values(),
+            self._value,
+            self._size,
+            self._help,
+            self._by_name,
+            css="ldv-palette",
+        )
         self._mode_changed()
 
     def _size_form(self) -> ipw.Widget:
@@ -131,7 +146,7 @@ class GroundPanel:
             show(palette, name == mode)
         show(self._size, mode == "size")
         show(self._value, False)
-        self._from = None
+        self._start(None)
         text = _HELP[mode].format(w=self._bench.kit.words, n=NBSP)
         self._help.value = f'<p class="ldv-empty">{escape(text)}</p>'
         if mode == "marker":
@@ -178,13 +193,14 @@ class GroundPanel:
         elif mode == "marker":
             self._bench.change(self._marked(cell))
         elif mode in ("side", "way", "join"):
-            start, self._from = self._from, cell
+            start = self._from
+            self._start(cell)
             if start is None or start == cell:
                 return cell
             if mode == "way":
                 self._bench.change(join(position, self._palettes["way"].value, start, cell))
                 return cell
-            self._from = None
+            self._start(None)
             if mode == "side":
                 if cell not in position.grid.neighbours(start):
                     raise PositionError(f"{start} et {cell} ne se touchent pas.", remedy="Choisissez deux voisins.")
@@ -192,6 +208,15 @@ class GroundPanel:
             else:
                 self._join(start, cell)
         return None
+
+    def _start(self, cell: str | None) -> None:
+        """A first cell is chosen: its sides are offered by name, those at the rim of the board too."""
+        self._from = cell
+        named = cell is not None and self.edges
+        show(self._by_name, named)
+        if cell is not None and named:
+            self._which.options = sides_of(self._bench.position, cell)
+            self._which.index = 0
 
     def _marked(self, cell: str) -> dict[str, Any]:
         kind, position = self._palettes["marker"].value, self._bench.position
@@ -244,6 +269,32 @@ class GroundPanel:
         self._r1.value, self._r2.value = spec.rows
         if spec.kind in [k for _, k in self._kind.options]:
             self._kind.value = spec.kind
+
+
+def sides_of(position: Position, cell: str) -> list[tuple[str, str]]:
+    """The sides of a cell, each told by where it lies and by the cell behind it.
+
+    >>> from tutor.core.registry import load_position
+    >>> sides_of(load_position("combat_commander", "livret-ldv"), "A1")[0]
+    ('en haut, bord du plateau', 'A0/A1')
+    """
+    grid: Any = position.grid
+    x, y = grid.plane(grid.centre(cell))
+    found = []
+    for direction in range(1, 5 if position.board.kind == "square" else 7):
+        side = grid.side(cell, direction)
+        (ax, ay), (bx, by) = (grid.plane(point) for point in grid.side_points(side))
+        across, down = (ax + bx) / 2 - x, (ay + by) / 2 - y
+        words = [
+            word
+            for word, far in (("haut", -down), ("bas", down), ("à gauche", -across), ("à droite", across))
+            if far > _ASIDE
+        ]
+        behind = next(one for one in split_side(side) if one != cell)
+        told = f"vers {behind}" if behind in grid else "bord du plateau"
+        where = " ".join(words).removeprefix("à ") if words[0] in ("à gauche", "à droite") else "en " + " ".join(words)
+        found.append((f"{where if where.startswith('en') else 'à ' + where}, {told}", side))
+    return found
 
 
 def _level(level: int) -> str:

@@ -52,7 +52,7 @@ class LessonPanel:
     """
 
     def __init__(self, bench: Workbench, memory: Any, plan: Plan | None = None) -> None:
-        self._bench, self.plan = bench, plan or Plan()
+        self._bench, self._memory, self.plan = bench, memory, plan or Plan()
         self._at: int | None = None
         self._shelf, self._sheets = Shelf("lesson", memory), Shelf("position", memory)
         self._kept: list[dict[str, Any]] = []
@@ -127,6 +127,7 @@ class LessonPanel:
     def _take(self, plan: Plan) -> None:
         if plan != self.plan:
             self.plan = plan
+            self._memory.lesson = plan.dump(self._bench.game.id) if plan.title or plan.parts else ""
             self._show()
 
     def _choose(self, index: int) -> None:
@@ -287,6 +288,12 @@ class LessonPanel:
             raise ContentError("Cette leçon est d’un autre jeu.", remedy="Choisissez ce jeu en haut de la page.")
         self._at = None
         self._take(Plan.of(kept))
+        self._show_form()
+
+    def resume(self, plan: Plan) -> None:
+        """Go on with a lesson that was being made."""
+        self._at = None
+        self._take(plan)
         self._show_form()
 
     def _uploaded(self, upload: Any, files: Any) -> None:

@@ -13,15 +13,50 @@ from tutor.core.position import Position
 from tutor.core.registry import Game, Rule, game
 from tutor.core.result import Result
 from tutor.course.matching import exact, view
+from widgets.editor_maps import Value
 from widgets.editor_words import ARGUMENTS, FIELDS, KINDS, OPTIONS, QUESTIONS, TABLES
 
-Kind = Literal["hex", "hexes", "piece", "pieces", "number", "dice", "flag", "option", "options", "side", "unknown"]
-_CELLS = frozenset({"start", "end", "cell", "at", "left", "entered", "to", "threat", "vertex", "also"})
+Kind = Literal["hex", "hexes", "piece", "pieces", "number", "dice", "flag", "option", "options", "side", "throws", "entries",
+               "records", "unknown"]  # fmt: skip
+_CELLS = frozenset({"start", "end", "cell", "at", "left", "entered", "to", "threat", "vertex", "also", "hex"})
 _CELL_LISTS = frozenset({"path", "cells", "firing_from"})
 #: Games whose target is a piece, not a cell.
 _PIECE_TARGETS = frozenset({"sherman_leader", "heroes_of_normandie"})
-_PIECES = frozenset({"piece", "unit", "weapon", "giver", "receiver", "firer", "mover", "leader", "spotter", "plane", "helper",
-                     "officer", "base", "first"})  # fmt: skip
+_PIECES = frozenset(
+    {
+        "piece",
+        "unit",
+        "weapon",
+        "giver",
+        "receiver",
+        "firer",
+        "mover",
+        "leader",
+        "spotter",
+        "plane",
+        "helper",
+        "officer",
+        "base",
+        "first",
+        "observer",
+        "radio",
+        "squad",
+        "sniper.choose",
+        "commissar_odds.choose",
+    }
+)
+_SIDES = frozenset({"side", "active", "holder", "ambush"})
+#: Arguments that give a value to each of some things: of what, and what value.
+ENTRIES: Mapping[str, tuple[str, Value]] = {
+    "defence": ("piece", "dice"), "rolls": ("piece", "dice"), "checks": ("piece", "dice"), "loss_checks": ("piece", "dice"),
+    "wounds": ("piece", "number"), "left": ("cell", "number"), "cup": ("chits", "number"),
+}  # fmt: skip
+#: Arguments that are rows of numbers: their columns.
+RECORDS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "profile.points": (("distance", "À … hexagones"), ("base", "Altitude du sol"), ("height", "Hauteur dessus")),
+}  # fmt: skip
+#: Names that mean several things: only what is said for one question holds.
+_APART = ("target", "cause", "winner", "action", "choice")
 #: Largest number that a picker takes; the rules refuse what makes no sense.
 MOST = 99
 
@@ -44,7 +79,7 @@ class Argument:
 
     def pick(self) -> dict[str, Any] | None:
         """How a reader chooses it, as data of ``tutor.course.models.Pick``; None when he cannot."""
-        if self.kind in ("flag", "side", "unknown"):
+        if self.kind in ("flag", "side", "throws", "entries", "records", "unknown"):
             return None
         data: dict[str, Any] = {"argument": self.name, "kind": self.kind, "label": self.label}
         if self.kind in ("option", "options"):
@@ -115,31 +150,42 @@ def _argument(held: Game, question_name: str, parameter: inspect.Parameter) -> A
 
 
 def _options(held: Game, question_name: str, name: str) -> tuple[tuple[str, str], ...]:
-    found = OPTIONS.get(f"{question_name}.{name}") or ({} if name in ("target", "cause") else OPTIONS.get(name))
-    table = held.tables.get(TABLES.get(name, ""))
+    found = OPTIONS.get(f"{question_name}.{name}") or ({} if name in _APART else OPTIONS.get(name))
+    source, _, prefix = TABLES.get(f"{question_name}.{name}", TABLES.get(name, "")).partition(":")
+    table = held.tables.get(source)
     if table is not None:
         found = {
-            row.rpartition("/")[2]: table.term(row) for row in table.rows if name != "actions" or table.has(row, "fp")
+            row.rpartition("/")[2].removeprefix(prefix): table.term(row)
+            for row in table.rows
+            if name != "actions" or table.has(row, "fp")
         }
     return tuple((found or {}).items())
 
 
 def _kind(game_id: str, question_name: str, name: str, annotation: str, has_options: bool) -> Kind:
     many = annotation.startswith(("list[", "Sequence["))
+    if f"{question_name}.{name}" in RECORDS:
+        return "records"
+    if "Sequence[Sequence" in annotation or annotation == "Discards":
+        return "throws"
+    if name in ENTRIES and annotation.startswith(("dict[", "Mapping[")):
+        return "entries"
     if any(word in annotation for word in ("dict", "Mapping", "Sequence[Sequence")):
         return "unknown"
     if "bool" in annotation:
         return "flag"
     if "int" in annotation:
         return "dice" if many else "number"
-    if name == "side":
-        return "side"
     if has_options:
         return "options" if many else "option"
+    if name in _SIDES:
+        return "side"
+    if f"{question_name}.{name}" in _PIECES:
+        return "piece"
     if name in ("target", "to") and game_id in _PIECE_TARGETS and name == "target":
         return "piece"
     if many:
-        return "hexes" if name in _CELL_LISTS else "unknown" if name == "only" else "pieces"
+        return "hexes" if name in _CELL_LISTS else "pieces"
     if name in _CELLS or (name == "target" and question_name != "to_hit"):
         return "hex"
     return "piece" if name in _PIECES else "unknown"
@@ -188,7 +234,7 @@ def _first_value(each: Argument, position: Position) -> Any:
         return False
     if each.kind == "option":
         return each.options[0][0]
-    return [] if each.kind == "options" else 1
+    return {} if each.kind == "entries" else [] if each.kind in ("options", "throws", "records") else 1
 
 
 def fields(result: Result[Any], position: Position) -> list[Field]:

@@ -52,6 +52,19 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "mines_odds": "Quelles chances ont les mines ?",
         "objective_control": "Qui contrôle cet objectif ?",
         "objective_value": "Que vaut cet objectif ?",
+        "commissar_odds": "Que risque cette unité devant le Commissaire ?",
+        "repair": "Cette carte répare-t-elle ?",
+        "impact": "Que donne ce barrage sur cet hex ?",
+        "impact_odds": "Quelles chances a ce barrage ?",
+        "action_order": "Dans quel ordre ces actions jouent-elles ?",
+        "deploy": "Ce Peloton peut-il se déployer ?",
+        "hidden": "Cette fortification cachée peut-elle paraître ?",
+        "tracks": "Où en sont les compteurs ?",
+        "no_quarter": "Pas de Quartier est-il permis ?",
+        "spotting": "Où ce Chef peut-il viser ?",
+        "barrage": "Où tombe ce barrage ?",
+        "barrage_odds": "Quelles chances de précision ?",
+        "order": "Cet Ordre est-il permis ?",
         "repair_odds": "Quelles chances de réparer cette Arme ?",
         "reroll": "Peut-on refaire ce jet ?",
         "reveal": "Quelles cartes sont révélées ?",
@@ -200,7 +213,11 @@ ARGUMENTS: dict[str, str] = {
     "track": "Cases de la feuille", "exit": "Sortie", "again": "Encore", "allies": "Alliés", "axis": "Axe", "ambushes": "Embuscades",
     "cards": "Cartes", "discarded": "Défaussées", "hit": "Touché", "least": "Au moins", "most": "Au plus", "more": "De plus",
     "objective": "Objectif", "revealed": "Révélés", "shuffle": "Mélange", "time": "Case du temps", "value": "Valeur", "zone": "Zone",
-    "defenders": "Défenseurs", "low_crawl": "En rampant", "kills": "Cibles détruites", "breaks": "Pièces qui cassent",
+    "observer": "Observateur", "radio": "Radio", "squad": "Peloton", "hex": "Hex", "nation": "Paquet", "winner": "Vainqueur",
+    "active": "Camp actif", "holder": "Qui tenait l’abri", "how": "Comment", "choice": "Demande", "moment": "Moment", "name": "Lequel",
+    "action": "Action", "purpose": "Jet", "reading": "On lit", "quality": "Qualité", "ambush": "Camp en embuscade", "rolls": "Jets",
+    "checks": "Jets de moral", "loss_checks": "Jets de perte de leader", "cup": "Pions de la tasse", "discards": "Cartes défaussées", "choose": "Au choix",
+    "only": "Seulement", "purposes": "Jets", "defenders": "Défenseurs", "low_crawl": "En rampant", "kills": "Cibles détruites", "breaks": "Pièces qui cassent",
 }  # fmt: skip
 
 #: What an argument without a label is called, by the way it is chosen.
@@ -249,6 +266,27 @@ OPTIONS: dict[str, dict[str, str]] = {
     "to_hit.target": {"itt_black": "Infanterie, noir", "att_red": "Zone, rouge"},
     "gun": {"ap75l": "75L", "ap37l": "37L"},
     "point_odds.situation": {"pfa": "PFA", "overwatch": "Overwatch"},
+    "order.order": {"advance": "Avance", "artillery_denied": "Artillerie refusée", "artillery_request": "Demande d’artillerie",
+                    "command_confusion": "Problèmes de Commandement", "fire": "Tir", "move": "Mouvement", "recover": "Récupération", "rout": "Déroute"},
+    "action.moment": {"fire_roll": "Jet de Tir", "defence_roll": "Jet de Défense", "own_move": "Mouvement de ses unités",
+                      "enemy_move": "Mouvement ennemi", "enemy_entered": "L’ennemi vient d’entrer", "enemy_retreated": "L’ennemi a retraité",
+                      "before_melee": "Avant une Mêlée", "after_melee": "Après une Mêlée", "enemy_pass": "L’ennemi passe",
+                      "event_discard": "Défausse d’un Événement", "time_advanced": "Avancement du Temps", "squad_breaks": "Un Peloton se démoralise"},
+    "hidden.action": {"entrenchments": "Retranchements", "mines": "Mines", "pillbox": "Casemate", "wire": "Barbelés"},
+    "hidden.moment": {"defence": "Jet de Défense", "move": "Mouvement", "advance": "Avance", "retreat": "Retraite"},
+    "card_roll.purpose": {"fire_card": "Jet de Tir", "targeting_card": "Jet de Ciblage", "defence_card": "Jet de Défense",
+                          "rally_card": "Jet de Ralliement", "rout_card": "Jet de Déroute", "melee_card": "Jet de Mêlée",
+                          "mines_card": "Jet des Mines", "sudden_death_card": "Jet de Mort Subite"},
+    "deck_odds.reading": {"sum": "La somme", "product": "Le produit"},
+    "deploy.quality": {"green": "Novice", "line": "De ligne", "elite": "D’élite"},
+    "unit_worth.how": {"eliminated": "Éliminée", "exited": "Sortie du plateau"},
+    "exit.how": {"move": "Mouvement", "advance": "Avance", "retreat": "Retraite"},
+    "how": {"move": "Mouvement", "advance": "Avance", "retreat": "Retraite"},
+    "no_quarter.winner": {"axis": "Axe", "allies": "Alliés", "none": "Personne"},
+    "artillery_request.choice": {"access": "Demander la batterie", "fire": "Tir d’efficacité"},
+    "cover.choose": {"terrain": "Terrain", "fortification": "Fortification", "side": "Bord"},
+    "morale.choose": {"terrain": "Terrain", "fortification": "Fortification", "side": "Bord"},
+    "values.only": {"fp": "PF", "range": "Portée", "move": "Mouvement", "morale": "Moral", "command": "Commandement"},
     "situation": {"sfa": "SFA", "overwatch": "Overwatch"},
     "point_fire.situation": {"pfa": "PFA", "overwatch": "Overwatch"},
     "trigger": {"move": "Mouvement", "fire": "Tir", "morale": "Moral"},
@@ -257,7 +295,15 @@ OPTIONS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 
 #: Arguments whose values are the rows of a table of the game.
-TABLES: dict[str, str] = {"actions": "actions", "order": "orders", "chits": "chits", "event": "triggers"}
+TABLES: dict[str, str] = {
+    "actions": "actions",
+    "order": "orders",
+    "chits": "chits",
+    "event": "triggers",
+    "nation": "decks",
+    "event.name": "events:event_",
+    "action.name": "timings:play_",
+}
 
 #: Words that a field of an answer may be, with their labels: the choices offered at first.
 WORDS: dict[str, dict[str, str]] = {

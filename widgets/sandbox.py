@@ -121,9 +121,12 @@ class Sandbox:
         self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
         self._faults = html("")
         start = ipw.Dropdown(
-            options=[("Plateau vide", ""), *((self._game.position(n).title or n, n) for n in names)],
+            options=[
+                ("Une position du cours…", None),
+                ("Plateau vide", ""),
+                *((self._game.position(n).title or n, n) for n in names),
+            ],
             description="Partir de",
-            value=None,
         )
         start.observe(guarded(lambda change: self._start(change["new"])), "value")
         main = box(

@@ -1,5 +1,5 @@
-// What the editor asks of the browser: the code under which this browser keeps what is made here, and the draft that a reload must not lose.
-const OWNER = "ldv-auteur", DRAFT = "ldv-brouillon";
+// What the editor asks of the browser: the code under which this browser keeps what is made here, and the drafts, of a position and of a lesson, that a reload must not lose.
+const OWNER = "ldv-auteur", DRAFT = "ldv-brouillon", LESSON = "ldv-brouillon-lecon";
 const read = (key) => { try { return localStorage.getItem(key) || ""; } catch { return ""; } };
 const write = (key, text) => {
   try { text ? localStorage.setItem(key, text) : localStorage.removeItem(key); } catch { /* storage refused: nothing is kept here */ }
@@ -12,8 +12,11 @@ export default {
     const draft = () => write(DRAFT, model.get("draft"));
     model.on("change:owner", keep);
     model.on("change:draft", draft);
+    model.on("change:lesson", () => write(LESSON, model.get("lesson")));
+    model.on("change:dropped", () => write(model.get("dropped").startsWith("lesson") ? LESSON : DRAFT, ""));
     if (!model.get("owner")) model.set("owner", read(OWNER));
     model.set("found", read(DRAFT));
+    model.set("found_lesson", read(LESSON));
     model.set("ready", true);
     model.save_changes();
   },

@@ -1,0 +1,169 @@
+"""What the editor asks by form: what the board does not show, open readings, arguments with several entries, sides by name, drafts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tutor.core.errors import ContentError, PositionError
+from tutor.core.registry import GAMES, ask, game, load_position
+from widgets.authored import Sheet
+from widgets.authored_lesson import Part, Plan
+from widgets.editor import Editor, EditorPage, memory
+from widgets.editor_arguments import ArgumentPickers
+from widgets.editor_circumstances import CIRCUMSTANCES
+from widgets.editor_maps import EntriesPicker, records, throws, whole_numbers
+from widgets.editor_questions import question, questions
+from widgets.editor_state import Draft
+
+CC = "combat_commander"
+
+
+@pytest.fixture(autouse=True)
+def browser() -> Iterator[None]:
+    memory.cache_clear()
+    yield
+    memory.cache_clear()
+
+
+def controls(widget: Any) -> Iterator[Any]:
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from controls(child)
+
+
+def named(widget: Any, description: str) -> Any:
+    """The control of that name."""
+    return next(one for one in controls(widget) if getattr(one, "description", None) == description)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_form_offers_all_that_the_rules_ask_of_a_position(game_id: str) -> None:
+    offered = {each.key for each in CIRCUMSTANCES.get(game_id, ())}
+    code = "\n".join(path.read_text(encoding="utf-8") for path in Path(game(game_id).folder).glob("*.py"))
+    read = set(re.findall(r'(?<!\.)\b(?:position\.)?state\.get\("([a-z_]+)"', code))
+    written_by_play = {"points", "activated_players"}
+    assert read - offered <= written_by_play
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_positions_say_is_shown_and_kept(game_id: str) -> None:
+    for name in game(game_id).positions():
+        made = Editor(game_id, Draft(load_position(game_id, name)))
+        made.step = "circumstances"
+        assert made.bench.position == load_position(game_id, name)  # showing changes nothing
+
+
+def test_a_circumstance_is_a_step_of_the_history() -> None:
+    made = Editor(CC, Draft(load_position(CC, "plateau-livret")))
+    made.step = "circumstances"
+    named(made.circumstances.form, "Camp qui défend").value = "axis"
+    named(made.circumstances.form, "Case de Mort Subite").value = "7"
+    assert made.bench.position.state == {"defender": "axis", "sudden_death": 7}
+    named(made.circumstances.form, "Ajouter").click()  # the friendly edge of the first side
+    named(made.circumstances.form, "Axe").value = "left"
+    assert made.bench.position.state["edges"] == {"axis": "left"}
+    made.bench.undo()
+    assert made.bench.position.state["edges"] != {"axis": "left"}
+
+
+def test_a_reading_is_chosen_by_its_french_name_and_its_default_is_not_written() -> None:
+    made = Editor("tcs")
+    made.step = "circumstances"
+    charts = next(
+        one
+        for one in controls(made.circumstances.form)
+        if getattr(one, "tooltip", "") == "Les tables que le livret n’imprime pas"
+    )
+    charts.value = "fictif"
+    assert made.bench.position.settings == {"charts": "fictif"}
+    made.bench.change({"setting.charts": None})
+    assert made.bench.position.settings == {}
+
+
+def test_an_argument_may_give_a_value_to_each_of_some_pieces() -> None:
+    position = load_position(CC, "livret-tir")
+    told: list[Any] = []
+    pickers = ArgumentPickers(question(CC, "attack"), position, {}, [], told.append)
+    pieces = next(one for one in controls(pickers.widget) if "Défense" in str(getattr(one, "value", "")))
+    assert pieces is not None
+    first = position.pieces[0]
+    picker = EntriesPicker("Défense", [(first.name, first.id)], "dice", None, told.append)
+    named(picker.widget, "Ajouter").click()
+    assert told[-1] == {first.id: [3, 4]}
+    again = EntriesPicker("Défense", [(first.name, first.id)], "dice", told[-1], told.append)
+    named(again.widget, first.name).value = "6 1"
+    assert told[-1] == {first.id: [6, 1]}
+    with pytest.raises(PositionError, match="nombres entiers"):
+        whole_numbers("six")
+
+
+def test_rows_of_numbers_are_asked_of_the_engine() -> None:
+    rows: list[Any] = []
+    made = records("Points", (("distance", "À"), ("base", "Sol")), [{"distance": 2, "base": 60}], rows.append)
+    named(made, "Sol").value = "70"
+    assert rows == [[{"distance": 2, "base": 70}]]
+    # from 35 to 80 m over 3 hexes: 65 m above the point, 2 hexes from the low end
+    seen = [
+        ask(
+            load_position("tcs", "livret-ldv"),
+            "profile",
+            start=35,
+            end=80,
+            distance=3,
+            points=[{"distance": 2, "base": base}],
+        )
+        for base in (60, 70)
+    ]
+    assert [one.value.visible for one in seen] == [True, False]
+    assert throws("6 6; 3, 4") == [[6, 6], [3, 4]]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_required_argument_has_a_picker(game_id: str) -> None:
+    missing = set(game(game_id).load().rules) - {one.name for one in questions(game_id)}
+    assert not missing - {"declarations"}, "name the argument in widgets/editor_questions.py or editor_words.py"
+
+
+def test_a_side_at_the_rim_is_chosen_by_name() -> None:
+    made = Editor(CC)
+    made.ground._mode.value = "side"
+    made.ground._palettes["side"].value = "wall"
+    made.ground.click("A1")
+    made.ground._which.value = dict(made.ground._which.options)["en haut, bord du plateau"]
+    named(made.ground.tools, "Poser sur ce côté").click()
+    assert made.bench.position.sides_of == {"A0/A1": "wall"}
+
+
+# -- drafts -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_lesson_being_made_survives_a_reload() -> None:
+    sheet = Sheet.of(load_position(CC, "livret-ldv"))
+    page = EditorPage(CC)
+    assert page.editor is not None
+    page.editor.lesson._take(Plan("Voir loin", parts=(Part("situation", "Un bois."), Part("example", sheet=sheet))))
+    kept = memory().lesson
+    memory.cache_clear()
+    again = EditorPage("tcs")
+    memory().found_lesson = kept
+    assert "Brouillon retrouvé" in again._found_lesson.children[0].children[0].value
+    named(again._found_lesson, "Reprendre la leçon").click()
+    assert again.editor is not None
+    assert again.editor.bench.game.id == CC
+    assert again.editor.lesson.plan == page.editor.lesson.plan
+    assert again.editor.step == "lesson"
+
+
+def test_a_draft_may_be_let_go() -> None:
+    page = EditorPage(CC)
+    memory().found_lesson = Plan("Voir loin").dump(CC)
+    named(page._found_lesson, "L’oublier").click()
+    assert memory().dropped == "lesson"
+    assert page._found_lesson.children == ()
+    with pytest.raises(ContentError, match="ne se lit pas"):
+        Plan.parse('{"title": 3}')

@@ -1,0 +1,216 @@
+"""« Partie » : what a board does not show, by form: who defends, the hour, the tracks; and the readings the booklet leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal
+
+import ipywidgets as ipw
+
+from tutor.core.phrases import NBSP
+from widgets.editor_forms import drop, line, tick
+from widgets.editor_maps import EntriesPicker, whole_numbers
+from widgets.editor_state import Workbench
+from widgets.errors import guarded
+from widgets.lesson_text import box, html
+from widgets.sandbox_tools import table_term
+
+_NOTHING = "non dit"
+_EDGES = (("haut", "top"), ("bas", "bottom"), ("gauche", "left"), ("droite", "right"))
+_BATTALIONS = tuple((f"Bataillon {n}", f"bataillon-{n}") for n in range(1, 5))
+_PHASES = tuple((name, name) for name in ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh"))
+_MONTHS = (
+    ["janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"]
+)  # fmt: skip
+Kind = Literal["side", "option", "number", "flag", "chosen", "entries"]
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstance:
+    """Something that the rules ask of a position's ``state``.
+
+    Args:
+        key: in ``state``; label: French; kind: how it is given: a side, one of ``options``, a number, yes or no, several
+            of ``options`` (chosen), or a value for each of some ``of`` (entries).
+        of: sides, pieces, cells or objectives; options: (label, value), or the name of a table.
+    """
+
+    key: str
+    label: str
+    kind: Kind
+    options: tuple[tuple[str, Any], ...] = ()
+    of: str = ""
+    table: str = ""
+
+
+_CHITS = "chits:chit_"
+#: What the rules of each game ask, in the order of the form.
+CIRCUMSTANCES: Mapping[str, tuple[Circumstance, ...]] = {
+    "combat_commander": (
+        Circumstance("defender", "Camp qui défend", "side"),
+        Circumstance("initiative", "Qui a la carte Initiative", "side"),
+        Circumstance("edges", "Bord ami de chaque camp", "entries", _EDGES, "sides"),
+        Circumstance("victory", "Points de victoire (positifs pour l’Axe)", "number"),
+        Circumstance("time", "Case du marqueur de Temps", "number"),
+        Circumstance("sudden_death", "Case de Mort Subite", "number"),
+        Circumstance("surrender", "Case de Reddition de chaque camp", "entries", of="sides"),
+        Circumstance("control", "Qui tient chaque objectif", "entries", of="objectives"),
+        Circumstance("chits", "Pions Objectif ouverts", "chosen", table=_CHITS),
+        Circumstance("secret_axis", "Objectifs secrets de l’Axe", "chosen", table=_CHITS),
+        Circumstance("secret_allies", "Objectifs secrets des Alliés", "chosen", table=_CHITS),
+        Circumstance("mines_fp", "PF des Mines selon le scénario", "option", (("7", 7), ("8", 8))),
+        Circumstance("arrivals", "Case d’arrivée des unités attendues", "entries", of="pieces"),
+        Circumstance("beneath", "Terrain sous un petit pont", "entries", of="cells", table="terrain"),
+        Circumstance("melee", "Les deux camps dans un hex sont en Mêlée", "flag"),
+    ),
+    "asl_sk": (
+        Circumstance("attacker", "Camp dont c’est le tour", "side"),
+        Circumstance("phase", "Phase", "option", _PHASES),
+        Circumstance("month", "Mois", "option", tuple((name, n) for n, name in enumerate(_MONTHS, 1))),
+        Circumstance("elr", "ELR de chaque camp", "entries", of="sides"),
+    ),
+    "tcs": (
+        Circumstance("night", "Il fait nuit", "flag"),
+        Circumstance("visibility", "Visibilité du tour, en hexagones", "number"),
+        Circumstance("interval", "Intervalle entre deux courbes, en mètres", "number"),
+        Circumstance("heights", "Hauteur d’un terrain, en mètres", "entries", of="terrain"),
+        Circumstance("target_on_road", "La cible marche sur la route", "flag"),
+        Circumstance("formations", "Bataillon de chaque unité", "entries", _BATTALIONS, "pieces"),
+        Circumstance("battalions", "Moral de chaque bataillon", "entries", of="battalions"),
+    ),
+    "heroes_of_normandie": (Circumstance("last_revealed", "Dernier ordre révélé", "number"),),
+}
+
+
+class CircumstancesPanel:
+    """What a board does not show, and the readings of the game, each as a step of the history.
+
+    Args:
+        bench: what they change; sides: (label, side) of the game as it stands.
+
+    Show ``form``.
+    """
+
+    def __init__(self, bench: Workbench, sides: Callable[[], list[tuple[str, str]]]) -> None:
+        self._bench, self._sides = bench, sides
+        self._made_for: tuple[Any, ...] = ()
+        self._state, self._readings = box(css="ldv-fields"), box(css="ldv-fields")
+        head = f"Ce que le plateau ne montre pas. «{NBSP}{_NOTHING.capitalize()}{NBSP}» convient tant qu’aucune règle ne le demande."
+        state = box(
+            html(f'<h3 class="ldv-label">La partie</h3><p class="ldv-empty">{head}</p>'),
+            self._state,
+            css="ldv-card ldv-fields",
+        )
+        readings = box(
+            html('<h3 class="ldv-label">Là où le livret laisse un choix</h3>'),
+            self._readings,
+            css="ldv-card ldv-fields",
+        )
+        known = [state] if bench.game.id in CIRCUMSTANCES else []
+        self.form = box(*known, *([readings] if bench.game.settings else []), css="ldv-fields")
+
+    def refresh(self) -> None:
+        """Show what holds now."""
+        position = self._bench.position
+        state = (position.state, position.settings, position.pieces, position.board)
+        if state != self._made_for:
+            self._made_for = state
+            self._state.children = tuple(map(self._control, CIRCUMSTANCES.get(position.game, ())))
+            self._readings.children = tuple(map(self._reading, self._bench.game.settings))
+
+    # -- what the board does not show -------------------------------------------------------------------------------
+
+    def _put(self, key: str, value: Any) -> None:
+        if value != self._bench.position.state.get(key):
+            self._bench.change({f"state.{key}": value})
+
+    def _control(self, each: Circumstance) -> ipw.Widget:
+        now = self._bench.position.state.get(each.key)
+        made: Any
+        if each.kind == "flag":
+            made = tick(each.label, bool(now))
+            made.observe(guarded(lambda c: self._put(each.key, True if c["new"] else None)), "value")
+        elif each.kind in ("side", "option"):
+            offered = self._sides() if each.kind == "side" else list(each.options)
+            options = [(_NOTHING, None), *offered]
+            if now not in [value for _, value in options]:
+                options.append((str(now), now))
+            made = drop(each.label, options=options, value=now)
+            made.observe(guarded(lambda c: self._put(each.key, c["new"])), "value")
+        elif each.kind == "number":
+            made = line(each.label, value="" if now is None else str(now), placeholder=_NOTHING)
+            made.observe(guarded(lambda c: self._put(each.key, next(iter(whole_numbers(c["new"])), None))), "value")
+        elif each.kind == "chosen":
+            return self._several(each, now)
+        else:
+            return self._entries(each, now)
+        return made
+
+    def _several(self, each: Circumstance, now: Any) -> ipw.Widget:
+        held = set(now) if isinstance(now, (list, tuple)) else set()
+        boxes: dict[str, Any] = {}
+        for label, key in self._rows(each.table):
+            boxes[key] = tick(label, key in held)
+            boxes[key].observe(
+                guarded(lambda _: self._put(each.key, [k for k, made in boxes.items() if made.value] or None)), "value"
+            )
+        inside = "".join(f" {key}" for key in boxes if key in held)
+        folded = ipw.Accordion(
+            children=(box(*boxes.values(), css="ldv-values"),),
+            titles=(f"{each.label}{inside and NBSP + ':' + inside.upper()}",),
+        )
+        folded.selected_index = None
+        return folded
+
+    def _rows(self, table: str) -> list[tuple[str, str]]:
+        """Rows of a table, ``name`` or ``name:prefix``, as (label, key)."""
+        name, _, prefix = table.partition(":")
+        held = self._bench.game
+        return [(table_term(held, name, row), row.removeprefix(prefix)) for row in held.tables[name].rows]
+
+    def _entries(self, each: Circumstance, now: Any) -> ipw.Widget:
+        position, options = self._bench.position, list(each.options)
+        if each.of == "objectives":
+            options = self._sides()
+        elif each.of == "cells":
+            options = self._rows(each.table)
+        keys: list[tuple[str, Any]] = {
+            "sides": self._sides,
+            "pieces": lambda: [(position.names[piece.id], piece.id) for piece in position.pieces],
+            "cells": lambda: [(cell, cell) for cell in position.grid.cells],
+            "objectives": lambda: [(f"Objectif {n}", str(n)) for n in range(1, 6)],
+            "terrain": lambda: self._rows("terrain"),
+            "battalions": lambda: list(_BATTALIONS),
+        }[each.of]()
+        given = now
+        if each.key == "elr" and isinstance(now, int):  # one number stands for both sides
+            given = {side: now for _, side in keys}
+        return EntriesPicker(
+            each.label,
+            keys,
+            "option" if options else "number",
+            given if isinstance(given, dict) else None,
+            lambda entries: self._put(each.key, entries),
+            options,
+        ).widget
+
+    # -- readings ---------------------------------------------------------------------------------------------------
+
+    def _reading(self, name: str) -> ipw.Widget:
+        setting = self._bench.game.settings[name]
+        options = [
+            (f"{label} (par défaut)" if value == setting.default else label, value)
+            for value, label in setting.options.items()
+        ]
+        made = drop("", options=options, value=self._bench.position.settings.get(name, setting.default))
+        made.observe(guarded(lambda c: self._read(name, str(c["new"]))), "value")
+        made.tooltip = setting.label
+        return box(
+            html(f'<span class="ldv-reading">{escape(setting.label)} <small>{setting.rule}</small></span>'), made
+        )
+
+    def _read(self, name: str, value: str) -> None:
+        default = self._bench.game.settings[name].default
+        self._bench.change({f"setting.{name}": None if value == default else value})
