@@ -69,6 +69,7 @@ def fortify(ctx: Context, kind: str, cell: str) -> str:
     known = tuple(ctx.game.tables["fortifications"].rows)
     if kind not in known:
         raise RequestError(f"« {kind} » n’est pas une Fortification.", remedy=f"Choisissez parmi {', '.join(known)}.")
+    ctx.step("F100.1", "fort.one_of", "input", value=len(known), kind_of=kind)
     fits(ctx, "F100.3", kind, cell)
     return kind if not ctx.refusals else str(ctx.position.marker("fortification", cell) or "none")
 
@@ -147,6 +148,7 @@ def demolitions(ctx: Context, side: str, cell: str, discarded: int = 1, by_event
         ctx.refuse("A31", "fort.refuse.no_friend", where=hexes(cell), cell=cell, side=side)
     if not ctx.refusals:
         ctx.step("A31", "fort.demolished", value=there, where=hexes(cell), cell=cell, kind=there)
+        ctx.step("F100.2", "fort.ways_out", value=there, where=hexes(cell))
     return str(there or "none")
 
 
