@@ -26,7 +26,7 @@ from widgets.bridge import bridge
 from widgets.canvas import SCALE, frame, play, turns
 from widgets.counters import paint_ghost, piece_at, pieces_drawing
 from widgets.errors import guarded
-from widgets.events import CursorMoved, EdgeClicked, Event, HexClicked, KeyPressed, Means, PieceDropped
+from widgets.events import CursorMoved, EdgeClicked, Event, HexClicked, KeyPressed, Means, PieceDragged, PieceDropped
 from widgets.layers import Cursor, Layer, Selection
 from widgets.paint import Drawing, View, fitted
 from widgets.paint_layers import over_drawing, place_paths, under_drawing
@@ -295,6 +295,7 @@ class Board:
             return
         first, self._ghost = self._ghost is None, (px, py)
         self._touch(*((PIECES, OVER) if first else (OVER,)))
+        self.emit(PieceDragged(self._pressed[0], self._view.cell_at(px, py)))
 
     def _up(self, x: float, y: float) -> None:
         if self._pressed is None:

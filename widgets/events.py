@@ -45,6 +45,14 @@ class PieceDropped(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PieceDragged(Event):
+    """A piece is held above a hex, None outside the board; told again and again until it is dropped."""
+
+    piece: str
+    hex: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class CursorMoved(Event):
     """The keyboard cursor went to a hex."""
 

@@ -5,6 +5,7 @@ Layers are grouped in *slots* (``sight``, ``selection``, ``reach``…): showing 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -169,7 +170,7 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
     if getattr(value, "entries", ()) and "pieces" in operands:
         start = position.hex_of(operands["pieces"].value[0])
         cells = tuple(entry.cell for entry in value.entries)
-        return (Path((start, *cells) if start else cells),)
+        return (Path((start, *cells) if start else cells), *_costs(result))
     if "unit" in operands and "cells" in operands:
         start = position.hex_of(operands["unit"].value)
         cells = tuple(operands["cells"].value)
@@ -189,6 +190,16 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
         dict.fromkeys(place.ref for step in result.trace.walk() for place in step.where if place.kind == "hex")
     )
     return (Tint(hexes, "select"),) if hexes else ()
+
+
+def _costs(result: Result[Any]) -> Iterator[Note]:
+    """Beside a way, what each step costs and what is spent by then, where the rules count it; a cross where it stops."""
+    entries, told = result.value.entries, result.trace.operands.get("path")
+    for entry in entries:
+        if hasattr(entry, "cost"):
+            yield Note(entry.cell, f"+{entry.cost} → {entry.spent}")
+    if told and not result.computed and len(entries) < len(told.value):
+        yield Note(told.value[len(entries)], "✕", "blocked")
 
 
 def nearest(position: Position, start: str, end: str, cell: str) -> tuple[float, float]:

@@ -29,6 +29,7 @@ from widgets.lesson_picks import Picks
 from widgets.lesson_predict import Prediction, WhatIfs, conclusion
 from widgets.lesson_stage import Stage
 from widgets.lesson_text import Writer, box, button, html, rule_text, show
+from widgets.lesson_walk import Walk
 from widgets.panels import badge
 
 if TYPE_CHECKING:
@@ -101,6 +102,9 @@ class ExamplePlayer:
         self.stage.on_hex(self._clicked)
         self.stage.on_moved(self._moved)
         self.stage.on_panel(self._acted)
+        self._walk = Walk(
+            self.stage.board, example.ask, example.picks, lambda: self._arguments, lambda: self.revealed, self._refresh
+        )
         self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen), self.stage.board.later)
         main: list[ipw.Widget] = list(before)
         text = [html(f'<p class="ldv-situation">{writer.inline(example.text)}</p>')] if example.text else []
@@ -293,8 +297,11 @@ class ExamplePlayer:
         self._set(self.position, arguments)
 
     def _moved(self, piece: str, hex_: str) -> None:
+        walked = self._walk.dropped(piece, hex_)
+        if walked is not None:
+            return self._set(self.position, walked)
         start = self.position.hex_of(piece)
-        self._set(self.position.change({f"piece.{piece}.at": hex_}), self._picks.followed(start or "", hex_))
+        return self._set(self.position.change({f"piece.{piece}.at": hex_}), self._picks.followed(start or "", hex_))
 
     def _travel(self, move: Callable[[], bool]) -> None:
         if move():
