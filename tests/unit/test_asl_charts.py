@@ -77,10 +77,10 @@ def test_the_environment_names_a_folder_of_charts(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda d: d.update(id="inft"), "« inft » n’existe pas"),
+        (lambda d: d.update(id="inft"), "« inft » n’existe pas"),
         (lambda d: d.update(provenance="mon cousin"), "mon cousin"),
-        (lambda d: d.update(titre="IFT"), "Clé inconnue : titre"),
-        (lambda d: d.pop("rows"), "« rows »"),
+        (lambda d: d.update(titre="IFT"), "Clé inconnue : titre"),
+        (lambda d: d.pop("rows"), "« rows »"),
         (lambda d: d["rows"].pop("r3"), "la ligne r3 manque"),
         (lambda d: d["rows"].update(r16={"c1": "NE"}), "la ligne r16 est inconnue"),
         (lambda d: d["rows"]["r3"].pop("c8"), "r3.c8 manque"),

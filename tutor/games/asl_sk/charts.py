@@ -1,7 +1,7 @@
 """Charts that the booklet does not print: public transcriptions of the full game's, or the reader's own.
 
 Every chart is a table of ``tables/`` whose provenance says that it is a transcription. A reader's chart file has the same shape
-(one table, ``id: ift``); it is taken with :func:`supply_file`, or found through the environment variable ``LDV_ASL_CHARTS``
+(one table, ``id: ift``); it is taken with :attr:`supply_file`, or found through the environment variable ``LDV_ASL_CHARTS``
 (a file or a folder of ``.yaml`` files), and used where the setting ``charts`` says ``reader``.
 
 **Rule:** 3.2.3, 3.2.4-procedure, 3.2.4-effet, 3.8, 7.9.
@@ -10,16 +10,14 @@ Every chart is a table of ``tables/`` whose provenance says that it is a transcr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from tutor.core.context import Context, TracedTable
-from tutor.core.errors import ContentError
-from tutor.core.supplied import read_environment
+from tutor.core.supplied import Shelf
 from tutor.core.tables import Table
-from tutor.core.yamlio import dump_yaml, read_yaml
+from tutor.core.yamlio import dump_yaml
 from tutor.games.asl_sk.game import GAME
 
 #: Charts that may be supplied.
@@ -29,58 +27,6 @@ _META = frozenset({"term", "rule", "provenance", "note"})
 #: Columns that name or bound a row, which a reader's file repeats as they are.
 _LADDER = {"calibres": ("least",), "to_kill": ("calibre",)}
 _RESULT = re.compile(r"[1-9]KIA|K/[1-4]|[1-4]MC|NMC|PTC|NE")
-_SUPPLIED: dict[str, Table] = {}
-_READ: set[str] = set()
-
-
-def supply(data: Mapping[str, Any], path: str = "table") -> Table:
-    """Take a reader's chart; the setting ``charts: reader`` then uses it.
-
-    Args:
-        data: a table as in ``tables/``: id (one of CHARTS), title, rule, provenance, rows.
-        path: where it comes from, for errors.
-
-    Returns:
-        The table taken.
-
-    Raises:
-        ContentError: no such chart, or every fault of its rows, columns and values.
-    """
-    if not isinstance(data, Mapping):
-        raise ContentError("Une table est un bloc de clés.", path=path, remedy="Partez du modèle : id, title, rows…")
-    unknown = sorted(set(map(str, data)) - {"id", "title", "rule", "provenance", "note", "rows"})
-    if unknown:
-        raise ContentError(f"Clé inconnue : {', '.join(unknown)}.", path=path, remedy="Ôtez-la, ou corrigez son nom.")
-    if not isinstance(data.get("rows"), Mapping) or not all(isinstance(r, Mapping) for r in data["rows"].values()):
-        raise ContentError(
-            "« rows » est un bloc de lignes, chacune un bloc de cases.", path=path, remedy="r2: {c1: 1MC, c2: K/1, …}"
-        )
-    table = Table(data, path)
-    if table.id not in CHARTS:
-        raise ContentError(
-            f"La table « {table.id} » n’existe pas.", path=path, remedy=f"Choisissez parmi {', '.join(CHARTS)}."
-        )
-    found = list(faults(table))
-    if found:
-        more = f" ; et {len(found) - 8} autres" if len(found) > 8 else ""
-        raise ContentError(" ; ".join(found[:8]) + more + ".", path=path, remedy="Corrigez ces cases.")
-    _SUPPLIED[table.id] = table
-    return table
-
-
-def supply_file(path: Path) -> Table:
-    """Take a reader's chart file.
-
-    Raises:
-        ContentError: unreadable, or broken.
-    """
-    return supply(read_yaml(path), path.name)
-
-
-def withdraw() -> None:
-    """Forget every chart that a reader supplied."""
-    _SUPPLIED.clear()
-    _READ.clear()
 
 
 def template(name: str) -> str:
@@ -95,9 +41,7 @@ def template(name: str) -> str:
     >>> print(template("ift").splitlines()[0])
     id: ift
     """
-    if name not in CHARTS:
-        raise ContentError(f"La table « {name} » n’existe pas.", remedy=f"Choisissez parmi {', '.join(CHARTS)}.")
-    ours, kept = GAME.tables[name], _LADDER.get(name, ())
+    ours, kept = GAME.tables[SHELF.named(name)], _LADDER.get(name, ())
     rows = {
         row: {
             "term": ours.term(row),
@@ -168,6 +112,10 @@ def _slips(table: Table) -> Iterator[str]:
                 yield f"{row}.{column} ({value}) est moins grave que {below}.{column} ({worse})"
 
 
+SHELF = Shelf(CHARTS, VARIABLE, faults)
+supply, supply_file, withdraw = SHELF.supply, SHELF.supply_file, SHELF.withdraw
+
+
 def chart(ctx: Context, name: str) -> TracedTable:
     """The chart that the position's settings choose; its reads are recorded with their provenance."""
     return TracedTable(held(ctx, name), ctx)
@@ -177,5 +125,4 @@ def held(ctx: Context, name: str) -> Table:
     """The chart that the position's settings choose, untraced."""
     if ctx.setting("charts") != "reader":
         return GAME.tables[name]
-    read_environment(VARIABLE, _READ, supply_file)
-    return _SUPPLIED.get(name, GAME.tables[name])
+    return SHELF.get(name) or GAME.tables[name]

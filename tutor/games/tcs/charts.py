@@ -1,7 +1,7 @@
 """Charts that the booklet does not print: the cells it lets know, a fictive set, or the reader's own.
 
 Every chart ``x`` is a table; ``fictif_x`` is ours, for lessons, and agrees with every printed cell. A reader's chart file has
-the same shape (one table, ``id: x``); it is taken with :func:`supply_file`, or found through the environment variable
+the same shape (one table, ``id: x``); it is taken with :attr:`supply_file`, or found through the environment variable
 ``LDV_TCS_CHARTS`` (a file or a folder of ``.yaml`` files), and used where the setting ``charts`` says ``reader``.
 
 **Rule:** 11.0, 11.3, 12.1, 7.1a, 17.2.
@@ -9,16 +9,15 @@ the same shape (one table, ``id: x``); it is taken with :func:`supply_file`, or 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tutor.core.context import Context
-from tutor.core.errors import ContentError, UnknownValue
-from tutor.core.supplied import read_environment
+from tutor.core.errors import UnknownValue
+from tutor.core.supplied import Shelf
 from tutor.core.tables import Cell, Table
 from tutor.core.trace import Operand, Place
-from tutor.core.yamlio import dump_yaml, read_yaml
+from tutor.core.yamlio import dump_yaml
 from tutor.games.tcs.game import GAME
 
 #: Charts that may be supplied.
@@ -45,56 +44,9 @@ FICTIVE = "fictif"
 #: What a morale check may give, from nothing to the worst.
 RESULTS = ("none", "suppressed", "paralyzed", "syr", "surrender")
 _META = frozenset({"term", "rule", "provenance", "note"})
-_KEYS = frozenset({"id", "title", "rule", "provenance", "note", "rows"})
 #: Charts whose rows are the columns of the Fire Table: a reader's own may be cut otherwise than ours.
 _OWN_ROWS = frozenset({"fire", "fire_columns"})
 _LADDER_NOTE = "Les bornes des colonnes sont les nôtres : corrigez-les d’après votre table, ici et dans « fire »."
-_SUPPLIED: dict[str, Table] = {}
-_READ: set[str] = set()
-
-
-def supply(data: Mapping[str, Any], path: str = "table") -> Table:
-    """Take a reader's chart; the setting ``charts: reader`` then uses it.
-
-    Args:
-        data: a table as in ``tables/``: id (one of CHARTS), title, rule, provenance, rows.
-        path: where it comes from, for errors.
-
-    Returns:
-        The table taken.
-
-    Raises:
-        ContentError: no such chart, every fault of its rows and values, or it contradicts a cell that the booklet prints.
-    """
-    if not isinstance(data, Mapping) or not isinstance(data.get("rows"), Mapping):
-        raise ContentError("Une table est un bloc de clés, dont « rows ».", path=path, remedy="Partez du modèle.")
-    if unknown := sorted(set(map(str, data)) - _KEYS):
-        raise ContentError(f"Clé inconnue : {', '.join(unknown)}.", path=path, remedy="Ôtez-la, ou corrigez son nom.")
-    if wrong := [str(row) for row, cells in data["rows"].items() if not isinstance(cells, Mapping)]:
-        raise ContentError(f"Ligne sans cases : {', '.join(wrong)}.", path=path, remedy="Partez du modèle.")
-    table = Table(data, path)
-    if table.id not in CHARTS:
-        raise ContentError(
-            f"La table « {table.id} » n’existe pas.", path=path, remedy=f"Choisissez parmi {', '.join(CHARTS)}."
-        )
-    if found := list(faults(table)):
-        more = f" ; et {len(found) - 8} autres" if len(found) > 8 else ""
-        raise ContentError(" ; ".join(found[:8]) + more + ".", path=path, remedy="Corrigez ces cases.")
-    if wrong := contradictions(table):
-        raise ContentError(
-            f"Cette table contredit le livret : {' ; '.join(wrong)}.", path=path, remedy="Corrigez ces cases."
-        )
-    _SUPPLIED[table.id] = table
-    return table
-
-
-def supply_file(path: Path) -> Table:
-    """Take a reader's chart file.
-
-    Raises:
-        ContentError: unreadable, broken, or it contradicts the booklet.
-    """
-    return supply(read_yaml(path), path.name)
 
 
 def template(name: str) -> str:
@@ -106,9 +58,7 @@ def template(name: str) -> str:
     >>> print(template("differential").splitlines()[0])
     id: differential
     """
-    if name not in CHARTS:
-        raise ContentError(f"La table « {name} » n’existe pas.", remedy=f"Choisissez parmi {', '.join(CHARTS)}.")
-    printed, whole = GAME.tables[name], GAME.tables[f"{FICTIVE}_{name}"]
+    printed, whole = GAME.tables[SHELF.named(name)], GAME.tables[f"{FICTIVE}_{name}"]
     ladder = name == "fire_columns"
     rows = {
         row: {
@@ -127,12 +77,6 @@ def template(name: str) -> str:
 
 def _booklet_row(row: str, printed: Table) -> str:
     return "deux sous 4" if row == "2" and printed.has("deux sous 4") else row
-
-
-def withdraw() -> None:
-    """Forget every chart that a reader supplied."""
-    _SUPPLIED.clear()
-    _READ.clear()
 
 
 def faults(table: Table) -> Iterator[str]:
@@ -188,6 +132,17 @@ def contradictions(table: Table) -> list[str]:
     return found
 
 
+def _wrong(table: Table) -> list[str]:
+    """Every fault of a reader's chart; when its shape is right, what the booklet denies."""
+    found = list(faults(table))
+    denied = [] if found else contradictions(table)
+    return [*found, *([f"elle contredit le livret : {' ; '.join(denied)}"] if denied else [])]
+
+
+SHELF = Shelf(CHARTS, VARIABLE, _wrong)
+supply, supply_file, withdraw = SHELF.supply, SHELF.supply_file, SHELF.withdraw
+
+
 def _twin(row: str, table: Table) -> str:
     """The row of a whole chart that an unnamed printed row stands for."""
     return "2" if row == "deux sous 4" and not table.has(row) else row
@@ -200,8 +155,7 @@ def chart(ctx: Context, name: str) -> Table:
         return GAME.tables[f"{FICTIVE}_{name}"]
     if which != "reader":
         return GAME.tables[name]
-    read_environment(VARIABLE, _READ, supply_file)
-    return _SUPPLIED.get(name, GAME.tables[name])
+    return SHELF.get(name) or GAME.tables[name]
 
 
 def known(ctx: Context, name: str, row: str, column: str) -> Any:
