@@ -20,6 +20,8 @@ from widgets.picture import board_svg
 
 _TABLES = ("terrain", "ways", "sides", "markers")
 _BLANK = "schema: 1\ngame: {game}\nid: legende\ngrid: {{kind: {kind}, columns: [A, {column}], rows: [1, 1]}}"
+#: Markers of square boards that lie over two squares.
+_WIDE = ("shifted",)
 _LEGEND = (
     "Ligne de vue\u00a0: trait plein ✓ dégagée\u00a0; tirets ≈ gênée\u00a0; pointillé au-delà de ✕ bloquée.",
     "Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. En bas\u00a0: PF, portée, mouvement "
@@ -35,18 +37,23 @@ def sample(position: Position, table: str, kind: str, theme: str) -> str:
     grid = position.grid
     sort = "pointy" if isinstance(grid, PointyHexGrid) else "square" if isinstance(grid, SquareGrid) else "hex"
     square = sort == "square"
-    column = "B" if square and table == "sides" else "A"
-    blank = Position.parse(_BLANK.format(game=position.game, kind=sort, column=column))
+    wide = square and (table in ("sides", "ways") or kind in _WIDE)
+    blank = Position.parse(_BLANK.format(game=position.game, kind=sort, column="B" if wide else "A"))
+    ground = game(position.game).tables[table].get(kind, "on", None)
+    if ground:
+        blank = blank.change({"terrain.A1": ground})
     value = next(iter(position.markers.get(kind, {"A1": True}).values()))
     change: dict[str, Any] = {
         "terrain": {"terrain.A1": kind},
-        "ways": {f"way.{kind}.A1": [1, 3 if square else 4]},
+        "ways": {f"way.{kind}.A1": [2] if square else [1, 4]},
         "sides": {"side.A1/B1": kind} if square else {"side.A1/B1": kind, "side.A1/B0": kind},
         "markers": {f"marker.{kind}.A1": value},
     }[table]
 
+    size, height = (112, 58) if wide else (96, 96) if ground else (64, 58)
+
     def picture(board: Position) -> str:
-        return board_svg(board, size=64, height=58, theme=theme, labels=False)
+        return board_svg(board, size=size, height=height, theme=theme, labels=False)
 
     drawn = picture(blank.change(change))
     return "" if drawn == picture(blank) else drawn

@@ -2,11 +2,14 @@
 
 Templates are French, with named fields and a few conversions: ``{value:+}`` a signed number with a true minus sign,
 ``{terrain:term}`` the French term of a table row or vocabulary word, ``{hexes:list}`` an enumeration, ``{p:pct}`` a
-percentage, ``{n:pl,hex,hexs}`` a number with its noun, ``{who:piece}`` the name of a piece.
+percentage, ``{n:pl,hex,hexs}`` a number with its noun, ``{who:piece}`` the name of a piece,
+``{who:the}`` its name with the article that the game's vocabulary gives it, ``{who:of}`` and ``{who:to}`` the same
+after « de » and « à ».
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from string import Formatter
@@ -57,6 +60,28 @@ def listing(items: Any) -> str:
     return words[0] if len(words) == 1 else (", ".join(words[:-1]) + " et " + words[-1] if words else "aucun")
 
 
+#: A sentence that opens with a name and its article takes a capital.
+_NAME_FIRST = re.compile(r"\{\w+:(?:the|of|to)\}")
+_VOWEL = re.compile(r"[aeiouyàâéèêîôœ]", re.IGNORECASE)
+
+
+def after(preposition: str, name: str) -> str:
+    """A name, with its article if it has one, after nothing (the), « de » (of) or « à » (to).
+
+    >>> after("of", "le Pz IV"), after("of", "la Section"), after("of", "Ellis"), after("to", "les Fusiliers")
+    ('du Pz IV', 'de la Section', 'd’Ellis', 'aux Fusiliers')
+    """
+    if preposition == "the":
+        return name
+    article, _, rest = name.partition(" ")
+    joined = {"le": "du", "les": "des"} if preposition == "of" else {"le": "au", "les": "aux"}
+    if article in joined:
+        return f"{joined[article]} {rest}"
+    if preposition == "to":
+        return f"à {name}"
+    return f"d’{name}" if _VOWEL.match(name) else f"de {name}"
+
+
 class Phrases:
     """The sentences of one game.
 
@@ -88,7 +113,8 @@ class Phrases:
         if template is None:
             raise ContentError(f"Aucune phrase pour l’étape « {code} ».", remedy="Ajoutez-la à phrases.yaml.")
         try:
-            return typography(self._formatter.vformat(template, (), values))
+            text = typography(self._formatter.vformat(template, (), values))
+            return text[:1].upper() + text[1:] if _NAME_FIRST.match(template) else text
         except (KeyError, ValueError, TypeError) as error:
             raise ContentError(
                 f"La phrase « {code} » demande {error}.", remedy="Comparez phrases.yaml et l’étape."
@@ -138,6 +164,9 @@ class _Formatter(Formatter):
                 if isinstance(value, (list, tuple))
                 else self.names.get(value, str(value))
             )
+        if format_spec in ("the", "of", "to"):
+            given = value if isinstance(value, (list, tuple)) else [value]
+            return listing([after(format_spec, self.phrases.term(self.names.get(v, v))) for v in given])
         if format_spec.startswith("pl,"):
             _, one, many = format_spec.split(",")
             return f"{number(value)}{NBSP}{one if abs(value) < 2 else many}"

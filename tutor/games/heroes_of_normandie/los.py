@@ -87,7 +87,8 @@ def line_between(ctx: Context, start: str, end: str) -> Line:
     """
     if ctx.setting("los_line") == "unknown":
         raise UnknownValue("base", "los.line", "1.1.2")
-    ctx.table("base").get("los", "line", where=[segment(start, end)])
+    if not any(step.code == "table.base.line" for step in ctx.root.walk()):  # said once for a shot and its smoke
+        ctx.table("base").get("los", "line", where=[segment(start, end)])
     return straight(ctx.position, start, end, ctx.setting("corner") == "counts")
 
 
@@ -280,13 +281,14 @@ def _verdict(
             tables = (ctx.table("terrain"), ctx.table("sides"), ctx.table("kinds"))
             found = [t.get(k, "usage") for k, _ in acts for t, n in zip(tables, _TABLES, strict=True) if _row(n, k)]
             state = "blocked" if "block" in found else "reduced" if "reduce" in found else "affected"
-    if state == "affected":
-        ctx.step("1.1.2", "los.affected", value=state, places=[p for _, p in acts], kinds=[k for k, _ in acts])
-    else:
-        ctx.step("1.1.2", f"los.{state}", value=state)
     stops = [place for kind, place in acts if _stops(kind)] if state == "blocked" else []
     point = next((line.places[place] for place in stops if place in line.places), None)
-    return Sight(state, case, line.cells, tuple(acts), tuple(ignored), hidden, point)
+    seen = Sight(state, case, line.cells, tuple(acts), tuple(ignored), hidden, point)
+    if state == "affected":
+        ctx.step(seen.rule, "los.affected", value=state, places=[p for _, p in acts], kinds=[k for k, _ in acts])
+    else:
+        ctx.step(seen.rule, f"los.{state}", value=state)
+    return seen
 
 
 _TABLES = ("terrain", "sides", "kinds")

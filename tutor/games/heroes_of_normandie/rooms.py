@@ -135,7 +135,8 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
     for other in sorted(spared):
         ctx.step("1.3.9", "blast.spared", cell=other, where=hexes(other))
     found = tuple(c for c in grid.cells if c in touched)
-    ctx.step("1.3.9", "blast.touched", value=len(found), cells=list(found), where=hexes(*found))
+    if not ctx.refusals:
+        ctx.step("1.3.9", "blast.touched", value=len(found), cells=list(found), where=hexes(*found))
     return found
 
 

@@ -24,12 +24,14 @@ from tutor.games.sherman_leader.attack import (
     needed,
     range_modifier,
     roll_out,
-    silent,
     sum_up,
 )
 from tutor.games.sherman_leader.game import GAME
 from tutor.games.sherman_leader.los import line_of_sight
 from tutor.games.sherman_leader.units import active, place, unit_of, value_of, vehicle
+
+#: Steps of an attack that say where a modifier or the cover compared comes from.
+CAUSES = ("table.range.dice", "table.classes.moved", "enemy.at_example", "table.numbers.value", "table.terrain.defence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def targets(ctx: Context, unit: str) -> Choice:
     piece = unit_of(ctx, unit, "enemy")
     found: list[Candidate] = []
     for target in active(ctx, "us"):
-        probe = silent(ctx)
+        probe = Context(ctx.game, ctx.position, without=ctx.without, trace=ctx.tracing)
         may_attack(probe, piece, target)
         if not probe.refusals:
             shot = prepare_enemy(probe, piece, target)
@@ -153,7 +155,9 @@ def targets(ctx: Context, unit: str) -> Choice:
         signs = [n for _, n in shot.modifiers if n]
         code = "target.in" if signs else "target.in_plain"
         given: dict[str, Any] = {"attack": shot.attack, "printed": shot.value, "modifiers": signs, "defence": defence}
-        ctx.step("6.14", code, target=target.id, value=shot.need, where=[Place("piece", target.id)], **given)
+        with ctx.group("6.14", code, where=[Place("piece", target.id)], target=target.id, **given) as group:
+            group.value = shot.need
+        group.children += [step for step in probe.root.children if step.code in CAUSES and step.value]
     found.sort(key=lambda c: (_chance(c), c.defence))
     if not found:
         ctx.step("6.14", "target.nobody", actor=unit)

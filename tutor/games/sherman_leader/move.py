@@ -47,6 +47,11 @@ def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -
     >>> sorted(GAME.load().rules["reach"](GAME.position("ordres"), unit="scout").value.costs)
     ['A4', 'A5', 'A6', 'B4', 'B5', 'C4', 'C5', 'C6', 'D6']
     """
+    return _reach(ctx, unit, overdrive, pay)
+
+
+def _reach(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "") -> Reach:
+    """Where a unit may go; ``asked``: a hex that somebody else's refusal speaks of."""
     piece = unit_of(ctx, unit, "us")
     stress = _damage(ctx, piece, pay)
     speed = value_of(ctx, piece, "speed", "3.14.7")
@@ -73,13 +78,13 @@ def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -
                 costs[other] = spent
                 reached.append(other)
         layer = reached
-    for cell in sorted(shut, key=grid.coords):
+    for cell in sorted(shut - {asked}, key=grid.coords):
         rule = "5.4.3" if terrain(position, cell) == "water" else "5.4.5"
-        ctx.step(rule, "move.shut", cell=cell, kind=terrain(position, cell))
+        ctx.step(rule, "move.shut", cell=cell, kind=terrain(position, cell), where=hexes(cell))
     del costs[here]
     edge = any(grid.coords(c)[1] == grid.last_row and n < speed for c, n in {here: 0, **costs}.items())
     if ctx.refusals:
-        costs, edge = {}, False
+        return Reach(speed, {}, False, stress)
     ctx.step("6.2", "move.reach", value=len(costs), actor=unit, where=hexes(*costs))
     if edge:
         ctx.step("6.4", "move.retreat", value=True, actor=unit)
@@ -126,7 +131,7 @@ def move(ctx: Context, unit: str, to: str, overdrive: bool = False, pay: bool = 
     """
     ctx.position.grid.check(to)
     piece = unit_of(ctx, unit, "us")
-    found: Reach = reach.function(ctx, unit, overdrive, pay)
+    found = _reach(ctx, unit, overdrive, pay, to)
     kind = terrain(ctx.position, to)
     if not enterable(ctx.position, to, vehicle(piece) and ctx.on("5.4.5")):
         rule = "5.4.3" if kind == "water" else "5.4.5"
@@ -134,7 +139,8 @@ def move(ctx: Context, unit: str, to: str, overdrive: bool = False, pay: bool = 
     elif to not in found.costs and to != place(ctx, piece) and not ctx.refusals:
         ctx.refuse("6.2", "move.too_far", cell=to, speed=found.speed, actor=unit, where=hexes(to))
     cost = found.costs.get(to, 0)
-    ctx.step("6.2", "move.cost", value=cost, cell=to, actor=unit, where=hexes(to))
+    if not ctx.refusals:
+        ctx.step("6.2", "move.cost", value=cost, cell=to, actor=unit, where=hexes(to))
     return cost
 
 
@@ -174,5 +180,6 @@ def transport(ctx: Context, unit: str, passengers: list[str], to: str, pay: bool
         if "immobilized" in rider.status:
             _damage(ctx, rider, pay)
     cost: int = move.function(ctx, unit, to, False, pay)
-    ctx.step("6.3", "transport.carried", value=cost, actor=unit, passengers=passengers, cell=to, where=hexes(to))
+    if not ctx.refusals:
+        ctx.step("6.3", "transport.carried", value=cost, actor=unit, passengers=passengers, cell=to, where=hexes(to))
     return cost
