@@ -64,7 +64,7 @@ class Movement:
     mines: tuple[Mined, ...] = ()
 
 
-@GAME.rule("move", "O21", "O21.1", "O21.2", "O21.4", "F106.2")
+@GAME.rule("move", "O21", "O21.1", "O21.2", "O21.3", "O21.4", "O21.5", "O21.6", "F106.2")
 def move(
     ctx: Context,
     pieces: list[str],
@@ -90,7 +90,7 @@ def move(
     Raises:
         PositionError: no such piece. RequestError: a shot badly described.
 
-    **Rule:** O21.1, O21.2, O21.4, O21.6, A33.3, T78.2, F103.1, F106.2.
+    **Rule:** O21.1, O21.2, O21.3, O21.4, O21.5, O21.6, A33.3, T78.2, F103.1, F106.2.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "livret-tir-op")
@@ -307,6 +307,7 @@ class _Walker:
             "A33.2", "op_fire.shot", where=hexes(self.cell), cell=self.cell, firers=reader(list(shot["firers"]))
         ):
             before = len(ctx.refusals)
+            ctx.step("O21.3", "move.fired_at", value=self.cell, where=hexes(self.cell), cell=self.cell)
             opportunity(ctx, self.cell, self.cell, "move", self.left_cell, number)
             ids = [unit.id for unit in self.units]
             ctx.step("A33.1", "op_fire.moment", value=self.cell, where=hexes(self.cell), cell=self.cell, pieces=ids)
@@ -333,6 +334,8 @@ class _Walker:
                 concealment=int(shot.get("concealment", 0)),
                 wounds=shot.get("wounds", ()),
             )
+            if len(ctx.refusals) == before:
+                ctx.step("O21.6", "move.inactive_first", value=True, where=hexes(self.cell), cell=self.cell)
         self.shots.append(found)
         if len(ctx.refusals) > before:
             self.stopped = True
@@ -347,6 +350,11 @@ class _Walker:
 
     def result(self) -> Movement:
         """What came of it."""
+        if len(self.entries) > 1:
+            spent = [entry.spent for entry in self.entries]
+            self.ctx.step(
+                "O21.5", "move.told", value=spent, where=hexes(*(e.cell for e in self.entries if e.cell != "exit"))
+            )
         allowance = self.allowance()
         left = 0 if self.wired or self.stopped else max(0, allowance - self.spent)
         if self.units:
