@@ -105,3 +105,12 @@ def test_the_end_comes_nearer_with_every_space(time: int, limit: int) -> None:
     assert shares == sorted(shares)
     assert shares[-1] == 1
     assert odds.ends + odds.goes_on == 1
+
+
+def test_what_an_event_gives_goes_on_the_track_with_its_changes() -> None:
+    board = load_position("combat_commander", "evenements")
+    given = {"name": "kia", "side": "allies", "choose": "milice"}
+    after = board.change(CC.aftermath(board, "event", given, ask(board, "event", **given).value))
+    assert after.state["victory"] == 4  # 2, and the militia's 2 for the Axis, though the Allies drew it
+    assert "eliminated" in after.piece("milice").status
+    assert after.hex_of("milice") is None

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tutor.core.errors import ContentError
 from tutor.core.position import Piece, Position
@@ -20,6 +20,9 @@ from tutor.games.combat_commander.recover import Rally
 from tutor.games.combat_commander.retreat import Retreat
 from tutor.games.combat_commander.units import is_unit
 from tutor.games.combat_commander.victory import SIDES, Final, other
+
+if TYPE_CHECKING:
+    from tutor.games.combat_commander.events import Event
 
 Changes = dict[str, Any]
 Given = Mapping[str, Any]
@@ -179,6 +182,12 @@ def _control(position: Position, given: Given, found: str | None) -> Changes:
     return {"state.control": {**(held if isinstance(held, dict) else {}), str(given["objective"]): found}}
 
 
+def _event(position: Position, given: Given, found: Event) -> Changes:
+    """What the event changes, and its points to who wins them. **Rule:** E42, 4.1.1."""
+    side = str(given["side"])
+    return dict(found.changes) | _scored(position, {side if found.points > 0 else other(side): abs(found.points)})
+
+
 _CARRIED_OUT: Mapping[str, Callable[[Position, Given, Any], Changes]] = {
     "attack": _attack,
     "move": _move,
@@ -190,6 +199,7 @@ _CARRIED_OUT: Mapping[str, Callable[[Position, Given, Any], Changes]] = {
     "time_advance": _time,
     "final_count": _final,
     "objective_control": _control,
+    "event": _event,
     "end_turn": _end_turn,
 }
 #: Questions whose answer changes nothing by itself.

@@ -82,12 +82,12 @@ def deploy(
         ctx.step("E52.1", "deploy.teams", value=2, where=places(unit), piece=squad, cell=cell)
         if both:
             ctx.step("E52.2", "deploy.broken", value=True, piece=squad)
-        if kept:
-            ctx.step("E52.2", "deploy.shared", "choice", value=kept, where=hexes(cell), first=one)
-        if weapon:
-            ctx.step("E52.2", "deploy.weapon", "choice", value=1, where=hexes(cell), weapon=weapon)
         if unit.activated:
             ctx.step("E52.2", "deploy.activated", value=True, piece=squad)
+        if weapon:
+            ctx.step("E52.2", "deploy.weapon", "choice", value=1, where=hexes(cell), weapon=weapon)
+        if kept:
+            ctx.step("E52.2", "deploy.shared", "choice", value=kept, where=hexes(cell), first=one, second=other)
         if result is not None:
             ctx.step("E52.2", "deploy.result", value=result, result=reader(result))
     row = f"{unit.nation}/{quality}-team" if quality and unit.nation else None

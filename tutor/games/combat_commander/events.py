@@ -14,11 +14,12 @@ from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
+from tutor.core.grid import split_cell
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.repair import broken_weapons, repair
+from tutor.games.combat_commander.repair import broken_weapons, mended
 from tutor.games.combat_commander.units import is_unit, places, weapons_of
 from tutor.games.combat_commander.victory import unit_worth
 
@@ -142,13 +143,23 @@ def event(
     resolve = str(table.get(row, "family"))
     if cell is not None and resolve in RANDOM_HEX:
         ctx.step("1.8", "event.random_hex", "input", value=cell, where=hexes(cell))
-        call = replace(call, mended=repair.function(ctx, cell) if broken_weapons(ctx) else {})
+        call = replace(call, mended=_mends(ctx, cell))
     found = FAMILIES[resolve](ctx, call)
-    return replace(found, changes={**_mended(call), **found.changes})
+    return replace(found, changes={**_repairs(call), **found.changes})
 
 
-def _mended(call: Call) -> dict[str, Any]:
-    """Changes of the weapons that the random hex repaired or eliminated, before all else. **Rule:** 11.4."""
+def _mends(ctx: Context, cell: str) -> dict[str, str]:
+    """What a random hex does to the broken weapons, before all else. **Rule:** 11.4."""
+    number = split_cell(cell)[1]
+    found = {}
+    for weapon in broken_weapons(ctx):
+        found[weapon.id] = result = mended(ctx, weapon, number)
+        ctx.step("11.4", f"repair.{result}", value=result, where=places(weapon), piece=weapon.id, number=number)
+    return found
+
+
+def _repairs(call: Call) -> dict[str, Any]:
+    """Changes of the weapons that the random hex repaired or eliminated. **Rule:** 11.4."""
     changes: dict[str, Any] = {}
     for weapon, result in call.mended.items():
         if result == "fixed":
@@ -221,17 +232,20 @@ def outcome(ctx: Context, unit: Piece, effect: str) -> tuple[str, dict[str, Any]
 def hit(ctx: Context, call: Call, units: Iterable[Piece], effect: str, options: tuple[str, ...] = ()) -> Event:
     """The event that befalls some units, and the points that those eliminated give. **Rule:** 3.2.5, 7.1."""
     changes: dict[str, Any] = {}
-    done, found, points = [], effect, 0
+    struck: dict[str, list[Piece]] = {}
     for unit in units:
         found, more = outcome(ctx, unit, effect)
         changes |= more
-        done.append(unit.id)
+        struck.setdefault(found, []).append(unit)
+    for found, those in struck.items():
         rule = "3.2.5" if found == "rallied" else call.rule
-        ctx.step(rule, f"event.unit_{found}", value=found, where=places(unit), piece=unit.id)
-        if found == "eliminated":
-            worth = int(unit_worth.function(ctx, unit.id))
-            points += worth if unit.side == call.enemy else -worth
-    return Event(options, must_choose(ctx, call), tuple(done), found if done else "nothing", points, changes)
+        ctx.step(rule, f"event.unit_{found}", value=found, where=places(*those), pieces=[unit.id for unit in those])
+    points = 0
+    for unit in struck.get("eliminated", ()):
+        worth = int(unit_worth.function(ctx, unit.id))
+        points += worth if unit.side == call.enemy else -worth
+    done = tuple(unit.id for those in struck.values() for unit in those)
+    return Event(options, must_choose(ctx, call), done, next(reversed(struck), "nothing"), points, changes)
 
 
 def among(ctx: Context, call: Call, named: str | None, options: Iterable[str]) -> str | None:

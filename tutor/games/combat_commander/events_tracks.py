@@ -107,6 +107,8 @@ def _paid(ctx: Context, call: Call, chit: str) -> int:
         if holder:
             ctx.step("7.3.3", "victory.paid", value=amount, objective=number, side=holder)
             won += amount if holder == call.side else -amount
+    gains = call.side if won > 0 else call.enemy
+    ctx.step("4.1.1", "event.track_moves" if won else "event.track_stays", value=abs(won), side=gains)
     return won
 
 

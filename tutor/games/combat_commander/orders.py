@@ -19,7 +19,7 @@ ORDERS = ("advance", "artillery_denied", "artillery_request", "command_confusion
 WITH_UNITS = ("advance", "fire", "move")
 
 
-@GAME.rule("order", "O14.2", "O14.3", "O14.4", "O19")
+@GAME.rule("order", "O14.2", "O14.3", "O14.4", "O19", "E58.1")
 def order(
     ctx: Context,
     order: str,
@@ -57,6 +57,8 @@ def order(
     for piece in pieces:
         if piece.activated and not is_hero(piece) and order in WITH_UNITS:
             ctx.refuse("O14.1", "command.refuse.activated", where=places(piece), piece=piece.id)
+        elif piece.activated and order in WITH_UNITS:
+            ctx.step("E58.1", "command.hero", value=True, where=places(piece), piece=piece.id)
     strangers = [name for name in doing if name not in units]
     if strangers:
         raise RequestError(f"« {strangers[0]} » n’est pas activé.", remedy="Nommez d’abord toutes les unités activées.")
