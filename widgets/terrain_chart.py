@@ -15,6 +15,7 @@ from tutor.core.phrases import NBSP, number, signed
 from tutor.core.position import Position
 from tutor.core.registry import ask, game, load_position
 from tutor.core.tables import Table
+from tutor.course.links import Link
 from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
@@ -27,6 +28,25 @@ GAME_ID = "combat_commander"
 #: Tables of the chart, in reading order, and how a mover pays in each.
 TABLES = ("terrain", "ways", "sides", "markers")
 SIGHTS = {"obstacle": "Bloque la vue", "hindrance": "Gêne la vue", "clear": "Ne gêne pas", "special": "Cas à part"}
+#: What the sort of sight alone does not say.
+_SIGHT_OF = {
+    "road": "Dégagée sur son dessin, sinon celle du terrain",
+    "trail": "Celle du terrain",
+    "gully": "Vu d’un hex voisin ou plus haut",
+}
+_EXCEPT = {
+    "rail": ", sauf en la suivant",
+    "wall": ", sauf au bord d’un des deux hexs",
+    "hedge": ", sauf au bord d’un des deux hexs",
+    "fence": ", sauf au bord d’un des deux hexs",
+    "blaze": ", à tous les niveaux",
+    "smoke": ", dans, vers et depuis l’hex",
+}
+_COST_OF = {
+    "smoke": "celui du terrain",
+    "cliff": "interdit (sauf Progression sans Arme)",
+}
+_BRIDGES = {"major_bridge": "sinon interdit", "minor_bridge": "sinon l’autre terrain"}
 _HIDDEN = frozenset({"objective", "fortification"})
 _TRY = "B2"
 
@@ -67,7 +87,9 @@ def _entry(table: Table, row: str) -> Entry:
     hindrance = table.get(row, "hindrance")
     if row == "smoke":
         hindrance = f"{table.get(row, 'least')} à {table.get(row, 'most')}"
-    sight = SIGHTS[los] + (f" ({hindrance})" if hindrance is not None else "")
+    sight = _SIGHT_OF.get(row) or SIGHTS[los] + (f" ({hindrance})" if hindrance is not None else "") + _EXCEPT.get(
+        row, ""
+    )
     own = {c for c in ("move", "cover", "hindrance") if table.has(row, c) and table.get(row, c) is not None}
     notes = {table.cell(row, c).provenance for c in own} - {"livret"}
     rule = str(table.rows[row].get("rule", table.rule))
@@ -77,13 +99,17 @@ def _entry(table: Table, row: str) -> Entry:
 
 
 def _cost(table: Table, row: str) -> str:
+    if row in _COST_OF:
+        return _COST_OF[row]
+    if row in _BRIDGES:
+        return f"{game(GAME_ID).tables['ways'].get('road', 'move')} PM par la voie, {_BRIDGES[row]}"
     if table.get(row, "impassable", False):
         return "interdit"
     if table.id == "sides":
         return f"+{table.get(row, 'cross')} PM"
     value = table.get(row, "move")
     if value is None:
-        return "selon la voie" if table.id == "terrain" else "sans effet"
+        return "sans effet"
     return f"{value} PM" + (" par ce côté" if table.id == "ways" else "")
 
 
@@ -91,7 +117,10 @@ def _cover(table: Table, row: str) -> str:
     value = table.get(row, "cover")
     if value is None and table.id != "terrain":
         return "aucune" if row == "blaze" else "celle du terrain"
-    return "aucune" if value is None else signed(value) if value else number(value)
+    if row == "road":
+        return f"{signed(value)} à celle du terrain"
+    told = "aucune" if value is None else signed(value) if value else number(value)
+    return f"{told} si le tir le traverse" if table.id == "sides" and value else told
 
 
 def plain_text(text: str) -> str:
@@ -116,31 +145,54 @@ def matching(words: str, los: str) -> tuple[Entry, ...]:
     )
 
 
+#: Entries that one bare hex would not tell: rows of the little board, and what lies on it.
+_OWN_PICTURE: dict[str, tuple[int, dict[str, Any]]] = {
+    "open": (1, {}),
+    "minor_bridge": (1, {"terrain.A1": "minor_bridge", "way.road.A1": [1, 4]}),
+    "major_bridge": (
+        2,
+        {f"terrain.A{n}": "major_bridge" for n in (1, 2)} | {f"way.road.A{n}": [1, 4] for n in (1, 2)},
+    ),
+}
+
+
 @lru_cache(maxsize=64)
 def picture(table: str, row: str) -> str:
     """Our drawing of an entry, as the board paints it; empty when the board draws nothing of it."""
     board = load_position(GAME_ID, "terrains")
-    if row == "open":
-        bare = Position.from_data(
-            {**board.data(), "grid": {"kind": "hex", "columns": ["A", "A"], "rows": [1, 1]}, "pieces": []}
-        )
-        return board_svg(bare, size=64, height=58, theme="light", labels=False)
-    return sample(board, table, row, "light")
+    own = _OWN_PICTURE.get(row)
+    if own is None:
+        return sample(board, table, row, "light")
+    rows, changes = own
+    bare = {**board.data(), "grid": {"kind": "hex", "columns": ["A", "A"], "rows": [1, rows]}, "pieces": []}
+    return board_svg(Position.from_data(bare).change(changes), size=64, height=58, theme="light", labels=False)
+
+
+_COLUMNS = ("Mouvement", "Couverture", "Vue", "Règle")
+
+
+def card_url(entry: Entry) -> str:
+    """Address of the card of an entry, where its live examples are.
+
+    >>> card_url(matching("verger", "")[0])
+    '/voila/render/articles.ipynb?jeu=combat_commander&regle=T91'
+    """
+    return Link("articles", GAME_ID, rule=entry.rule).url
 
 
 def chart_html(found: tuple[Entry, ...], pictures: bool = True) -> str:
     """The chart as a table."""
     if not found:
         return '<p class="ldv-hint">Aucun terrain ne correspond.</p>'
-    heads = "".join(f'<th scope="col">{h}</th>' for h in ("Terrain", "Mouvement", "Couverture", "Vue", "Règle"))
+    heads = "".join(f'<th scope="col">{h}</th>' for h in ("Terrain", *_COLUMNS))
     lines = []
     for e in found:
         drawn = picture(e.table, e.row) if pictures else ""
         note = f" <small>({escape(e.note)})</small>" if e.note else ""
-        lines.append(
-            f'<tr><th scope="row"><div>{drawn}<span>{escape(e.term)}</span></div></th><td>{escape(e.cost)}</td>'
-            f"<td>{escape(e.cover)}</td><td>{escape(e.sight)}{note}</td><td>{rule_chip(GAME_ID, e.rule)}</td></tr>"
-        )
+        told = (escape(e.cost), escape(e.cover), escape(e.sight) + note, rule_chip(GAME_ID, e.rule))
+        cells = "".join(f'<td data-label="{head}">{cell}</td>' for head, cell in zip(_COLUMNS, told, strict=True))
+        name = f'<a href="{escape(card_url(e), quote=True)}">{escape(e.term)}</a>'
+        lines.append(f'<tr><th scope="row"><div>{drawn}<span>{name}</span></div></th>{cells}</tr>')
     return f'<div class="ldv-chart-box"><table class="ldv-chart"><thead><tr>{heads}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
 
 
@@ -159,16 +211,15 @@ STYLE = """<style>
 .ldv-chart { border-collapse: collapse; width: 100%; }
 .ldv-chart th, .ldv-chart td { padding: .3rem .5rem; text-align: left; vertical-align: middle !important; }
 .ldv-chart tbody th > div { display: flex; align-items: center; gap: .5rem; font-weight: 600; }
-.ldv-chart svg { flex: none; width: 40px; height: 36px; }
+.ldv-chart svg { flex: none; width: 56px; height: 51px; }
 .ldv-chart-box { max-width: 100%; overflow-x: auto; }
 @media screen and (max-width: 640px) {
-  .ldv-chart { font-size: .75rem; }
-  .ldv-chart th, .ldv-chart td { padding: .15rem .2rem !important; }
-  .ldv-chart tbody th > div { display: block; }
-  .ldv-chart svg { width: 28px; height: 25px; }
-  .ldv-chart { table-layout: fixed; hyphens: auto; overflow-wrap: anywhere; }
-  .ldv-chart th:last-child, .ldv-chart td:last-child { width: 2.8rem; }
-  .ldv-chart th:first-child { width: 5.2rem; }
+  .ldv-chart thead { display: none; }
+  .ldv-chart, .ldv-chart tbody { display: block; }
+  .ldv-chart tr { display: grid; grid-template-columns: 1fr 1fr; border-bottom: 1px solid var(--ldv-line); padding: .4rem 0; }
+  .ldv-chart tbody th { grid-column: 1 / -1; border: 0 !important; }
+  .ldv-chart td { border: 0 !important; padding: .1rem .3rem !important; font-size: .9rem; }
+  .ldv-chart td::before { content: attr(data-label); display: block; font-size: .75rem; opacity: .75; }
   .ldv-chart-box { padding-right: 0; }
 }
 </style>"""
@@ -218,6 +269,7 @@ class TerrainChart:
         self._stage.place(position)
         self._says.value = (
             f"<p>{escape(game(GAME_ID).section(entry.rule).summary)}</p><ul>{''.join(_asked(position))}</ul>"
+            f'<p><a href="{escape(card_url(entry), quote=True)}">{escape(entry.term)}{NBSP}: ses exemples, question par question</a></p>'
         )
         self._stage.reveal(ask(position, "los", start="B1", end="B3"))
 
