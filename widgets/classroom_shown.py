@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from tutor.core.errors import ContentError, PositionError, TutorError
@@ -23,8 +23,11 @@ from tutor.course.exercises import Task
 from tutor.course.lessons import exercises, readable
 from tutor.course.lessons import lesson as read_lesson
 from tutor.course.links import Link, read_query
-from tutor.course.models import Example, Lesson, Pick
+from tutor.course.models import Example, Exercise, Lesson, Pick
 from tutor.course.prose import typography
+
+if TYPE_CHECKING:
+    from widgets.authored import Sheet
 
 Body = dict[str, Any]
 #: Longest text of a question, of a choice, and how many choices there may be.
@@ -105,6 +108,22 @@ def exercise_body(game_id: str, exercise_id: str, seed: int) -> Body:
     }
 
 
+def sheet_body(sheet: Sheet) -> Body:
+    """A position made with the editor: its question as an exercise, or the board alone when it has none to answer.
+
+    Args:
+        sheet: the position and its question.
+
+    Raises:
+        TutorError: the question cannot be asked of the position.
+    """
+    asked = sheet.asked
+    if asked is None or not asked.question or asked.answer is None:
+        return board_body(sheet.board, "", asked.with_ if asked and asked.ask == "los" else {})
+    body = {"form": "exercise", "game": sheet.board.game, "sheet": sheet.dump(), "seed": 0, "lesson": ""}
+    return {**body, "title": plain_prose(task_of(body).question)}
+
+
 def choice_body(question: str, choices: Iterable[str], right: int | None, why: str = "") -> Body:
     """A question of the teacher's own.
 
@@ -140,6 +159,11 @@ def choice_body(question: str, choices: Iterable[str], right: int | None, why: s
 def lesson_body(game_id: str, lesson: Lesson) -> Body:
     """A lesson to open."""
     return {"form": "lesson", "game": game_id, "lesson": lesson.id, "slug": lesson.slug, "title": lesson.title}
+
+
+def kept_lesson_body(game_id: str, code: str, title: str) -> Body:
+    """A lesson of the editor to open, kept under a code."""
+    return {"form": "lesson", "game": game_id, "lesson": "", "code": code, "title": title}
 
 
 def message_body(text: str) -> Body:
@@ -211,15 +235,25 @@ def task_of(body: Mapping[str, Any]) -> Task:
         ContentError: there is no such exercise any more.
     """
     game_id, seed = _known(str(body.get("game"))), body.get("seed")
-    found = exercises(game_id).get(str(body.get("exercise")))
+    found = _of_sheet(str(body["sheet"])) if body.get("sheet") else exercises(game_id).get(str(body.get("exercise")))
     if found is None:
         raise ContentError("Cet exercice n’est plus dans le cours.")
     task = Task.of(game_id, found)
     return task.variant(seed) if isinstance(seed, int) and seed else task
 
 
+def _of_sheet(text: str) -> Exercise | None:
+    from widgets.authored import Sheet, exercise_of
+
+    sheet = Sheet.parse(text)
+    title = (sheet.board.title or "Exercice")[:80]
+    return exercise_of(sheet.board, sheet.asked, "question", title=title) if sheet.asked else None
+
+
 def lesson_url(body: Mapping[str, Any]) -> str:
     """Address of the lesson that a body names."""
+    if body.get("code"):
+        return Link("authored", slug=str(body["code"])[:16]).url
     return Link("lesson", _known(str(body.get("game"))), slug=str(body.get("slug", ""))[:80]).url
 
 

@@ -1,14 +1,15 @@
-"""What a teacher prepares before he sends it: an example or an exercise of a lesson, a free board, his own question, a lesson."""
+"""What a teacher prepares before he sends it: an example or an exercise of a lesson, a board, a lesson, his own question, what he made or was given."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
+from typing import TYPE_CHECKING
 
 import ipywidgets as ipw
 
 from tutor.core.errors import ContentError, TutorError
-from tutor.core.position import Position
+from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, game
 from tutor.course.lessons import exercises, readable
 from tutor.course.models import Lesson
@@ -24,24 +25,28 @@ from widgets.classroom_shown import (
     lesson_body,
     message_body,
     plain_prose,
-    position_of_text,
+    written,
 )
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
+from widgets.teach_kept import KeptReader
+
+if TYPE_CHECKING:
+    from widgets.channel import Channel
 
 #: Label of each form -> its key.
 FORMS = {
     "Un exercice": "exercise",
     "Un exemple": "example",
     "Un plateau": "board",
+    "Un lien, un code": "kept",
     "Votre question": "choice",
     "Une leçon": "lesson",
     "Un mot": "message",
 }
-#: Form -> kind of push.
+#: Form of a body -> kind of push.
 KINDS = {
     "exercise": "question",
-    "example": "position",
     "board": "position",
     "choice": "question",
     "lesson": "lesson",
@@ -54,10 +59,15 @@ class Composer:
 
     Args:
         changed: told when the board of the preview changed; send: the button that sends, above the preview.
+        channel: the way to the server, for what it keeps; None: the channel of the page.
     """
 
-    def __init__(self, changed: Callable[[], object], send: ipw.Widget | None = None) -> None:
+    def __init__(
+        self, changed: Callable[[], object], send: ipw.Widget | None = None, channel: Channel | None = None
+    ) -> None:
         self._changed = changed
+        self._reader = KeptReader(lambda: channel or _channel(), self._kept, self._refused)
+        self._body: Body | None = None
         self.board: ClassBoard | None = None
         self._seed, self._offering = 0, False
         self._form = ipw.ToggleButtons(options=list(FORMS.items()), value="exercise")
@@ -65,9 +75,11 @@ class Composer:
         self._game = ipw.Dropdown(options=[(title, one) for one, title in GAMES.items()], description="Livret")
         self._lesson, self._item = ipw.Dropdown(description="Leçon"), ipw.Dropdown(description="Exercice")
         self._start = ipw.Dropdown(description="Partir de")
-        self._text = ipw.Textarea(placeholder="Ou collez ici un lien du plateau libre, ou une position en YAML", rows=3)
+        self._text = ipw.Textarea(
+            placeholder="Collez un lien du cours, un lien court, un code de l’éditeur, ou une position en YAML", rows=3
+        )
         self._title = ipw.Text(description="Ce que vous en dites", placeholder="Qui voit qui ?")
-        self._read, self._other = button("Lire ce texte"), button("Une autre variante")
+        self._read, self._other = button("Lire"), button("Une autre variante")
         self._question = ipw.Textarea(placeholder="Votre question, ou un mot pour tous", rows=2)
         self._choices = ipw.Textarea(placeholder="Une réponse par ligne (de 2 à 8)", rows=4)
         self._right = ipw.BoundedIntText(value=1, min=0, max=8, description="Numéro de la bonne (0 : aucune)")
@@ -77,7 +89,9 @@ class Composer:
             "game": self._game,
             "lesson": self._lesson,
             "item": self._item,
-            "free": box(self._start, self._text, self._read, self._title),
+            "kept": box(self._text, self._read),
+            "start": self._start,
+            "title": self._title,
             "words": self._question,
             "choice": box(self._choices, self._right, self._why),
         }
@@ -107,13 +121,14 @@ class Composer:
 
     @property
     def form(self) -> str:
-        """exercise, example, board, choice, lesson or message."""
+        """exercise, example, board, kept, choice, lesson or message."""
         return str(self._form.value)
 
     @property
     def kind(self) -> str:
         """Kind of push that this form is."""
-        return KINDS[self.form]
+        kept = str(self._body["form"]) if self.form == "kept" and self._body else "board"
+        return KINDS.get(self.form, KINDS[kept])
 
     @property
     def lesson(self) -> Lesson:
@@ -142,6 +157,10 @@ class Composer:
             return lesson_body(self._game.value, self.lesson)
         if self.form == "exercise":
             return exercise_body(self._game.value, str(self._item.value), self._seed)
+        if self.form == "kept" and self._body is None:
+            raise ContentError("Rien n’a encore été lu.", remedy="Collez un lien ou un code, puis « Lire ».")
+        if self.form == "kept" and self._body and self.board is None:
+            return {**self._body, "seed": self._seed} if self._body["form"] == "exercise" else self._body
         if self.board is None:
             raise ContentError("Il n’y a pas encore de plateau.", remedy="Choisissez-en un.")
         return self.board_state()
@@ -153,6 +172,8 @@ class Composer:
         if self.form == "example":
             lesson = self.lesson
             return example_body(self._game.value, lesson, board.example, board.bare, board.arguments)
+        if self._body and self._body.get("example"):  # an example that a link named
+            return {**self._body, "position": written(board.bare), "with": dict(board.arguments)}
         return board_body(board.bare, self._title.value.strip(), board.arguments)
 
     # -- showing it -----------------------------------------------------------------------------------------------
@@ -161,15 +182,24 @@ class Composer:
         """Another rulebook: its lessons, its boards."""
         held = game(self._game.value)
         self._offer(self._start, [(held.position(name).title or name, name) for name in held.positions()])
-        self._offer(self._lesson, [(f"{one.number}. {one.title}", one.id) for one in readable(held.id)[0]])
         self._show_fields()
 
-    def _offer(self, control: ipw.Dropdown, options: list[tuple[str, str]]) -> None:
-        """Give a list its options, the first one chosen, without a preview of it."""
+    def _list_lessons(self) -> None:
+        """The lessons of the rulebook that have what this form sends; the one chosen stays."""
+        has = {"exercise": lambda one: one.exercise_ids, "example": lambda one: one.examples}.get(self.form, bool)
+        options = [(f"{one.number}. {one.title}", one.id) for one in readable(self._game.value)[0] if has(one)]
+        if list(self._lesson.options) == options:
+            return
+        chosen = self._lesson.value
+        self._offer(self._lesson, options, chosen)
+
+    def _offer(self, control: ipw.Dropdown, options: list[tuple[str, str]], chosen: str | None = None) -> None:
+        """Give a list its options, ``chosen`` or the first one chosen, without a preview of it."""
         self._offering = True
+        keys = [key for _, key in options]
         try:
             control.options = options
-            control.index = 0 if options else None
+            control.index = keys.index(chosen) if chosen in keys else 0 if options else None
         finally:
             self._offering = False
 
@@ -188,16 +218,23 @@ class Composer:
 
     def _show_fields(self) -> None:
         form = self.form
-        show(self._fields["game"], form not in ("choice", "message"))
+        self._list_lessons()
+        show(self._fields["game"], form not in ("choice", "message", "kept"))
         show(self._fields["lesson"], form in ("exercise", "example", "lesson"))
         show(self._fields["item"], form in ("exercise", "example"))
-        show(self._fields["free"], form == "board")
+        show(self._fields["start"], form == "board")
+        show(self._fields["kept"], form == "kept")
+        show(self._fields["title"], form == "board" or (form == "kept" and self._plain_board()))
         show(self._fields["words"], form in ("choice", "message"))
         show(self._fields["choice"], form == "choice")
         if form in ("exercise", "example"):
             self._list_items()
         else:
             self._show_preview()
+
+    def _plain_board(self) -> bool:
+        """Whether what was read is a board of which the teacher may say something."""
+        return bool(self._body and self._body["form"] == "board" and not self._body.get("example"))
 
     def _show_preview(self) -> None:
         self.board, self._seed = None, 0
@@ -219,12 +256,16 @@ class Composer:
                 made = self._hold(board_body(game(self._game.value).position(self._start.value), "", {}))
             elif form == "lesson" and self._lesson.value:
                 made = html(f'<p class="ldv-situation">{escape(plain_prose(self.lesson.teaser))}</p>')
+            elif form == "kept" and self._body:
+                made = self._kept_preview(self._body)
         except TutorError as error:
             made = html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
         self._preview.children = (made,) if made else ()
 
     def _exercise(self) -> ipw.Widget:
-        body = exercise_body(self._game.value, str(self._item.value), self._seed)
+        return self._asked(exercise_body(self._game.value, str(self._item.value), self._seed))
+
+    def _asked(self, body: Body) -> ipw.Widget:
         question = ExerciseQuestion(body, None)
         show(self._other, bool(question.task.exercise.vary))
         question.update({"revealed": True, "distribution": None})
@@ -241,8 +282,33 @@ class Composer:
         self.board.on_change(lambda _: self._changed())
         return self.board.widget
 
+    # -- what was made, or given ----------------------------------------------------------------------------------
+
     def _take_text(self) -> None:
-        position: Position = position_of_text(self._text.value)
-        if position.game != self._game.value:
-            self._game.value = position.game
-        self._preview.children = (self._hold(board_body(position, "", {})),)
+        self._body = None
+        self._show_preview()
+        self._reader.read(self._text.value)
+
+    def _kept(self, body: Body) -> None:
+        self._body = body
+        self._title.value = str(body["title"]) if self._plain_board() else ""
+        show(self._fields["title"], self._plain_board())
+        self._show_preview()
+
+    def _refused(self, why: str) -> None:
+        self._preview.children = (html(f'<div class="ldv-failure" role="alert"><p>{escape(why)}</p></div>'),)
+
+    def _kept_preview(self, body: Body) -> ipw.Widget:
+        if body["form"] == "exercise":
+            return self._asked({**body, "seed": self._seed})
+        if body["form"] == "lesson":
+            return html(
+                f'<p class="ldv-situation">{escape(GAMES[body["game"]])}, leçon «{NBSP}{escape(body["title"])}{NBSP}».</p>'
+            )
+        return self._hold(body)
+
+
+def _channel() -> Channel:
+    from widgets.channel import channel
+
+    return channel()

@@ -71,7 +71,7 @@ class SessionDesk:
         self._entrance, self._people, self._current = html(""), html(""), html("")
         self._send = button("Envoyer à tous", primary=True)
         self._send.on_click(guarded(lambda _: self._push()))
-        self.composer = Composer(self._moved, self._send)
+        self.composer = Composer(self._moved, self._send, channel)
         self._controls = {name: button(labels[0]) for name, labels in LABELS.items()}
         for name, made in self._controls.items():
             made.on_click(guarded(lambda _, n=name: self._toggle(n)))

@@ -9,19 +9,23 @@ from typing import Any
 import pytest
 
 from tests.store.harness import in_own_loop
-from tutor.core.registry import GAMES, game
+from tutor.core.registry import GAMES, game, load_position
 from tutor.course.lessons import readable
+from tutor.course.links import Link
 from widgets import errors
+from widgets.authored import Asked, Sheet
+from widgets.authored_lesson import Part, Plan
 from widgets.bridge import bridge
 from widgets.channel import Reply
 from widgets.classroom_page import class_page
+from widgets.classroom_shown import lesson_url
 from widgets.course_page import course_page
 from widgets.sheet import SheetPage, sheet_html
 from widgets.teach_address import entrance, join_address
 from widgets.teach_compose import Composer
 from widgets.teach_people import missed_list, people_list
 from widgets.teach_projector import Projector
-from widgets.teach_session import SessionDesk
+from widgets.teach_session import SessionDesk, solution_of
 
 CC = "combat_commander"
 
@@ -116,16 +120,88 @@ def test_a_question_of_ones_own_is_checked() -> None:
 
 def test_a_pasted_board_changes_the_rulebook(shown: list[str]) -> None:
     composer = Composer(lambda: None)
-    composer._form.value = "board"
+    composer._form.value = "kept"
     other = game("tcs").position(next(iter(game("tcs").positions())))
     composer._text.value = other.dump()
     composer._read.click()
-    assert composer._game.value == "tcs"
     assert composer.body()["game"] == "tcs"
     composer._text.value = "rien de tel"
     composer._read.click()
     assert shown
     assert shown[-1]
+
+
+def test_no_list_of_the_composer_is_empty() -> None:
+    composer = Composer(lambda: None)
+    for game_id in GAMES:
+        composer._game.value = game_id
+        for form, has in (("exercise", "exercise_ids"), ("example", "examples")):
+            composer._form.value = form
+            offered = [key for _, key in composer._lesson.options]
+            assert offered == [one.id for one in readable(game_id)[0] if getattr(one, has)]
+
+
+class Shelf(FakeChannel):
+    """A server that keeps a position with its question, a lesson, and a short link to the free board."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        board = load_position(CC, "livret-ldv")
+        answer = {"kind": "number", "from": "value.hindrance"}
+        asked = Asked.model_validate(
+            {"ask": "los", "with": {"start": "M9", "end": "N6"}, "question": "Quelle gêne ?", "answer": answer}
+        )
+        parts = [
+            Part("situation", "Un bois."),
+            Part("example", sheet=Sheet.of(board, asked)),
+            Part("remember", "Une ligne."),
+        ]
+        plan = Plan("Voir", parts=tuple(parts))
+        self.kept = {
+            "POSITION": {"kind": "position", "body": Sheet.of(board, asked).dump()},
+            "LESSONAA": {"kind": "lesson", "body": plan.build(CC, "voir").dump()},
+        }
+        self.links = {"SHORTLNK": {"kind": "position", "target": Link("sandbox", position=board.to_link()).url}}
+
+    def request(self, op: str, args: dict[str, Any], then: Any = None) -> None:
+        found = {"authored.get": self.kept, "link.get": self.links}[op].get(args["code"])
+        then(Reply(True, found) if found else Reply(False, {}, "refused", "Ce code n’existe pas."))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "form"),
+    [
+        ("position", "question", "exercise"),
+        ("http://192.168.1.20:8866/voila/render/lecon.ipynb?lecon=LESSONAA", "lesson", "lesson"),
+        ("SHORTLNK", "position", "board"),
+        ("http://192.168.1.20:8866/l/SHORTLNK", "position", "board"),
+        (Link("lesson", CC, slug="03-ldv-terrain-plat", example="lisiere").url, "position", "board"),
+        (Link("lesson", CC, slug="03-ldv-terrain-plat").url, "lesson", "lesson"),
+    ],
+)
+def test_a_code_or_a_link_is_sent(text: str, kind: str, form: str) -> None:
+    composer = Composer(lambda: None, None, Shelf())  # type: ignore[arg-type]
+    composer._form.value = "kept"
+    composer._text.value = text
+    composer._read.click()
+    body = composer.body()
+    assert (composer.kind, body["form"], body["game"]) == (kind, form, CC)
+    assert len(str(body)) < 60_000
+    if form == "exercise":  # M9 to N6 of the booklet: hindrance 2, that the body does not say
+        assert solution_of(body) == "2"
+        assert "2" not in body["title"]
+    if form == "lesson":
+        assert lesson_url(body) in (text.removeprefix("http://192.168.1.20:8866"), text)
+
+
+def test_what_is_not_kept_is_said() -> None:
+    composer = Composer(lambda: None, None, Shelf())  # type: ignore[arg-type]
+    composer._form.value = "kept"
+    composer._text.value = "NOWHERE2"
+    composer._read.click()
+    assert "n’existe pas" in composer._preview.children[0].value
+    with pytest.raises(errors.TutorError, match="Rien n’a encore été lu"):
+        composer.body()
 
 
 def test_who_is_in_is_escaped_and_who_is_stuck_comes_first() -> None:
