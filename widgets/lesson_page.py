@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import ipywidgets as ipw
 
 from tutor.core.errors import ContentError, TutorError
+from tutor.course.articles import article_rules
 from tutor.course.lessons import exercises_of
 from tutor.course.lessons import lesson as read_lesson
 from tutor.course.links import Link, read_query
@@ -31,7 +32,7 @@ from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.learner import progress
 from widgets.lesson_example import ExamplePlayer, take_asked
-from widgets.lesson_text import Writer, box, html, rule_text
+from widgets.lesson_text import Writer, booklet_words, box, html, rule_text
 from widgets.thrift import give_back_later
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class LessonPage:
     ) -> None:
         self.game_id, self.content = game_id, content
         self._own, self._page = exercises, page
-        self.writer = Writer(game_id, content.glossary)
+        self.writer = Writer(game_id, [*content.glossary, *booklet_words(game_id)])
         self.players: dict[str, ExamplePlayer] = {}
         self.replay: ReplayPlayer | None = None
         self._groups = _grouped(content.blocks)
@@ -124,10 +125,23 @@ class LessonPage:
                 parts.append(html(f'<section class="ldv-remember"><h2>À retenir</h2><ul>{lines}</ul></section>'))
             elif isinstance(block, Next):
                 parts.append(html(f'<p class="ldv-situation ldv-next">{self.writer.inline(block.text)}</p>'))
+        parts.append(html(self._articles()))
         if course_page().query:
             self._asked()
         give_back_later()
         return box(*parts, css="ldv-part")
+
+    def _articles(self) -> str:
+        """Where each rule of the lesson is tried by itself."""
+        known = article_rules(self.game_id)
+        found = [rule for rule in self.content.rules if rule in known]
+        if not found:
+            return ""
+        links = "".join(
+            f'<a href="{escape(Link("articles", self.game_id, rule=rule).url, quote=True)}">{escape(rule)}</a>'
+            for rule in found
+        )
+        return f'<nav class="ldv-links" aria-label="Article par article">Article par article : {links}</nav>'
 
     # -- pieces ---------------------------------------------------------------------------------------------------
 

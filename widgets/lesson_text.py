@@ -43,8 +43,12 @@ class Writer:
 
     def __init__(self, game_id: str, words: Iterable[str] = ()) -> None:
         self.game_id = game_id
-        words = tuple(words)
+        self._words = words = tuple(words)
         self._explainer = Explainer(game(game_id).glossary if words else (), words)
+
+    def fresh(self) -> Writer:
+        """A writer of the same words that has explained none, for what is written anew."""
+        return Writer(self.game_id, self._words)
 
     def inline(self, text: str, explain: bool = True) -> str:
         """A prose text as inline HTML."""
@@ -57,14 +61,21 @@ class Writer:
         text = escape(token.text, quote=False)
         if token.kind == "word":
             definition = escape(token.definition, quote=True)
-            return (
-                f'<span class="ldv-term" tabindex="0" title="{definition}" data-definition="{definition}">{text}</span>'
-            )
+            return f'<span class="ldv-term" tabindex="0" aria-description="{definition}" data-definition="{definition}">{text}</span>'
         return {"strong": f"<strong>{text}</strong>", "em": f"<em>{text}</em>"}.get(token.kind, text)
 
     def paragraphs(self, texts: Iterable[str], css: str = "ldv-prose") -> str:
         """Prose texts as paragraphs."""
         return f'<div class="{css}">' + "".join(f"<p>{self.inline(text)}</p>" for text in texts) + "</div>"
+
+
+def booklet_words(game_id: str) -> list[str]:
+    """Words of the booklet's own glossary, explained in every lesson of the game.
+
+    >>> "Adjacent" in booklet_words("combat_commander")
+    True
+    """
+    return [str(entry["term"]) for entry in game(game_id).glossary if entry.get("livret")]
 
 
 def html(text: str, *classes: str) -> ipw.HTML:

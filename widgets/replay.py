@@ -275,14 +275,14 @@ class ReplayPlayer:
             show(head, any(step.turn == turn and step.id in numbers for step in self.told.steps))
 
     def _write_step(self) -> None:
-        step, rules = self.step, game(self.game_id)
+        step, rules, writer = self.step, game(self.game_id), self._writer.fresh()
         who = escape(rules.phrases.term(step.who))
         self._head.value = (
             f'<p class="ldv-path" id="etape-{self.number}">{escape(step.turn)} · vous jouez <span class="ldv-replay-who" data-side="{escape(step.who)}">{who}</span></p>'
-            f'<h2 class="ldv-replay-title">{self._writer.inline(step.title, False)}</h2>'
-            f'<p class="ldv-situation">{self._writer.inline(step.text)}</p>'
+            f'<h2 class="ldv-replay-title">{writer.inline(step.title, False)}</h2>'
+            f'<p class="ldv-situation">{writer.inline(step.text)}</p>'
         )
-        self._write_decision(step)
+        self._write_decision(step, writer)
         self._write_question(step)
         shown = self._refused or self.move
         given = shown.arguments if shown else self._announced(step)
@@ -305,11 +305,11 @@ class ReplayPlayer:
         """Dice that a question speaks of, shown before it is answered."""
         return self.run.try_out().arguments if step.question else {}
 
-    def _write_decision(self, step: ReplayStep) -> None:
+    def _write_decision(self, step: ReplayStep, writer: Writer) -> None:
         show(self._choices, step.decision is not None)
         if step.decision is None:
             return
-        self._asked.value = f'<p class="ldv-question">{self._writer.inline(step.decision.text)}</p>'
+        self._asked.value = f'<p class="ldv-question">{writer.inline(step.decision.text)}</p>'
         chosen = self.move.option if self.move and not self._refused else None
         refused = self._refused.option if self._refused else None
         for index, made in enumerate(self._options):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 
 import pytest
 
 from tutor.core.registry import GAMES, game
 from tutor.course.lessons import lessons, readable
 from tutor.course.links import position_text
+from tutor.course.models import Lesson
+from tutor.course.prose import typography
 from widgets import errors
 from widgets.bridge import bridge
 from widgets.course_page import course_page
@@ -311,3 +314,12 @@ def test_a_search_looks_into_every_rulebook() -> None:
     index.find("3.2.3-NMC")
     assert "Aucune règle" in index._found.value
     assert "regle=3.2.3-NMC" in index._found.value or "3.2.3-NMC" in text(index._found.value)
+
+
+@pytest.mark.parametrize("content", lessons("combat_commander"), ids=lambda content: content.slug)
+def test_every_word_of_the_booklet_s_glossary_is_explained_in_every_lesson(content: Lesson) -> None:
+    writer = LessonPage("combat_commander", content).writer
+    words = [entry for entry in game("combat_commander").glossary if entry["livret"]]
+    assert len(words) == 34
+    for entry in words:
+        assert f'data-definition="{escape(typography(entry["definition"]))}"' in writer.fresh().inline(entry["term"])

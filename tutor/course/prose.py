@@ -60,18 +60,16 @@ class Explainer:
 
     def __init__(self, glossary: Iterable[Mapping[str, Any]], words: Iterable[str]) -> None:
         wanted = set(words)
-        self._left: dict[str, Mapping[str, Any]] = {}
+        self._entries: dict[str, Mapping[str, Any]] = {}
         for entry in glossary:
             if entry["term"] in wanted:
                 for form in (entry["term"], *(entry.get("aliases") or ())):
-                    self._left[form.lower()] = entry
-        self._compile()
-
-    def _compile(self) -> None:
-        forms = sorted(self._left, key=len, reverse=True)
+                    self._entries[form.lower()] = entry
+        forms = sorted(self._entries, key=len, reverse=True)
         self._pattern = (
             re.compile(r"(?<!\w)(" + "|".join(map(re.escape, forms)) + r")(?!\w)", re.IGNORECASE) if forms else None
         )
+        self._explained: set[str] = set()
 
     def tokens(self, text: str) -> list[Token]:
         """Tokens of a text, with the words not yet explained on this page."""
@@ -79,15 +77,16 @@ class Explainer:
 
     def _split(self, token: Token) -> list[Token]:
         found: list[Token] = []
-        rest = token.text
-        while self._pattern and (hit := self._pattern.search(rest)):
-            entry = self._left[hit[0].lower()]
-            if hit.start():
-                found.append(Token("text", rest[: hit.start()]))
+        told = 0
+        for hit in self._pattern.finditer(token.text) if self._pattern else ():
+            entry = self._entries[hit[0].lower()]
+            if entry["term"] in self._explained:
+                continue
+            self._explained.add(entry["term"])
+            if hit.start() > told:
+                found.append(Token("text", token.text[told : hit.start()]))
             found.append(Token("word", hit[0], str(entry["definition"])))
-            self._left = {form: other for form, other in self._left.items() if other is not entry}
-            self._compile()
-            rest = rest[hit.end() :]
-        if rest:
-            found.append(Token("text", rest))
+            told = hit.end()
+        if told < len(token.text):
+            found.append(Token("text", token.text[told:]))
         return found

@@ -41,6 +41,8 @@ export default {
       if (own && link.href !== location.href) history.pushState(null, "", link.href);
       ask(link.search);
     };
+    const hush = (event) => { if (event.key === "Escape") document.activeElement?.closest?.(".ldv-term")?.blur(); };
+    document.addEventListener("keydown", hush);
     document.addEventListener("click", follow);
     if (own) addEventListener("popstate", back);
     const kept = () => {
@@ -55,6 +57,7 @@ export default {
     scroll();
     return () => {
       document.removeEventListener("click", follow);
+      document.removeEventListener("keydown", hush);
       removeEventListener("popstate", back);
     };
   },
