@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from typing import Any
 
 import ipywidgets as ipw
 
 from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
+from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
+from tutor.core.result import Result
 from tutor.course.articles import Article, Card, article_files, card, families, neighbours
+from tutor.course.effect import effect
 from tutor.course.lessons import teaching
 from tutor.course.links import Link, read_query
 from tutor.course.models import LiveExample
@@ -24,9 +28,10 @@ from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.lesson_example import ExamplePlayer, take_asked
-from widgets.lesson_text import Writer, box, html, rule_chip, show
+from widgets.lesson_text import Writer, box, button, html, rule_chip, show
 from widgets.thrift import give_back_later
 
+_SEE, _BACK = "Voir l’effet", "Revenir avant"
 #: Sections that a search lists at most.
 _MOST = 40
 
@@ -91,7 +96,7 @@ class ArticleList:
         )
         self._tabs.value = f'<nav class="ldv-families" aria-label="Familles d’articles">{tabs}</nav>'
         found = self._found(words) if words else [Card(self.family, one) for one in self.family.articles]
-        told = f"<p>{escape(self.family.title)}{NBSP}: {escape(self.family.teaser)}</p>" if not words else ""
+        told = f"<p>{escape(self.family.teaser)}</p>" if not words else ""
         if words:
             count = f"{len(found)} article{'s' * (len(found) > 1)}" if found else "Aucun article"
             told = f'<p role="status">{count} pour «{NBSP}{escape(words)}{NBSP}».</p>'
@@ -113,6 +118,51 @@ class ArticleList:
         return f"<li>{within(Link('articles', self.game_id, rule=one.rule), inner, name=f'lien-{one.rule}')}</li>"
 
 
+def _named(rule: str, title: str) -> str:
+    """A section by its number, and by its title where there is room."""
+    return f'<b>{escape(rule)}</b> <span class="ldv-wide">{escape(title)}</span>'
+
+
+class EffectPlayer(ExamplePlayer):
+    """A live example that also shows what its verdict changes on the board: seen, not played, so that nothing is lost."""
+
+    def _toolbar(self) -> ipw.Widget:
+        self._found: Result[Any] | None = None
+        self._seen = False
+        self._effect = button(_SEE, primary=True, hint="Le plateau après ce verdict")
+        self._effect.on_click(guarded(lambda _: self._look()))
+        show(self._effect, False)
+        made = super()._toolbar()
+        tools = made.children[0]
+        tools.children = (self._effect, *tools.children)
+        return made
+
+    @property
+    def position(self) -> Position:
+        """The position that is asked about, even while its effect is on the board."""
+        return self._history.now[0]
+
+    def _result(self) -> Result[Any]:
+        self._found = super()._result()
+        return self._found
+
+    def _refresh(self) -> None:
+        self._found, self._seen = None, False
+        self.stage.place(self.position)
+        super()._refresh()
+        self._effect.description = _SEE
+        show(self._effect, bool(self._changes()))
+
+    def _changes(self) -> dict[str, Any]:
+        return effect(self.position, self.example.ask, self.arguments, self._found) if self._found else {}
+
+    def _look(self) -> None:
+        self._seen = not self._seen
+        self.stage.place(self.position.change(self._changes()) if self._seen else self.position)
+        self._effect.description = _BACK if self._seen else _SEE
+        self.stage.announce("L’effet est sur le plateau." if self._seen else "Le plateau est comme avant.")
+
+
 class ArticleCard:
     """One section: its text, and one live example at a time.
 
@@ -124,14 +174,15 @@ class ArticleCard:
         self.game_id, self.content = game_id, content
         self._writer = Writer(game_id, [entry["term"] for entry in game(game_id).glossary])
         self._examples, self._place = html(""), box()
-        self.player: ExamplePlayer | None = None
+        self.player: EffectPlayer | None = None
         self.widget = box(
             html(self._way()),
             html(self._text(content.article)),
             self._examples,
             self._place,
+            html(self._rule()),
             html(self._way(below=True)),
-            css="ldv-stack",
+            css="ldv-stack ldv-article",
         )
 
     def _link(self, card: Card, example: str = "") -> Link:
@@ -145,8 +196,7 @@ class ArticleCard:
         def step(card: Card | None, form: str, words: str) -> str:
             if card is None:
                 return '<span class="ldv-nowhere"></span>'
-            name = escape(f"{card.rule} {titles[card.rule].title}")
-            inner = form.format(f"<span>{name}</span>" if below else f"<span>{escape(card.rule)}</span>")
+            inner = form.format(_named(card.rule, titles[card.rule].title) if below else escape(card.rule))
             return within(self._link(card), f'<span class="ldv-said-only">{words} </span>{inner}')
 
         back = within(
@@ -158,16 +208,24 @@ class ArticleCard:
 
     def _text(self, article: Article) -> str:
         section = game(self.game_id).section(article.rule)
-        lesson = teaching(self.game_id).get(article.rule)
+        return (
+            f'<article class="ldv-entry"><h2 id="article-{escape(article.rule)}" tabindex="-1">'
+            f"{rule_chip(self.game_id, article.rule)} {escape(section.title)}</h2>"
+            f'<dl class="ldv-when"><div><dt>Quand</dt><dd>{self._writer.inline(article.when)}</dd></div>'
+            f"<div><dt>Effet</dt><dd>{self._writer.inline(article.effect)}</dd></div></dl></article>"
+        )
+
+    def _rule(self) -> str:
+        """The rule in short, once the reader has played with it, and the lesson that teaches it."""
+        rule = self.content.rule
+        lesson = teaching(self.game_id).get(rule)
         taught = ""
         if lesson:
             url = escape(Link("lesson", self.game_id, slug=lesson.slug).url, quote=True)
             taught = f'<p class="ldv-links"><a href="{url}">Leçon {lesson.number}{NBSP}: {escape(lesson.title)}</a></p>'
         return (
-            f'<article class="ldv-entry"><h2 id="article-{escape(article.rule)}" tabindex="-1">'
-            f"{rule_chip(self.game_id, article.rule)} {escape(section.title)}</h2><p>{escape(section.summary)}</p>"
-            f'<dl class="ldv-when"><div><dt>Quand</dt><dd>{self._writer.inline(article.when)}</dd></div>'
-            f"<div><dt>Effet</dt><dd>{self._writer.inline(article.effect)}</dd></div></dl>{taught}</article>"
+            '<section class="ldv-remember"><h2>La règle en bref</h2>'
+            f"<p>{escape(game(self.game_id).section(rule).summary)}</p>{taught}</section>"
         )
 
     def play(self, example_id: str = "") -> None:
@@ -182,7 +240,7 @@ class ArticleCard:
             return
         self.close()
         self._examples.value = self._choice(example)
-        self.player = ExamplePlayer(
+        self.player = EffectPlayer(
             self.game_id, example, self._writer, question=example.question, page=self._link(self.content)
         )
         self._place.children = (self.player.widget,)

@@ -85,6 +85,11 @@ class HomePage:
     def _around(self) -> str:
         """The other pages of the house, one line each."""
         pages = (
+            (
+                "articles",
+                "Article par article",
+                "Combat Commander\u00a0: chaque carte, événement ou terrain, à essayer.",
+            ),
             ("quick", "À table", "Une question pendant la partie, en quelques touches."),
             ("compare", "Côte à côte", "La même situation dans deux livrets."),
             ("terrains", "Les terrains", "Combat Commander\u00a0: le tableau, et un plateau pour essayer."),

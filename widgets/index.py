@@ -10,7 +10,7 @@ from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, Section, game
 from tutor.course import lessons
-from tutor.course.articles import card
+from tutor.course.articles import article_rules
 from tutor.course.links import Link
 from tutor.course.search import search
 from widgets.errors import guarded
@@ -115,7 +115,7 @@ class RuleIndex:
         if section.id in shown:
             _, example, link = shown[section.id]
             found.append(f'<a href="{escape(link.url, quote=True)}">Exemple vivant{NBSP}: {escape(example.title)}</a>')
-        if card(self.game_id, section.id):
+        if section.id in article_rules(self.game_id):
             url = escape(Link("articles", self.game_id, rule=section.id).url, quote=True)
             found.append(f'<a href="{url}">Article {escape(section.id)}, à essayer</a>')
         return "".join(found)
