@@ -111,7 +111,7 @@ def cycle(ctx: Context, event: str) -> tuple[str, ...]:
     return found
 
 
-@GAME.rule("overwatch", "15.0", "15.2", "15.3")
+@GAME.rule("overwatch", "15.0", "15.2", "15.2f", "15.3")
 def overwatch(
     ctx: Context,
     reactors: Sequence[str],
@@ -160,6 +160,8 @@ def overwatch(
         ctx.refuse("15.3i", "overwatch.once", where=hexes(units[0].at), cell=units[0].at)
     eye = unit(ctx, spotter) if spotter else None
     ctx.step("15.2b", "overwatch.at", "input", value=trigger, where=hexes(at), at=at)
+    if trigger == "final":
+        ctx.step("15.2f", "overwatch.final", where=hexes(at), at=at)
     before = len(ctx.refusals)
     for u in units:
         if u.id in movers:
