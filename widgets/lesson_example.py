@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from widgets.share import SharePanel
 
 _PENDING = "Répondez d’abord ; le verdict viendra ensuite."
+_PROJECTED = "Une touche (espace, entrée, →) montre la réponse."
 
 
 def _source(position: Position) -> list[ipw.Widget]:
@@ -142,6 +143,7 @@ class ExamplePlayer:
         self._shared: SharePanel | None = None
         self._share_place = box()
         self._reveal = button("Montrer la réponse", primary=True)
+        self._reveal.add_class("ldv-reveal")
         self._reveal.on_click(guarded(lambda _: self._toggle()))
         show(self._reveal, False)
         tools = box(self._reveal, self._undo, self._redo, self._reset, self._share, row=True, css="ldv-toolbar")
@@ -195,6 +197,7 @@ class ExamplePlayer:
     def project(self) -> None:
         """For a room: hide the verdict until somebody asks for it."""
         self.revealed = False
+        self.stage.pending = _PROJECTED
         show(self._reveal, True)
         self._refresh()
 

@@ -48,7 +48,7 @@ class Stage:
         self.board = Board(position, label=label, drag=True, size=size, height=height)
         self.verdict = VerdictPanel(position.game)
         self.trace = TracePanel(self.board)
-        self._pending = pending
+        self.pending = pending
         self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
         self._by_name = button("Plateau sans souris", hint="Choisir un hex ou déplacer un pion par son nom")
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
@@ -115,8 +115,8 @@ class Stage:
         self.board.later(self._hush)
 
     def _hush(self) -> None:
-        self.verdict.say("pending", self._pending)
-        show(self.verdict.view, bool(self._pending))
+        self.verdict.say("pending", self.pending)
+        show(self.verdict.view, bool(self.pending))
         self.trace.clear()
         show(self._steps, False)
         if self._panel:

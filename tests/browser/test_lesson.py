@@ -139,7 +139,8 @@ def test_projection_hides_the_answer(opened: Callable[..., Page]) -> None:
     first = example(opened(f"{LESSON.url}?mode=projection"))
     show = first.get_by_role("button", name="Montrer la réponse")
     expect(show).to_be_visible()
-    show.press("Enter")
+    expect(first.locator(".ldv-verdict")).to_contain_text("Une touche")
+    first.page.keyboard.press("Space")
     expect(first.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
 
 

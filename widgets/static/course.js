@@ -42,7 +42,22 @@ export default {
       ask(link.search);
     };
     const hush = (event) => { if (event.key === "Escape") document.activeElement?.closest?.(".ldv-term")?.blur(); };
+    // On the screen of a room a key shows the answer under the eyes: that of the example nearest to the middle of the window.
+    const reveal = (event) => {
+      if (document.documentElement.dataset.mode !== "projection" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (![" ", "Enter", "ArrowRight"].includes(event.key) || event.target.closest("input, select, textarea, button, a, summary, canvas")) return;
+      const away = (button) => {
+        const { top, bottom } = button.closest(".ldv-lesson").getBoundingClientRect();
+        return Math.max(top - innerHeight / 2, innerHeight / 2 - bottom, 0);
+      };
+      const shown = [...document.querySelectorAll(".ldv-lesson .ldv-reveal")].filter((button) => button.getClientRects().length);
+      const near = shown.sort((a, b) => away(a) - away(b))[0];
+      if (!near || !near.textContent.startsWith("Montrer")) return;
+      event.preventDefault();
+      near.click();
+    };
     document.addEventListener("keydown", hush);
+    document.addEventListener("keydown", reveal);
     document.addEventListener("click", follow);
     if (own) addEventListener("popstate", back);
     const kept = () => {
@@ -58,6 +73,7 @@ export default {
     return () => {
       document.removeEventListener("click", follow);
       document.removeEventListener("keydown", hush);
+      document.removeEventListener("keydown", reveal);
       removeEventListener("popstate", back);
     };
   },
