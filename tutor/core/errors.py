@@ -53,6 +53,18 @@ class OmissionError(TutorError):
 class RequestError(TutorError):
     """A question to the engine is not of the form its rule function takes."""
 
+    @classmethod
+    def unsaid(cls, key: str, what: str) -> RequestError:
+        """The position does not say something that the rules need.
+
+        Args:
+            key: where a position file says it, for whoever mends it; what: French, after « La position ne dit pas ».
+
+        >>> str(RequestError.unsaid("state.time", "où est le marqueur de Temps"))
+        'state.time : La position ne dit pas où est le marqueur de Temps. Dites-le dans l’éditeur, sous « Partie ».'
+        """
+        return cls(f"La position ne dit pas {what}.", path=key, remedy="Dites-le dans l’éditeur, sous « Partie ».")
+
 
 class AnswerError(TutorError):
     """A reader's answer cannot be understood (not wrong: unreadable)."""

@@ -21,11 +21,13 @@ from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.units import is_unit
 from tutor.games.combat_commander.victory import controller, has_special, objectives_on
 
+_MARKERS = {"time": "Temps", "sudden_death": "Mort Soudaine"}
+
 
 def _space(ctx: Context, key: str) -> int:
     value = ctx.position.state.get(key)
     if not isinstance(value, int):
-        raise RequestError(f"La position ne dit pas state.{key}.", remedy="Écrivez une case du Compteur de Temps.")
+        raise RequestError.unsaid(f"state.{key}", f"où est le marqueur de {_MARKERS[key]}")
     return value
 
 

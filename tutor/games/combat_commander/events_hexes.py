@@ -283,7 +283,7 @@ def _arrival_cells(ctx: Context, call: Call, who: str, side: str, size: int) -> 
     if who == "own_edge":
         edge = friendly_edge(ctx, side)
         if edge is None:
-            raise RequestError("La position ne dit pas à qui sont les bords.", remedy="Écrivez state.edges.")
+            raise RequestError.unsaid("state.edges", "à qui sont les bords")
         around = [c for c in grid.cells if nearness(ctx, c, edge) == 1]
     else:
         around = [c for c in grid.cells if grid.distance(c, cell_needed(call)) <= 1]

@@ -164,12 +164,11 @@ def _unpaid(ctx: Context, start: str, cell: str) -> None:
 def _edge(ctx: Context, unit: Piece, edge: str | None) -> str:
     """The friendly edge: declared, or of the position. **Rule:** O23.3."""
     found = edge if edge is not None else friendly_edge(ctx, unit.side)
+    if found is None:
+        raise RequestError.unsaid("state.edges", "quel bord est celui de ce camp")
     if found not in EDGES:
         raise RequestError(
-            f"Le bord de carte ami de ce camp ({unit.side}) n’est pas donné."
-            if found is None
-            else f"« {found} » n’est pas un bord de la carte.",
-            remedy=f"Écrivez edge, ou state.edges dans la position : {', '.join(EDGES)}.",
+            f"« {found} » n’est pas un bord de la carte.", remedy=f"Choisissez parmi {', '.join(EDGES)}."
         )
     ctx.step("O23.3", "retreat.edge", "input", value=reader(found) if edge else found, where=places(unit), edge=found)
     return str(found)

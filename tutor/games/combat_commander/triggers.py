@@ -301,9 +301,7 @@ def reroll(ctx: Context, side: str, roll: list[int], again: list[int] | None = N
     """
     holder = ctx.position.state.get("initiative")
     if holder not in ("axis", "allies"):
-        raise RequestError(
-            "La position ne dit pas qui a la carte Initiative.", remedy="Écrivez state.initiative : axis ou allies."
-        )
+        raise RequestError.unsaid("state.initiative", "qui a la carte Initiative")
     ctx.step("9", "initiative.holder", "input", value=holder)
     if side != holder:
         ctx.refuse("9.1", "initiative.refuse.holder", side=side)

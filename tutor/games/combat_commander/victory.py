@@ -62,7 +62,7 @@ def _place(ctx: Context, objective: int) -> tuple[str, ...]:
     """Hexes of an objective: the whole of its building. **Rule:** 7.3.1.1."""
     cells = [c for c, n in ctx.position.markers.get("objective", {}).items() if n == objective]
     if not cells:
-        raise RequestError(f"Il n’y a pas d’Objectif {objective} sur ce plateau.", remedy="Voyez marker.objective.")
+        raise RequestError(f"Il n’y a pas d’Objectif {objective} sur ce plateau.", remedy="Placez ce pion Objectif.")
     whole = [g for g in ctx.position.joined if set(g) & set(cells) and ctx.position.terrain_of.get(g[0]) == "building"]
     if whole and ctx.on("7.3.1.1"):
         ctx.step("7.3.1.1", "victory.building", value=len(whole[0]), where=hexes(*whole[0]), cells=list(whole[0]))
@@ -223,7 +223,7 @@ def surrender_of(ctx: Context, side: str) -> int:
     held = ctx.position.state.get("surrender")
     space = held.get(side) if isinstance(held, dict) else None
     if not isinstance(space, int):
-        raise RequestError("La position ne dit pas où est la Reddition.", remedy="Écrivez state.surrender.")
+        raise RequestError.unsaid("state.surrender", "en quelle case est la Reddition de ce camp")
     return space
 
 
@@ -313,6 +313,6 @@ def final_count(ctx: Context) -> Final:
         return Final(points, winner, given)
     holder = str(ctx.position.state.get("initiative", ""))
     if holder not in SIDES:
-        raise RequestError("Égalité, et personne n’a l’Initiative.", remedy="Écrivez state.initiative.")
+        raise RequestError.unsaid("state.initiative", "qui a la carte Initiative, et elle départage")
     ctx.step("9.2", "victory.level", value=holder)
     return Final(0, holder, given)

@@ -1,0 +1,31 @@
+"""What a page says of a question it cannot answer is French: the keys of the engine are for whoever mends the content."""
+
+from __future__ import annotations
+
+import re
+
+from tutor.core.errors import TutorError
+from tutor.core.position import Position
+from tutor.core.registry import GAMES, ask, game
+from tutor.course.lessons import lessons
+
+KEY = re.compile(r"\b(state|marker|setting|piece|terrain|side|way|level|front)\.[a-z_]")
+
+
+def bare(position: Position) -> Position:
+    """A position that says nothing but its ground and its pieces."""
+    return position.model_copy(update={"state": {}, "markers": {}})
+
+
+def test_what_a_position_does_not_say_is_asked_for_in_french() -> None:
+    heard: dict[str, str] = {}
+    for game_id in GAMES:
+        for lesson in lessons(game_id):
+            for example in lesson.examples.values():
+                position = bare(game(game_id).position(example.position).change(example.changes))
+                try:
+                    ask(position, example.ask, trace=False, **example.with_)
+                except TutorError as error:
+                    heard[f"{lesson.slug}: {example.id}"] = error.sentence
+    assert len(heard) > 5
+    assert {place: said for place, said in heard.items() if KEY.search(said)} == {}
