@@ -187,7 +187,7 @@ def _fortification(d: Drawing, marker: Shape, colours: Palette) -> None:
             for i in range(-4, 5):
                 d.ring(i * 0.14, y, 0.09, colours.rail, 0.028)
     elif kind == "mines":
-        for x, y in ((-0.4, 0.45), (0.0, 0.56), (0.4, 0.45), (-0.45, -0.3), (0.45, -0.3)):
+        for x, y in ((-0.74, -0.16), (-0.66, 0.38), (0.74, -0.16), (0.66, 0.38), (0.0, 0.2)):  # seen beside a counter
             d.disc(x, y, 0.085, colours.rail)
             d.line((x - 0.12, y), (x + 0.12, y), stroke=colours.rail, width=0.03)
             d.line((x, y - 0.12), (x, y + 0.12), stroke=colours.rail, width=0.03)
@@ -227,7 +227,7 @@ def _fortification(d: Drawing, marker: Shape, colours: Palette) -> None:
         ticks = [[(x, y - 0.1), (x, y - 0.17)] for x, y in zigzag]
         d.lines(ticks, colours.cliff, 0.03)
     else:  # foxholes
-        for x, y in ((-0.42, 0.42), (0.0, 0.54), (0.42, 0.42)):
+        for x, y in ((-0.68, 0.2), (0.0, 0.5), (0.68, 0.2)):  # two are seen beside a counter
             d.polygon(
                 [(x + px * 1.35, y + py * 0.8) for px, py in circle(0, 0, 0.15)],
                 fill=colours.earth,
