@@ -84,7 +84,7 @@ OMITTABLE = {
     "O22.2": "La Suppression reste pendant les jets de Ralliement.",
     "O22.3": "Une égalité rallie aussi.",
     "T78.3": "Les couvertures s’additionnent.",
-    "T80.2": "Un Pont Secondaire coûte 1 PM par tous ses côtés.",
+    "T80.2": "Un Pont Secondaire coûte 1 PM par tous ses côtés.",
     "T84": "Une clôture ne coûte rien à traverser.",
     "T87": "Une haie ne coûte rien à traverser et ne couvre pas.",
     "T88.1": "Monter ne coûte rien de plus.",
