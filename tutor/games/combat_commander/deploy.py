@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
+from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.units import cell_of, places, weapons_of
+from tutor.games.combat_commander.units import cell_of, places, waiting, weapons_of
 
 QUALITIES = ("green", "line", "elite")
 #: Markers that only one of the teams keeps.
@@ -26,6 +29,7 @@ class Deployed:
         cell: their hex; counter: row of both teams in the table of units, or None when the quality is not told.
         first, second: markers of each team, ``broken`` included; weapon: id of the weapon, that the first keeps.
         activated: order the squad was activated for, and both teams with it.
+        changes: of the board, when the position keeps two such teams beside it.
     """
 
     cell: str
@@ -34,6 +38,7 @@ class Deployed:
     second: tuple[str, ...]
     weapon: str | None
     activated: str | None
+    changes: Mapping[str, Any] = field(default_factory=dict)
 
 
 @GAME.rule("deploy", "E52", "E52.1", "E52.2")
@@ -93,7 +98,22 @@ def deploy(
     row = f"{unit.nation}/{quality}-team" if quality and unit.nation else None
     if row is not None and row not in ctx.game.tables["units"].rows:
         row = None
-    return Deployed(cell, row, tuple(one), tuple(other), weapon, unit.activated)
+    changes = _replaced(ctx, unit, row, (one, other), weapon) if row and not ctx.refusals else {}
+    return Deployed(cell, row, tuple(one), tuple(other), weapon, unit.activated, changes)
+
+
+def _replaced(
+    ctx: Context, squad: Piece, row: str, marks: tuple[list[str], list[str]], weapon: str | None
+) -> dict[str, Any]:
+    """Changes that put two teams kept beside the board in the place of a squad. **Rule:** E52.1, E52.2."""
+    teams = [p.id for p in waiting(ctx, squad.side, "team") if p.counter == row][: len(marks)]
+    if len(teams) < len(marks):
+        return {}
+    changes: dict[str, Any] = {} if weapon is None else {f"piece.{weapon}.carrier": teams[0]}
+    for team, names in zip(teams, marks, strict=True):
+        changes |= {f"piece.{team}.at": squad.at, f"piece.{team}.activated": squad.activated}
+        changes |= {f"piece.{team}.status.{name}": True for name in names}
+    return {**changes, f"piece.{squad.id}": None}
 
 
 def _check(quality: str | None, second: list[str] | tuple[str, ...], result: str | None, status: list[str]) -> None:

@@ -30,7 +30,7 @@ from tutor.games.combat_commander.events import (
     on_board,
 )
 from tutor.games.combat_commander.ground import is_aquatic, is_impassable
-from tutor.games.combat_commander.units import cell_of, is_unit, places
+from tutor.games.combat_commander.units import cell_of, is_unit, places, waiting
 
 FORTIFICATIONS = ("mines", "wire", "foxholes")
 
@@ -158,10 +158,14 @@ def _newcomer(ctx: Context, call: Call, unit: Piece) -> bool:
     """Whether a unit is the hero, or the private, of the side that drew the event. **Rule:** E56, E58."""
     if unit.side != call.side or unit.kind != "leader":
         return False
-    if call.name == "event_hero":
-        return is_hero(unit)
+    return is_hero(unit) if call.name == "event_hero" else _is_private(ctx, unit)
+
+
+def _is_private(ctx: Context, unit: Piece) -> bool:
+    """Whether a leader is the private of his nation: its values tell. **Rule:** E56."""
     events, units = ctx.table("events"), ctx.table("units")
-    return all(units.peek(unit.counter or "", q) == events.peek(call.name, q) for q in ("morale", "command"))
+    wanted = {q: events.peek("event_field_promotion", q) for q in ("morale", "command")}
+    return unit.kind == "leader" and all(units.peek(unit.counter or "", q) == n for q, n in wanted.items())
 
 
 def _in_play(ctx: Context, call: Call) -> bool:
@@ -171,8 +175,8 @@ def _in_play(ctx: Context, call: Call) -> bool:
 
 def _enters(ctx: Context, call: Call, cell: str) -> dict[str, Any]:
     """Changes that place the hero or the private in a hex, when the position keeps him beside the board."""
-    waiting = (p for p in ctx.position.pieces if _newcomer(ctx, call, p) and "eliminated" not in p.status)
-    return {f"piece.{p.id}.at": cell for p in list(waiting)[:1]}
+    found = [p for p in waiting(ctx, call.side, "leader") if _newcomer(ctx, call, p)]
+    return {f"piece.{p.id}.at": cell for p in found[:1]}
 
 
 @family("hexes")
@@ -231,7 +235,20 @@ def arrival(ctx: Context, call: Call) -> Event:
     if call.kind == "radio":
         return _radio(ctx, call)
     cells, cell = _arrives(ctx, call, call.side, call.kind, call.choose)
-    return Event(cells, True, (cell,) if cell else (), effect_of(ctx, call), 0, {})
+    return Event(cells, True, (cell,) if cell else (), effect_of(ctx, call), 0, _supported(ctx, call, cell))
+
+
+def _supported(ctx: Context, call: Call, cell: str | None) -> dict[str, Any]:
+    """Changes that place the unit of the Support Table, when the position keeps one beside the board."""
+    ready = [p for p in waiting(ctx, call.side, call.kind) if not is_hero(p) and not _is_private(ctx, p)]
+    if cell is None or not ready:
+        return {}
+    return {f"piece.{ready[0].id}.at": cell, **_melee_at(ctx, cell, call.side)}
+
+
+def _melee_at(ctx: Context, cell: str, side: str) -> dict[str, Any]:
+    """A melee follows where the enemy is. **Rule:** O16.4."""
+    return {"state.melee": True} if any(p.side != side for p in ctx.position.pieces_at(cell)) else {}
 
 
 def _radio(ctx: Context, call: Call) -> Event:
@@ -257,7 +274,7 @@ def _returns(ctx: Context, call: Call) -> Event:
     changes: dict[str, Any] = {f"piece.{chosen}.status.eliminated": False, f"piece.{chosen}.status.broken": True}
     changes |= {f"piece.{chosen}.status.{name}": False for name in MARKERS if name in unit.status}
     if cell:
-        changes[f"piece.{chosen}.at"] = cell
+        changes |= {f"piece.{chosen}.at": cell, **_melee_at(ctx, cell, unit.side)}
     ctx.step("E76", "event.returns", value=True, where=hexes(cell) if cell else (), piece=chosen)
     return Event(cells, True, (chosen,), effect_of(ctx, call), 0, changes)
 

@@ -117,9 +117,13 @@ def _hand(ctx: Context, side: str) -> list[str]:
     return [str(card) for card in held] if isinstance(held, list) else []
 
 
-def _without(hand: list[str], card: str) -> list[str]:
+def _discarded(ctx: Context, call: Call, side: str, hand: list[str], card: str) -> list[str]:
+    """What is left of a hand."""
     at = hand.index(card)
-    return hand[:at] + hand[at + 1 :]
+    left = hand[:at] + hand[at + 1 :]
+    ctx.step(call.rule, "event.card_lost", value=card, side=side)
+    ctx.step(call.rule, "event.hand_left", value=len(left), cards=left, side=side)
+    return left
 
 
 @family("cards")
@@ -135,19 +139,17 @@ def cards(ctx: Context, call: Call) -> Event:
     card = among(ctx, call, call.choose, hand) if hand else None
     if card is None:
         return Event(tuple(hand), False, (call.enemy,), "card_shown")
-    ctx.step("E61", "event.card_lost", value=card, side=call.enemy)
-    changes = {f"state.hand_{call.enemy}": _without(hand, card)}
+    changes = {f"state.hand_{call.enemy}": _discarded(ctx, call, call.enemy, hand, card)}
     return Event(tuple(hand), False, (call.enemy,), "card_lost", 0, changes)
 
 
 def _fog(ctx: Context, call: Call) -> Event:
     """Each player draws a card of the other's hand, unseen, and it is discarded. **Rule:** E57, 1.2."""
-    ctx.step("E57", "event.fog_of_war", value=1)
+    ctx.step("E57", "event.fog_of_war")
     changes: dict[str, Any] = {}
     for side, drawn in ((call.enemy, call.choose), (call.side, call.then)):
         hand = _hand(ctx, side)
         card = among(ctx, call, drawn, hand) if hand else None
         if card is not None:
-            ctx.step("E57", "event.card_lost", value=card, side=side)
-            changes[f"state.hand_{side}"] = _without(hand, card)
+            changes[f"state.hand_{side}"] = _discarded(ctx, call, side, hand, card)
     return Event(affected=("axis", "allies"), effect="card_lost", changes=changes)

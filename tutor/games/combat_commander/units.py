@@ -58,6 +58,15 @@ def is_unit(piece: Piece) -> bool:
     return piece.kind in UNITS
 
 
+def waiting(ctx: Context, side: str, kind: str) -> list[Piece]:
+    """Units of a side and kind that the position keeps beside the board: neither placed nor lost."""
+    return [
+        p
+        for p in ctx.position.pieces
+        if is_unit(p) and (p.side, p.kind) == (side, kind) and p.at is None and "eliminated" not in p.status
+    ]
+
+
 def carrier(ctx: Context, weapon: Piece) -> Piece | None:
     """The unit that carries a weapon, or None."""
     return ctx.position.by_id.get(weapon.carrier) if weapon.carrier else None
