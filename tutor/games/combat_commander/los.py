@@ -271,7 +271,7 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
             elif f.code in ("los.obstacle", "los.blind"):
                 ctx.table("terrain").get(f.kind, "los", where)
                 if f.code == "los.obstacle":
-                    rule, code = ("T88.4", "los.same_height") if top else ("T78.4", "los.same_level")
+                    rule, code = ("T88.4", "los.same_height") if top or f.level else ("T78.4", "los.same_level")
                     ctx.step(rule, code, where=where, level=f.level, top=top)
 
 
