@@ -125,15 +125,7 @@ class _Flight:
         """Enter one hex; False when the mines eliminate the unit. **Rule:** O23.3.1, O23.3.3, O23.3.4."""
         ctx, start = self.ctx, self.cell
         self.walked.append(cell)
-        ctx.step(
-            "O23.3",
-            "retreat.step",
-            value=len(self.walked),
-            unit="hexs",
-            where=hexes(start, cell),
-            start=start,
-            cell=cell,
-        )
+        ctx.step("O23.3", "retreat.step", value=len(self.walked), where=hexes(start, cell), start=start, cell=cell)
         _unpaid(ctx, start, cell)
         wire = [c for c in (start, cell) if ctx.position.marker("fortification", c) == "wire"]
         if wire:
@@ -142,7 +134,10 @@ class _Flight:
         ctx.position = ctx.position.change({f"piece.{self.unit.id}.at": cell})
         for found in crossing(ctx, [self.unit.id], start, cell, "retreat", self.rolls):
             self.mines.append(found)
-        return self.unit.id in ctx.position.by_id
+        if self.unit.id in ctx.position.by_id:
+            return True
+        ctx.step("O23.3.4", "retreat.mined", value="eliminated", where=hexes(cell), piece=self.unit.id, cell=cell)
+        return False
 
     def _lost(self, code: str) -> Retreat:
         """Eliminated for want of a hex to flee to. **Rule:** O23.3.5."""

@@ -73,7 +73,9 @@ def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> 
                 morale=brave,
                 roll=dice(rolled),
             )
-            step.value = result
+            step.value = distance or result
+            if distance:
+                step.code = "rout.flees"
         found[name] = Rally(brave, rolled, result, distance)
         if result == "suppressed":
             troops = troops.now(name, troops.of(unit) | {"suppressed"})
