@@ -272,8 +272,9 @@ def _held(widget: ipw.Widget) -> Iterator[ipw.Widget]:
     for child in (*getattr(widget, "children", ()), *getattr(widget, "_canvases", ())):
         yield from _held(child)
     yield widget
-    if (layout := getattr(widget, "layout", None)) and layout not in (plain.plain(), plain.hidden()):
-        yield layout
+    for own in (getattr(widget, "layout", None), getattr(widget, "style", None)):
+        if isinstance(own, ipw.Widget) and own not in plain.shared():
+            yield own
 
 
 class ArticlesPage:
@@ -286,7 +287,6 @@ class ArticlesPage:
             options=[(title, one) for one, title in self._books.items()], value=self.game_id, description="Livret"
         )
         self._book.observe(guarded(lambda change: self._turn(change["new"])), "value")
-        show(self._book, len(self._books) > 1)
         self.list = ArticleList(self.game_id)
         self.card: ArticleCard | None = None
         self._place = box()
@@ -311,6 +311,7 @@ class ArticlesPage:
         self._leave()
         self.list.turn(family)
         self._place.children = (self.list.widget,)
+        show(self._book, len(self._books) > 1)
         if left:
             _go_to(f"lien-{left}")
 
@@ -332,6 +333,7 @@ class ArticlesPage:
             self._leave()
             self.card = ArticleCard(self.game_id, content)
             self._place.children = (self.card.widget,)
+            show(self._book, False)
             _go_to(f"article-{rule}")
         self.card.play(example)
         return True

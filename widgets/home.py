@@ -10,6 +10,7 @@ import ipywidgets as ipw
 from tutor import __version__
 from tutor.core.phrases import NBSP, NNBSP
 from tutor.core.registry import GAMES, game
+from tutor.course.articles import article_files
 from tutor.course.lessons import readable
 from tutor.course.links import Link, read_query
 from tutor.course.models import Lesson
@@ -88,7 +89,7 @@ class HomePage:
             (
                 "articles",
                 "Article par article",
-                "Combat Commander\u00a0: chaque carte, événement ou terrain, à essayer.",
+                "Une règle à la fois, essayée sur un plateau.",
             ),
             ("quick", "À table", "Une question pendant la partie, en quelques touches."),
             ("compare", "Côte à côte", "La même situation dans deux livrets."),
@@ -120,10 +121,17 @@ class HomePage:
         head = (
             f"<p>{len(found)} leçons, {total} minutes en tout. Aucun compte{NNBSP}; rien à installer. "
             f'Vous connaissez déjà celui-ci{NNBSP}? <a href="{known}">Un court test</a> dit où commencer. '
-            f'Un autre{NNBSP}? <a href="{compare}">Comparez-les</a>.</p>'
+            f'Un autre{NNBSP}? <a href="{compare}">Comparez-les</a>.{self._one_by_one()}</p>'
         )
         cards = "".join(self._card(self._game_id, one) for one in found)
         self._courses.value = f'{faults}{head}<ol class="ldv-lessons">{cards}</ol>'
+
+    def _one_by_one(self) -> str:
+        """Where the rules of this book are tried one by one."""
+        if not article_files(self._game_id):
+            return ""
+        url = escape(Link("articles", self._game_id).url, quote=True)
+        return f' Une règle précise{NNBSP}? <a href="{url}">Article par article</a>.'
 
     def _card(self, game_id: str, one: Lesson) -> str:
         url = escape(Link("lesson", game_id, slug=one.slug).url, quote=True)

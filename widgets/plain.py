@@ -47,6 +47,11 @@ def _button_style() -> ipw.ButtonStyle:
     return ipw.ButtonStyle()
 
 
+def shared() -> tuple[ipw.Widget, ...]:
+    """What widgets of the whole page share: closing one of them closes none of these."""
+    return plain(), hidden(), narrow(), wordy(), _text_style(), _button_style()
+
+
 def text(value: str = "") -> ipw.HTML:
     """A text, as HTML.
 

@@ -1,0 +1,228 @@
+"""« Article par article » : what the checks see, one live example at a time, what a verdict shows on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from ipywidgets.widgets import widget as registry
+
+from tutor.core.registry import GAMES, game
+from tutor.course import articles, check, options
+from tutor.course.articles import Article, Family, article_rules, card, cards, families, neighbours
+from tutor.course.models import parse_model
+from tutor.course.search import search
+from widgets import errors
+from widgets.articles import ArticlesPage
+from widgets.bridge import bridge
+from widgets.course_page import course_page
+from widgets.index import RuleIndex
+
+CC = "combat_commander"
+
+
+def article(**changes: Any) -> dict[str, Any]:
+    """A sound article as a file would hold it, with changes to its only example."""
+    example = {
+        "id": "essai",
+        "title": "S’enterrer",
+        "rules": ["A32"],
+        "position": "objectifs",
+        "ask": "action",
+        "with": {"name": "dig_in", "side": "allies", "moment": "time_advanced", "cell": "G4"},
+        "question": {
+            "text": "Où ?",
+            "choices": [
+                {"label": "Oui", "when": {"outcome": "computed"}},
+                {"label": "Non", "when": {"outcome": "refused"}},
+            ],
+        },
+    }
+    return {"rule": "A32", "when": "Après le Temps.", "effect": "Des trous.", "examples": [example | changes]}
+
+
+def faults(monkeypatch: pytest.MonkeyPatch, data: dict[str, Any]) -> list[str]:
+    """What the check says of a family that holds one article."""
+    family = {"id": "essai", "slug": "essai", "title": "Essai", "teaser": "Pour voir.", "articles": [data]}
+    path = game(CC).folder / "articles" / "essai.yaml"
+    monkeypatch.setattr(articles, "article_files", lambda _: [path])
+    monkeypatch.setattr(articles, "read_family", lambda _: parse_model(Family, family, path.name))
+    return list(check._articles(game(CC)))
+
+
+# -- content ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_sections_found_without_reading_are_those_of_the_files(game_id: str) -> None:
+    assert sorted(article_rules(game_id)) == sorted(one.rule for one in cards(game_id))
+
+
+def test_families_follow_the_index_and_cards_each_other() -> None:
+    order = list(game(CC).sections)
+    firsts = [order.index(one.articles[0].rule) for one in families(CC)]
+    assert firsts == sorted(firsts)
+    found = cards(CC)
+    assert neighbours(CC, found[0].rule) == (None, found[1])
+    assert neighbours(CC, found[-1].rule) == (found[-2], None)
+    assert neighbours(CC, "10.9.9") == (None, None)
+
+
+def test_every_action_has_its_card() -> None:
+    sections = [one for one in game(CC).sections.values() if one.id.startswith(("A2", "A3", "A4"))]
+    assert {one.id for one in sections} - set(article_rules(CC)) == {"A24"}  # a heading: its three parts have theirs
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, ""),
+        ({"rules": ["A31"]}, "A31 n’est pas à l’œuvre"),
+        ({"with": {"name": "dig_in"}}, "side"),
+        (
+            {"question": {"text": "?", "choices": [{"label": "a", "when": {}}, {"label": "b", "when": {}}]}},
+            "aucun choix",
+        ),
+        ({"picks": [{"argument": "moment", "kind": "option", "label": "Quand", "options": {"jamais": "?"}}]}, "Quand"),
+        ({"picks": [{"argument": "cell", "kind": "hex", "label": "Hex", "among": ["Z9"]}]}, "Z9"),
+        ({"picks": [{"argument": "cell", "kind": "option", "label": "Hex"}]}, "n’offre aucun choix"),
+        ({"tweaks": [{"path": "terrain.Z9", "label": "Terrain", "options": {"woods": "Bois"}}]}, "Z9"),
+        ({"tweaks": [{"path": "marker.blaze.G4", "label": "Feu", "options": {"true": "oui"}}]}, "rien d’autre"),
+    ],
+    ids=["sound", "rule", "arguments", "choices", "option", "hex", "empty", "setting", "impossible"],
+)
+def test_the_check_plays_every_choice(changes: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = faults(monkeypatch, article(**changes))
+    assert any(said in fault for fault in found) if said else found == []
+
+
+def test_an_article_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = article()
+    data["examples"].append(data["examples"][0])
+    assert "l’exemple essai est déjà" in " ".join(faults(monkeypatch, data))
+
+
+def test_what_may_be_picked() -> None:
+    position = game(CC).position("objectifs")
+    example = parse_model(Article, article(), "essai.yaml").examples[0]
+    picks = [{"argument": "a", "kind": kind, "label": "x"} for kind in ("hex", "hexes", "piece", "pieces", "dice")]
+    sound = parse_model(Article, article(picks=picks), "essai.yaml").examples[0].picks
+    found = {pick.kind: options.picked(pick, position) for pick in sound}
+    assert found["hex"] == list(position.grid.cells)
+    assert found["hexes"][0] == ["A1"]
+    assert "garnison" in found["piece"]
+    assert ["garnison"] in found["pieces"]
+    assert found["dice"][:2] == [[1, 1], [2, 2]]
+    assert not example.picks
+
+
+# -- the page -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def page() -> Iterator[ArticlesPage]:
+    found = ArticlesPage()
+    found.show_list()
+    yield found
+    course_page().query = ""
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    found: list[str] = []
+    monkeypatch.setattr(errors, "report", found.append)
+    return found
+
+
+def test_one_board_lives_at_a_time(page: ArticlesPage) -> None:
+    def weight(rule: str) -> int:
+        page.open(rule)
+        return len(registry._instances)
+
+    boards = len(bridge().boards)
+    for rule in ("A32", "A26", "A35.2"):  # what a page makes once is made
+        page.open(rule)
+    first = weight("A25")
+    for rule in ("A32", "A26", "A41", "A35.2"):
+        page.open(rule)
+        assert len(bridge().boards) == boards + 1
+    assert weight("A25") == first
+    page.show_list()
+    assert len(bridge().boards) == boards
+
+
+def test_an_example_of_a_card_gives_way_to_the_other(page: ArticlesPage) -> None:
+    page.open("A35.2", "a35-mines-attaque")
+    assert page.card
+    assert page.card.player
+    assert page.card.player.example.id == "a35-mines-attaque"
+    kept = page.card
+    page.open("A35.2", "a35-mines")
+    assert page.card is kept
+    assert kept.player
+    assert kept.player.example.id == "a35-mines"
+
+
+def test_the_effect_is_seen_and_nothing_is_lost(page: ArticlesPage) -> None:
+    page.open("A35.2")
+    assert page.card
+    player = page.card.player
+    assert player
+    assert player._effect.layout.display == "none"  # before the answer
+    player.disclose(True)
+    assert player._effect.layout.display != "none"
+    player._effect.click()
+    assert player.stage.position.marker("fortification", "E3") == "mines"
+    assert player.position.marker("fortification", "E3") is None
+    player._effect.click()
+    assert player.stage.position == player.position
+    player._effect.click()
+    player.change({"terrain.E3": "woods"})  # what is asked next starts from what was asked, not from the effect
+    assert player.stage.position.marker("fortification", "E3") is None
+
+
+def test_a_refusal_has_no_effect_to_show(page: ArticlesPage) -> None:
+    page.open("A35")
+    assert page.card
+    assert page.card.player
+    page.card.player.disclose(True)
+    assert page.card.player._effect.layout.display == "none"
+
+
+def test_a_link_opens_a_card_and_its_example(page: ArticlesPage, said: list[str]) -> None:
+    follow("?jeu=combat_commander&regle=A39&exemple=a39-empiler")
+    assert page.card
+    assert page.card.player
+    assert page.card.player.example.id == "a39-empiler"
+    assert course_page().scroll == "article-A39"
+    follow("?jeu=combat_commander&vue=actions")
+    assert page.card is None
+    assert page.list.family.slug == "actions"
+    assert course_page().scroll == "lien-A39"
+    assert not said
+    follow("?jeu=combat_commander&regle=A99")
+    assert "A99" in said[-1]
+    follow("?jeu=echecs")
+    assert "n’a pas encore d’articles" in said[-1]
+
+
+def follow(query: str) -> None:
+    course_page().query = query
+
+
+def test_words_find_a_card_of_any_family(page: ArticlesPage) -> None:
+    page.list._field.value = "grenades"
+    assert "A34" in page.list._list.value
+    assert "A39" in page.list._list.value
+    page.list._field.value = "<b>rien</b>"
+    assert "Aucun article" in page.list._list.value
+    assert "<b>rien" not in page.list._list.value
+    assert search(CC, "grenades", 3)
+
+
+def test_the_index_leads_to_the_card() -> None:
+    index = RuleIndex(CC)
+    index.open("A32")
+    assert "articles.ipynb?jeu=combat_commander&amp;regle=A32" in index._entry.value
+    assert card(CC, "A32")
