@@ -55,7 +55,9 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
     if any(rule != "T83" for rule, *_ in closed):
         return 0  # no cost is printed; behind a cliff the hex still has its own
     if not closed and trench_link(ctx, start, end) and ctx.on("F105.2"):
-        return int(ctx.table("limits").get("trench_link", "move", hexes(start, end)))
+        with ctx.group("F105.2", "move.trench", where=hexes(start, end), start=start, end=end) as step:
+            step.value, step.unit = int(ctx.table("limits").get("trench_link", "move", hexes(start, end))), "PM"
+        return int(step.value)
     with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end) as step:
         if way is not None:
             _onto_bridge(ctx, end, way)
