@@ -39,7 +39,7 @@ def sample(position: Position, table: str, kind: str, theme: str) -> str:
     square = sort == "square"
     wide = square and (table in ("sides", "ways") or kind in _WIDE)
     blank = Position.parse(_BLANK.format(game=position.game, kind=sort, column="B" if wide else "A"))
-    ground = game(position.game).tables[table].get(kind, "on", None)
+    ground = game(position.game).tables[table].get(kind, "ground", None)
     if ground:
         blank = blank.change({"terrain.A1": ground})
     value = next(iter(position.markers.get(kind, {"A1": True}).values()))

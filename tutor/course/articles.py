@@ -94,8 +94,8 @@ def families(game_id: str) -> list[Family]:
     Raises:
         ContentError: a broken file.
 
-    >>> families("sherman_leader")
-    []
+    >>> [family.slug for family in families("sherman_leader")]
+    ['commandants', 'terrains', 'combat', 'ordres']
     """
     order = {rule: place for place, rule in enumerate(game(game_id).sections)}
     found = [read_family(path) for path in article_files(game_id)]

@@ -92,7 +92,7 @@ def line_between(ctx: Context, start: str, end: str) -> Line:
     return straight(ctx.position, start, end, ctx.setting("corner") == "counts")
 
 
-@GAME.rule("los", "1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5", "1.1.6")
+@GAME.rule("los", "1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5", "1.1.6", "1.2.3")
 def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) -> Sight:
     """Whether a unit in one square sees another square, and what acts on the line.
 

@@ -14,7 +14,7 @@ from tutor.games.heroes_of_normandie.board import forbidden, grid_of, mark, side
 from tutor.games.heroes_of_normandie.game import GAME
 
 
-@GAME.rule("path", "1.4.1", "2.2.1", "2.3.1.2", "1.2")
+@GAME.rule("path", "1.4.1", "2.2.1", "2.3.1.2", "1.2", "1.2.1", "1.2.2", "1.2.5", "1.3.1")
 def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
     """Squares that a path counts, two half-squares of a pair as one for single-square infantry.
 

@@ -149,6 +149,8 @@ def _position_allows(ctx: Context, unit: Piece, target: Piece, away: int, skills
     start, end = place(ctx, unit), place(ctx, target)
     bocage(ctx, end, away)
     indirect = bool(value_of(ctx, unit, "indirect", "5.14", 0)) or "spotter" in skills
+    if "spotter" in skills:
+        ctx.step("3.16.10.6", "attack.spotter", actor=unit.id)
     with ctx.group("6.6", "los", start=start, end=end, where=[segment(start, end)]) as group:
         seen = line_of_sight.function(ctx, start, end, indirect)
         group.value = seen.visible
@@ -213,6 +215,8 @@ def needed(ctx: Context, rule: str, value: int, modifiers: list[tuple[str, int]]
 
 def sum_up(ctx: Context, rule: str, shot: Shot) -> Shot:
     """The last step of an attack without its dice: what hits, what cancels."""
+    if ctx.refusals:
+        return shot
     code = "attack.sure" if shot.need <= 1 else "attack.never" if shot.need > FACES else "attack.summary"
     code += "_paid" if shot.stress else ""
     ctx.step(rule, code, value=shot.need, dice=shot.dice, defence=shot.defence + shot.cover, stress=shot.stress)
@@ -239,7 +243,27 @@ def _after_moving(ctx: Context, unit: Piece, skills: tuple[str, ...]) -> int:
     return taken
 
 
-@GAME.rule("attack", "6.7", "3.14.8", "3.14.9", "6.2", "6.6", "6.7.1", "6.7.2", "6.7.3")
+@GAME.rule(
+    "attack",
+    "6.7",
+    "3.14.8",
+    "3.14.9",
+    "6.2",
+    "6.5",
+    "6.6",
+    "6.7.1",
+    "6.7.2",
+    "6.7.3",
+    "5.4.1",
+    "5.4.2",
+    "5.4.4",
+    "5.4.5",
+    "3.16.10.2",
+    "3.16.10.5",
+    "3.16.10.6",
+    "3.16.10.7",
+    "3.16.10.10",
+)
 def attack(ctx: Context, unit: str, target: str, pay: bool = False) -> Shot:
     """One of your units attacks an enemy: value, modifiers, what a die must show, the defence it meets.
 

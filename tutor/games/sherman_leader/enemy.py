@@ -192,7 +192,7 @@ def chosen(ctx: Context, unit: Piece, target: str | None) -> Piece:
     return unit_of(ctx, target, "us")
 
 
-@GAME.rule("enemy_attack", "6.13", "6.14", "6.15", "5.13.5")
+@GAME.rule("enemy_attack", "6.13", "6.14", "6.15", "5.13.5", "3.14.10", "6.16.7", "6.17.5")
 def enemy_attack(ctx: Context, unit: str, target: str | None = None) -> Shot:
     """An enemy unit attacks: its target, what a die must show, the defence it meets.
 

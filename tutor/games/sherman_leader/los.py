@@ -185,7 +185,7 @@ def _within(p: Point, q: Point, corners: tuple[Point, ...]) -> bool:
     return len(at) > 1 and min(max(at), Fraction(1)) > max(min(at), Fraction(0))
 
 
-@GAME.rule("los", "6.6", "5.4", "5.14")
+@GAME.rule("los", "6.6", "5.4", "5.4.1", "5.4.2", "5.4.3", "5.4.4", "5.4.5", "5.14")
 def line_of_sight(ctx: Context, start: str, end: str, indirect: bool = False) -> Sight:
     """Whether the attacker in one hex sees a target in another.
 

@@ -31,7 +31,7 @@ class Reach:
     stress: int
 
 
-@GAME.rule("reach", "6.2", "6.4", "5.4.3", "5.4.5")
+@GAME.rule("reach", "6.2", "6.4", "5.4.3", "5.4.5", "3.16.10.4", "6.16.5", "6.16.6", "6.17.6")
 def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -> Reach:
     """Every hex one of your units may move to in its step.
 

@@ -130,7 +130,21 @@ def _around(ctx: Context, piece: Piece, goals: set[str]) -> list[str]:
     return [n for n in near if away[n] == best]
 
 
-@GAME.rule("enemy_move", "6.10", "6.11", "6.12")
+@GAME.rule(
+    "enemy_move",
+    "6.10",
+    "6.10.1",
+    "6.10.2",
+    "6.10.3",
+    "6.10.4",
+    "6.10.5",
+    "6.10.6",
+    "6.10.7",
+    "6.10.8",
+    "6.10.9",
+    "6.11",
+    "6.12",
+)
 def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Move:
     """Where an order leads an enemy unit.
 
@@ -271,6 +285,7 @@ def battalion(ctx: Context, half: int, destroyed: int, points: int | None = None
             worth = value_of(ctx, piece, "points", "5.13.4")
             ctx.step("5.13.4", "battalion.unit", value=worth, actor=piece.id)
             left += worth
+    ctx.step("6.20", "battalion.left", value=left)
     state = "destroyed" if left <= destroyed else "half" if left <= half else "full"
     ctx.step("3.11.4", "battalion.state", value=state, points=left, half=half, destroyed=destroyed)
     if state == "half":

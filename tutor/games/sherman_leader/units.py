@@ -170,6 +170,38 @@ def commander(ctx: Context, unit: str, away: int = 1) -> Command:
     return found
 
 
+@GAME.rule("rest", "8.2", "8.5", "4.3")
+def rest(ctx: Context, unit: str, leave: bool = True, priority: bool = False) -> int:
+    """Stress of a commander once the week is over.
+
+    Args:
+        unit: id of the unit he commands; leave: he fought no battle of the week; priority: you pay for R&R.
+
+    Returns:
+        His stress, 0 or more; his Cool does not count.
+
+    **Rule:** 4.3, 8.2, 8.5.
+
+    >>> eandi = GAME.position("tour-1").change({"piece.eandi.front.stress": 10})
+    >>> GAME.load().rules["rest"](eandi, unit="u042").value
+    6
+    """
+    chief = commander_of(ctx, unit_of(ctx, unit, "us"))
+    if chief is None or "killed" in chief.status:
+        ctx.refuse("8.2", "stress.nobody", actor=unit)
+        return 0
+    before = after = chief.front.get("stress", 0)
+    for taken, row, rule in ((leave, "leave", "8.2"), (priority, "priority", "8.5")):
+        if taken:
+            after = max(0, after + int(ctx.table("numbers").get(row, "value")))
+            ctx.step(rule, f"stress.{row}", value=after, piece=chief.id)
+    if not leave:
+        ctx.step("4.3", "stress.fought", piece=chief.id)
+    ctx.step("8.2", "stress.week", value=after, piece=chief.id, before=before)
+    stress_status(ctx, chief.model_copy(update={"front": {**chief.front, "stress": after}}))
+    return after
+
+
 @GAME.rule("stress_after", "7.5", "3.16.5")
 def stress_after(ctx: Context, unit: str, battle: int = 0, relief: int = 0) -> int:
     """Stress of a commander once the battle is over.
