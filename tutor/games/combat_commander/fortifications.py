@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
@@ -14,16 +12,6 @@ from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic, is_impassable
 from tutor.games.combat_commander.units import is_unit
-
-#: Hidden action -> its rule, the fortification it brings.
-HIDDEN = {
-    "entrenchments": ("A35.1", "foxholes"),
-    "mines": ("A35.2", "mines"),
-    "pillbox": ("A35.3", "pillbox"),
-    "wire": ("A35.5", "wire"),
-}
-#: What happens when an action is played: before a defence roll, after a move, advance or retreat.
-MOMENTS = ("defence", "move", "advance", "retreat")
 
 
 def fits(ctx: Context, rule: str, kind: str, cell: str) -> None:
@@ -180,74 +168,25 @@ def dig_in(ctx: Context, side: str, cell: str, time_advanced: bool = True) -> bo
     return not ctx.refusals
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """A hidden fortification.
-
-    Args:
-        kind: the fortification placed; cell: its hex; cover: cover of the hex afterwards, against a fire.
-    """
-
-    kind: str
-    cell: str
-    cover: int
-
-
-@GAME.rule("hidden", "A35", "A35.1", "A35.2", "A35.3", "A35.5")
-def hidden(ctx: Context, action: str, side: str, cell: str, moment: str, in_play: bool = False) -> Hidden:
-    """Whether a Hidden action may be played, and what it brings.
-
-    Args:
-        action: entrenchments, mines, pillbox or wire; side: who plays it; cell: hex attacked, or entered.
-        moment: defence (before one of his defence rolls), move, advance or retreat (units have just entered).
-        in_play: the pillbox is already on the map.
-
-    Returns:
-        The fortification and the cover it gives; refused with every reason.
-
-    Raises:
-        UnknownHex: not on the board. RequestError: no such action or moment.
-
-    **Rule:** A35, A35.1, A35.2, A35.3, A35.5, F100.3.
-
-    >>> from tutor import ask, load_position
-    >>> position = load_position("combat_commander", "fortifications")
-    >>> ask(position, "hidden", action="entrenchments", side="axis", cell="B3", moment="defence").value.cover  # 3, less the road
-    2
-    """
-    ctx.position.grid.check(cell)
-    if action not in HIDDEN or moment not in MOMENTS:
-        raise RequestError(
-            f"« {action} », « {moment} » : pas une Action Cachée, ou pas un moment.",
-            remedy=f"Actions : {', '.join(HIDDEN)}. Moments : {', '.join(MOMENTS)}.",
-        )
-    rule, kind = HIDDEN[action]
-    if ctx.position.state.get("defender") != side:
-        ctx.refuse("A35", "fort.refuse.defender", side=side)
-    wanted = ("defence",) if action in ("entrenchments", "pillbox") else ("move", "advance")
-    if moment not in wanted:
-        ctx.refuse(rule, f"fort.refuse.moment_{wanted[0]}", where=hexes(cell), cell=cell)
-    if action == "entrenchments" and ctx.position.terrain_of.get(cell) == "building":
-        ctx.refuse(rule, "fort.refuse.building", where=hexes(cell), cell=cell)
-    if action == "pillbox" and ctx.position.marker("objective", cell) is None:
-        ctx.refuse(rule, "fort.refuse.objective", where=hexes(cell), cell=cell)
-    if action == "pillbox" and in_play:
-        ctx.refuse(rule, "fort.refuse.in_play")
-    fits(ctx, rule, kind, cell)
-    if ctx.refusals:
-        return Hidden(kind, cell, 0)
-    if action == "mines":
-        ctx.step("A35.2", "fort.mines_now", value=True, where=hexes(cell), cell=cell)
-    if action == "wire" and moment == "move":
-        ctx.step("A35.5", "fort.wire_stops", value=True, where=hexes(cell), cell=cell)
+def covered(ctx: Context, rule: str, kind: str, cell: str) -> int:
+    """Cover of a hex against a fire once a fortification lies there. **Rule:** F102, F104."""
     origin = ctx.position
     ctx.position = origin.change({f"marker.fortification.{cell}": kind})
     try:
         gives = int(cover.function(ctx, cell, "fire").value)
         ctx.step(rule, "fort.covers", value=gives, where=hexes(cell), cell=cell)
-        return Hidden(kind, cell, gives)
+        return gives
     finally:
         ctx.position = origin
+
+
+def shelters(ctx: Context, cell: str) -> None:
+    """Refuse a hex where no hidden unit may appear: somebody stands there, or it gives no cover. **Rule:** A35.4, T79, T98."""
+    if any(is_unit(p) for p in ctx.position.pieces_at(cell)):
+        ctx.refuse("A35.4", "fort.refuse.occupied", where=hexes(cell), cell=cell)
+    least = int(ctx.table("limits").peek("hidden_cover", "value"))
+    if cover.function(ctx, cell).value < least and not is_impassable(ctx, cell):
+        ctx.refuse("A35.4", "fort.refuse.cover", where=hexes(cell), cell=cell, least=least)
 
 
 @GAME.rule("hidden_unit", "A35.4")
@@ -277,11 +216,7 @@ def hidden_unit(ctx: Context, side: str, cell: str, zone: list[str] | tuple[str,
         ctx.refuse("A35.4", "fort.refuse.no_pass", by_event=False)
     if zone and cell not in zone:
         ctx.refuse("A35.4", "fort.refuse.zone", where=hexes(cell), cell=cell)
-    if any(is_unit(p) for p in ctx.position.pieces_at(cell)):
-        ctx.refuse("A35.4", "fort.refuse.occupied", where=hexes(cell), cell=cell)
-    least = int(ctx.table("limits").peek("hidden_cover", "value"))
-    if cover.function(ctx, cell).value < least and not is_impassable(ctx, cell):
-        ctx.refuse("A35.4", "fort.refuse.cover", where=hexes(cell), cell=cell, least=least)
+    shelters(ctx, cell)
     if not ctx.refusals:
         ctx.step("A35.4", "fort.unit", value=True, where=hexes(cell), cell=cell)
     return not ctx.refusals

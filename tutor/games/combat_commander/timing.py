@@ -14,10 +14,9 @@ from typing import Any
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.fortifications import covered, fits, shelters
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.ground import is_aquatic
-from tutor.games.combat_commander.units import is_unit, places
+from tutor.games.combat_commander.units import is_unit
 
 MOMENTS = (
     "fire_roll",
@@ -33,7 +32,8 @@ MOMENTS = (
     "time_advanced",
     "squad_breaks",
 )
-PLACED = ("foxholes", "mines", "pillbox", "wire")
+SHELTERS = ("foxholes", "pillbox")
+PLACED = (*SHELTERS, "mines", "wire")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,15 @@ class Played:
 
     Args:
         effect: what it does; cell: hex where it acts, if any; points: victory points won.
-        changes: what changes on the board, as paths of the position.
+        changes: what changes on the board, as paths of the position; cover: of the hex against a fire, once it
+            shelters.
     """
 
     effect: str
     cell: str | None = None
     points: int = 0
     changes: Mapping[str, Any] = field(default_factory=dict)
+    cover: int | None = None
 
 
 @GAME.rule(
@@ -114,13 +116,16 @@ def action(ctx: Context, name: str, side: str, moment: str, cell: str | None = N
     points = int(table.get(row, "points", 0))
     if rule == "A38":
         _no_quarter(ctx, side)
-    if not ctx.refusals:
-        ctx.step(rule, f"timing.{effect}", value=cell or points, where=hexes(*([cell] if cell else ())), action=row)
+    if ctx.refusals:
+        return Played(effect, cell, points, changes)
+    if cell and effect in SHELTERS:
+        return Played(effect, cell, points, changes, covered(ctx, rule, effect, cell))
+    ctx.step(rule, f"timing.{effect}", value=cell or points, where=hexes(*([cell] if cell else ())), action=row)
     return Played(effect, cell, points, changes)
 
 
 def _in_hex(ctx: Context, rule: str, row: str, effect: str, side: str, cell: str) -> dict[str, Any]:
-    """What an action may not do in a hex. **Rule:** A31, A32, A35.1, A35.2, A35.3, A35.4, A35.5."""
+    """What an action may not do in a hex. **Rule:** A31, A32, A35.1, A35.2, A35.3, A35.4, A35.5, F100.3, 8.1.3."""
     where = hexes(cell)
     fortified = ctx.position.marker("fortification", cell)
     inside = [p for p in ctx.position.pieces_at(cell) if is_unit(p)]
@@ -132,19 +137,9 @@ def _in_hex(ctx: Context, rule: str, row: str, effect: str, side: str, cell: str
             ctx.refuse(rule, "timing.refuse.nobody", where=where, cell=cell)
         return {f"marker.fortification.{cell}": None}
     if effect == "arrives":
-        if inside:
-            ctx.refuse(rule, "timing.refuse.occupied", where=places(*inside), cell=cell)
-        covering = cover.function(ctx, cell).value
-        if covering < 1:
-            ctx.refuse(rule, "timing.refuse.cover", where=where, cell=cell, cover=covering)
+        shelters(ctx, cell)
         ctx.step("A35.4", "timing.support", value=None)
         return {}
-    if is_aquatic(ctx, cell):
-        ctx.refuse(rule, "timing.refuse.aquatic", where=where, cell=cell)
-    if fortified and ctx.on("8.1.3"):
-        ctx.refuse(rule, "timing.refuse.fortified", where=where, cell=cell, fortification=fortified)
-    if ctx.position.marker("blaze", cell) is not None:
-        ctx.refuse(rule, "timing.refuse.blaze", where=where, cell=cell)
     if rule in ("A32", "A35.1", "A35.3") and not mine:
         ctx.refuse(rule, "timing.refuse.nobody", where=where, cell=cell)
     if rule in ("A35.2", "A35.5") and not [p for p in inside if p.side != side]:
@@ -157,6 +152,7 @@ def _in_hex(ctx: Context, rule: str, row: str, effect: str, side: str, cell: str
         elsewhere = [c for c, kind in ctx.position.markers.get("fortification", {}).items() if kind == "pillbox"]
         if elsewhere:
             ctx.refuse(rule, "timing.refuse.in_play", where=hexes(*elsewhere), cell=elsewhere[0])
+    fits(ctx, rule, effect, cell)
     return {f"marker.fortification.{cell}": effect}
 
 
