@@ -208,7 +208,9 @@ def action_order(ctx: Context, active: str, axis: str = "play_fire", allies: str
     for place, side in enumerate(sides, 1):
         where = places(*(p for p in ctx.position.pieces if is_unit(p) and p.side == side and p.at))
         ctx.step("A24.2", codes[side], value=place, where=where, side=side, action=reader(wishes[side]))
-    if not sides:
+    if len(sides) == 2:
+        ctx.step("A24.2", "action.order", value=len(sides), first=inactive, then=active)
+    elif not sides:
         ctx.step("A24.2", "action.nobody", value=0)
     return tuple(sides)
 
