@@ -101,19 +101,35 @@ def carried() -> ipw.Widget:
     page._place, page._code = box(html(_WAIT)), ""
     page.widget = box(page._place, bridge(), course_page())
     found = _metadata()
-    if found is None:
-        page._say("Ce cahier ne porte pas de leçon", "Téléchargez-le de nouveau depuis l’éditeur.")
+    if len(found) == 1:
+        page.play(str(found[0].get("kind", "")), str(found[0].get("body", "")))
+    elif found:
+        page._say("Plusieurs cahiers de ce dossier portent une leçon", "Mettez celui-ci seul dans un dossier.")
     else:
-        page.play(str(found.get("kind", "")), str(found.get("body", "")))
+        page._say("Ce cahier ne porte pas de leçon", "Téléchargez-le de nouveau depuis l’éditeur.")
     return page.widget
 
 
-def _metadata() -> dict[str, Any] | None:
-    """The lesson of the notebook that runs: the one Jupyter names, else the only one of this folder that carries one."""
-    named = os.environ.get("JPY_SESSION_NAME", "")
+def _metadata() -> list[dict[str, Any]]:
+    """The lesson of the notebook that runs: the one Jupyter or an editor of code names, else those of this folder.
+
+    Copies of one lesson, such as a notebook that was run and kept beside the first, count once.
+    """
+    named = os.environ.get("JPY_SESSION_NAME") or _shell().get("__vsc_ipynb_file__") or ""
     candidates = [Path(named)] if named and Path(named).is_file() else sorted(Path().glob("*.ipynb"))
-    found = [data for path in candidates if (data := _read(path)) is not None]
-    return found[0] if len(found) == 1 else None
+    found: list[dict[str, Any]] = []
+    for path in candidates:
+        if (data := _read(path)) is not None and data not in found:
+            found.append(data)
+    return found
+
+
+def _shell() -> dict[str, Any]:
+    """Names of the notebook that runs; none outside a notebook."""
+    from IPython.core.getipython import get_ipython
+
+    shell = get_ipython()
+    return dict(shell.user_ns) if shell is not None else {}
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tutor.course.exercises import Task
 from tutor.course.models import Exercise, Lesson
 from widgets.authored import MAX_LESSON, Asked, AuthoredLesson, Sheet, exercise_of, solution_of
 from widgets.authored_lesson import Part, Plan, lesson_widget, notebook
+from widgets.authored_page import _metadata
 from widgets.editor_answers import answer_for
 from widgets.editor_questions import Field
 from widgets.editor_state import Workbench
@@ -208,6 +210,20 @@ def test_a_downloaded_notebook_plays_the_lesson_it_carries(tmp_path: Path, monke
     assert "Herzog voit-il Borbe" in states
     assert "ne porte pas de leçon" not in states
     assert not [o for cell in read.cells for o in cell.get("outputs", ()) if o.output_type == "error"]
+
+
+def test_the_lesson_of_a_notebook_is_found_among_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    kept = plan().build("combat_commander", "voir")
+    for name in ("lecon.ipynb", "lecon-jouee.ipynb"):
+        Path(name).write_text(notebook(kept), encoding="utf-8")
+    assert [one["body"] for one in _metadata()] == [kept.dump()]  # the same, run and kept, is no second lesson
+    other = replace(plan(), title="Voir loin").build("combat_commander", "loin")
+    Path("autre.ipynb").write_text(notebook(other), encoding="utf-8")
+    assert len(_metadata()) == 2
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "autre.ipynb"))
+    assert [one["body"] for one in _metadata()] == [other.dump()]
 
 
 def test_a_position_keeps_its_levels_through_a_sheet() -> None:
