@@ -52,6 +52,8 @@ class Board(PaddedHexes):
             self.put(self.obstacle, cell, los == "obstacle")
             self.put(self.gully, cell, kind == "gully")
             self.put(self.hindrance, cell, terrain.get(kind, "hindrance", 0) if los == "hindrance" else 0)
+        #: The other terrain of minor bridges (T80.2): drawn under them, paid for beside their road, never judged.
+        self.beneath = _beneath(position)
         for way, array in (("road", self.road), ("rail", self.rail)):
             arms = position.ways.get(way, {})
             for cell in arms:
@@ -87,8 +89,9 @@ class Board(PaddedHexes):
         self.any_gully, self.any_rail = any(self.gully), any(self.rail)
 
     def _kinds(self, cell: str) -> tuple[str, ...]:
+        """Terrain of a hex, and what goes on under its bridge."""
         kind = self.kind[self.index[cell]] if cell in self.index else None
-        return (kind,) if kind else ()
+        return tuple(one for one in (kind, self.beneath.get(cell)) if one)
 
     def _spills(self, i: int, drawn: list[tuple[Point, ...]]) -> bool:
         x, y = self.grid.centre(self.cell[i])
@@ -122,6 +125,9 @@ class Board(PaddedHexes):
             kind = self.kind[i]
             if kind is None:
                 continue
+            if under := self.beneath.get(cell):
+                mask = self.joined_sides(cell, under, self._kinds, JOINING)
+                found.append(Shape("area", under, (cell,), hex_silhouette(grid.centre(cell), mask)))
             outlines = self.drawn.get(i) or [hex_silhouette(grid.centre(cell), self.joined[i])]
             found += [Shape("area", kind, (cell,), points) for points in outlines]
         for way in ("trail", "rail", "road"):
@@ -137,6 +143,13 @@ class Board(PaddedHexes):
                 if cell in self.index:
                     found.append(Shape("marker", kind, (cell,), hex_silhouette(grid.centre(cell), WHOLE), value))
         return tuple(found)
+
+
+def _beneath(position: Position) -> dict[str, str]:
+    """The other terrain of the minor bridges that say it. **Rule:** T80.2."""
+    told = position.state.get("beneath")
+    bridges = position.terrain.get("minor_bridge", ())
+    return {c: str(told[c]) for c in bridges if told.get(c)} if isinstance(told, dict) else {}
 
 
 def _box(drawn: list[tuple[Point, ...]]) -> tuple[int, int, int, int]:
