@@ -192,7 +192,7 @@ def _example_faults(game_id: str, example: Any) -> list[str]:
 
 def _exercise_faults(game_id: str, exercise: Exercise) -> list[str]:
     task = Task.of(game_id, exercise)
-    task.question  # noqa: B018 - raises when it names what is not there
+    task.question, task.hint  # noqa: B018 - raise when they name what is not there
     found = list(game(game_id).problems(task.position))
     if not found and not task.well_posed():
         found.append("le moteur ne donne pas de réponse unique.")

@@ -156,7 +156,7 @@ class ExercisePlayer:
 
     def _show_hint(self) -> None:
         self._hinted.value = (
-            f'<div class="ldv-hint"><p><strong>Indice.</strong> {self._writer.inline(self.exercise.hint)}</p></div>'
+            f'<div class="ldv-hint"><p><strong>Indice.</strong> {self._writer.inline(self._task().hint)}</p></div>'
         )
         show(self._hinted, True)
         self._hint.disabled = True

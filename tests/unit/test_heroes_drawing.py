@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tutor.core.registry import ask
 from tutor.games.heroes_of_normandie import GAME
 from tutor.games.heroes_of_normandie.board import DRAWN, MARKERS
 from widgets.layers import Corner, Path, Sight, Tint, layers_for
+from widgets.legend import sample
 from widgets.paint import Drawing, fitted
 from widgets.paint_buildings import PLAN_MARKERS, PLAN_STYLE, PLAN_TEXTURES, paint_edge
 from widgets.paint_layers import under_drawing
@@ -79,3 +82,13 @@ def test_an_off_grid_square_is_tinted_between_the_two_it_covers():
     middle = (view.centre("C2")[0] + view.centre("D2")[0]) / 2
     assert (min(xs) + max(xs)) / 2 == pytest.approx(middle)
     assert max(xs) - min(xs) == pytest.approx(2 * view.radius * 0.96)
+
+
+def test_the_legend_writes_the_room_and_keeps_the_arrow_on_its_board():
+    position = GAME.position("batiment")
+    assert "pièce 1" in sample(position, "markers", "room", "light")
+    arrow = sample(position, "ways", "blue_arrow", "light")
+    width, height = map(float, re.findall(r'viewBox="0 0 (\d+) (\d+)"', arrow)[0])
+    drawn_arrow = re.findall(rf'<path d="([^"]+)" fill="{LIGHT.clear}"', arrow)[0]
+    points = [(float(x), float(y)) for x, y in re.findall(r"([\d.-]+) ([\d.-]+)", drawn_arrow)]
+    assert all(0 <= x <= width and 0 <= y <= height for x, y in points)

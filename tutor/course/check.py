@@ -297,7 +297,7 @@ def _exercises(held: Game) -> Iterator[str]:
 
 def _task(held: Game, exercise: Exercise, place: str) -> Iterator[str]:
     task = Task.of(held.id, exercise)
-    task.question  # noqa: B018 - raises when it names what is not there
+    task.question, task.hint  # noqa: B018 - raise when they name what is not there
     yield from (f"{place} : {fault}" for fault in held.problems(task.position))
     if not task.well_posed():
         yield f"{place} : sans réponse unique ; résultat {view(task.result(trace=False))}."

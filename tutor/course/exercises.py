@@ -47,11 +47,19 @@ class Task:
     @property
     def question(self) -> str:
         """The French question, filled from the position and the arguments."""
+        return self._filled(self.exercise.question)
+
+    @property
+    def hint(self) -> str:
+        """The French hint, filled in the same way."""
+        return self._filled(self.exercise.hint)
+
+    def _filled(self, text: str) -> str:
         try:
-            return _Filler(self.position, self.arguments).format(self.exercise.question)
+            return _Filler(self.position, self.arguments).format(text)
         except (KeyError, ValueError, IndexError, TutorError) as error:
             raise ContentError(
-                f"La question de l’exercice « {self.exercise.id} » nomme {error}.",
+                f"Le texte de l’exercice « {self.exercise.id} » nomme {error}.",
                 remedy="Nommez un argument, un pion ou un chemin.",
             ) from None
 
