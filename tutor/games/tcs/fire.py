@@ -21,7 +21,7 @@ from tutor.games.tcs.los import look
 from tutor.games.tcs.morale import CLASSES, hex_class
 from tutor.games.tcs.rolls import D66, EACH, sequential
 from tutor.games.tcs.spotting import observed_by
-from tutor.games.tcs.units import Unit, round_half_up, unit, units_at, value
+from tutor.games.tcs.units import Unit, rounded, unit, units_at, value
 
 #: Postures from the worst for the defender to the best.
 POSTURES = ("move", "fire", "dug_in")
@@ -167,11 +167,11 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
                 ctx.step("11.3d", "fire.same_hex", value=near[0], where=hexes(target))
                 total += near[0]
             if near[1]:
-                bonus = round_half_up(near[1], 2)
+                bonus = rounded(ctx, Fraction(near[1], 2))
                 ctx.step("11.3d", "fire.adjacent", value=bonus, where=hexes(target), steps=near[1])
                 total += bonus
-        group.code, group.value = "fire.strength", round_half_up(total.numerator, total.denominator)
-    return round_half_up(total.numerator, total.denominator)
+        group.code, group.value = "fire.strength", rounded(ctx, total)
+    return rounded(ctx, total)
 
 
 def _own_strength(ctx: Context, u: Unit) -> Fraction:
@@ -324,6 +324,10 @@ def area_fire(
             where=hexes(target),
             target=target,
         )
+    if observed != all_see and ctx.setting("unobserved") != "each":
+        observed = all_see = ctx.setting("unobserved") == "none"
+        code = "fire.taken_observed" if observed else "fire.taken_hidden"
+        ctx.step("7.1d", code, value=observed, where=hexes(target), target=target, note="interprétation")
     shifts: list[tuple[str, int]] = []
     with ctx.group("11.3", "fire.shifts_known", where=hexes(target)) as group:
         if hit:

@@ -60,7 +60,8 @@ def syr(
         fleeing = _able(ctx, cell, fleeing)
     _refuse_cause(ctx, cell, cause, units, fleeing)
     afoot = [u for u in fleeing if not (u.embarked or u.towed or u.riding)]
-    alone = all(category(u) == "vehicle" for u in afoot) and ctx.on("17.4c")
+    fast = ("vehicle", "transport") if ctx.setting("transport_syr") == "vehicles" else ("vehicle",)
+    alone = all(category(u) in fast for u in afoot) and ctx.on("17.4c")
     wanted = 6 if alone else 3
     ctx.step("17.4c", "syr.vehicles" if alone else "syr.stack", value=wanted, unit="hexagones", where=hexes(cell))
     _walk(ctx, cell, side, threat, path, wanted)

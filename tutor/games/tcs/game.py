@@ -91,6 +91,34 @@ SETTINGS = {
         },
         "point_fire",
     ),
+    "half": Setting(
+        "1.4",
+        "Un total qui finit juste par ,50",
+        {"up": "monte à l’entier supérieur", "down": "descend à l’entier inférieur"},
+        "up",
+    ),
+    "unobserved": Setting(
+        "7.1d",
+        "Une cible que certains participants observent, et d’autres non",
+        {
+            "each": "compte observée pour le terrain (11.3a), non observée pour l’empilement (7.1d)",
+            "any": "compte non observée pour les deux (7.1d)",
+            "none": "compte observée pour les deux (11.3a)",
+        },
+        "each",
+    ),
+    "point_entry": Setting(
+        "12.0",
+        "La colonne de départ d’un tir ponctuel",
+        {"steps": "compte les pas des tireurs (12.0)", "units": "compte les unités (notes de conception)"},
+        "steps",
+    ),
+    "transport_syr": Setting(
+        "17.4c",
+        "Une pile de transports seuls qui fuit",
+        {"stack": "fait 3 hexagones, comme toute pile", "vehicles": "en fait 6, comme des véhicules"},
+        "stack",
+    ),
     "quarter_tie": Setting(
         "8.2b",
         "Un centre à égale distance de deux quarts",

@@ -28,7 +28,7 @@ class PointFire:
     """A point fire up to its column, and its result when the dice are given.
 
     Args:
-        steps: of the firers; base: its column; shifts: (name, columns) in order; shift: their sum.
+        steps: of the firers (units, by the setting); base: its column; shifts: (name, columns) in order; shift: their sum.
         column: the column reached, None when left of 0; differential: lowest attack less highest defence; band: of the range.
         kills: targets destroyed, None without a roll.
     """
@@ -187,8 +187,10 @@ def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
 
 
 def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: str, rolled: int | None) -> PointFire:
-    steps = sum(u.left for u in units)
-    base = str(read(ctx, "point_entry", str(steps), "column", "point.entry", "12.0", steps=steps))
+    by_steps = ctx.setting("point_entry") == "steps"
+    steps = sum(u.left for u in units) if by_steps else len(units)
+    code = "point.entry" if by_steps else "point.entry_units"
+    base = str(read(ctx, "point_entry", str(steps), "column", code, "12.0", steps=steps))
     with ctx.group("12.1", "point.shifts_known", where=hexes(cell)) as group:
         kind = terrain_class(ctx, cell, units)
         posture = _posture(ctx, kind, aimed)

@@ -9,6 +9,7 @@ paralyzed, unassigned, pfa, moved, late (not in Fire mode since the phase began)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tutor.core.context import Context
 from tutor.core.errors import PositionError, UnknownValue
@@ -124,6 +125,16 @@ def value(u: Unit, name: str, rule: str = "3.4") -> int:
     if type(found) is not int:
         raise UnknownValue("kinds", f"{u.piece.name or u.id} : {name}", rule)
     return found
+
+
+def rounded(ctx: Context, value: Fraction) -> int:
+    """Classical rounding; an exact half goes as the setting says (1.4 is silent).
+
+    **Rule:** 1.4.
+    """
+    if ctx.setting("half") == "down":
+        return -round_half_up(-value.numerator, value.denominator)
+    return round_half_up(value.numerator, value.denominator)
 
 
 def round_half_up(numerator: int, denominator: int) -> int:
