@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import ipywidgets as ipw
@@ -17,7 +17,6 @@ from tutor.course.links import Link, position_of, position_text, read_query
 from tutor.course.models import Odds
 from widgets import errors
 from widgets.board import Board
-from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.events import EdgeClicked, HexClicked, PieceDropped
@@ -37,6 +36,9 @@ from widgets.sandbox_tools import (
     way_brushes,
 )
 from widgets.situation import Situation
+
+if TYPE_CHECKING:
+    from widgets.share import SharePanel
 
 MODES = {
     "Regarder": "sight",
@@ -112,12 +114,14 @@ class Sandbox:
             made.observe(guarded(lambda _: self._refresh()), "value")
         self._fire_box = box(*self._actions.values(), row=True, css="ldv-checks")
         undo, redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
-        again, share = button("Réinitialiser"), button("Partager", hint="Copier le lien de cette position")
+        again, share = button("Réinitialiser"), button("Partager", hint="Lien, image, fichier de cette position")
         undo.on_click(guarded(lambda _: self.situation.undo()))
         redo.on_click(guarded(lambda _: self.situation.redo()))
         again.on_click(guarded(lambda _: self.situation.reset()))
         share.on_click(guarded(lambda _: self._share()))
-        self._undo, self._redo, self._shared = undo, redo, share
+        self._undo, self._redo = undo, redo
+        self._shared: SharePanel | None = None
+        self._share_place = box()
         self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
         self._faults = html("")
         start = ipw.Dropdown(
@@ -137,6 +141,7 @@ class Sandbox:
             self._fire_box,
             self.board.view,
             box(undo, redo, again, share, row=True, css="ldv-toolbar"),
+            self._share_place,
             self._faults,
             css="ldv-main",
         )
@@ -259,7 +264,8 @@ class Sandbox:
     def _refresh(self) -> None:
         position = self.situation.position
         self._undo.disabled, self._redo.disabled = not self.situation.can_undo, not self.situation.can_redo
-        self._shared.description = "Partager"
+        if self._shared is not None:
+            self._shared.refresh()
         problems = self._game.problems(position)
         items = "".join(f"<li>{escape(fault)}</li>" for fault in problems)
         self._faults.value = (
@@ -378,8 +384,11 @@ class Sandbox:
         return Link("sandbox", self.game_id, position=position_text(self.situation.position)).url
 
     def _share(self) -> None:
-        bridge().copy(course_page().origin + self._link())
-        self._shared.description = "Lien copié"
+        from widgets.share import SharePanel
+
+        self._shared = self._shared or SharePanel(self.board, self._link)
+        self._shared.refresh()
+        self._share_place.children = () if self._share_place.children else (self._shared.widget,)
 
 
 class SandboxPage:

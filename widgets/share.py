@@ -11,7 +11,6 @@ from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from widgets.board import Board
 from widgets.bridge import bridge
-from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.later import served
 from widgets.lesson_text import box, button, html
@@ -60,7 +59,7 @@ class SharePanel:
         self._copy.description = "Copier le lien"
 
     def _copied(self) -> None:
-        bridge().copy(course_page().origin + self._link())
+        bridge().copy(_address() + self._link())
         self._copy.description = "Lien copié"
 
     def _shorten(self) -> None:
@@ -74,13 +73,21 @@ class SharePanel:
         if not reply.ok:
             self._said.value = f'<p role="status">{escape(reply.message)}</p>'
             return
-        from widgets.teach_address import qr_svg
+        from widgets.teach_address import only_here, qr_svg
 
-        address = f"{course_page().origin}/l/{reply.result['code']}"
+        address = f"{_address()}/l/{reply.result['code']}"
+        alone = "<p>Cette adresse n’ouvre que sur cet ordinateur.</p>" if only_here(address) else ""
         self._said.value = (
             f'<p role="status">Lien court{NBSP}: <a href="{escape(address, quote=True)}">{escape(address)}</a></p>'
-            f"{qr_svg(address)}"
+            f"{alone}{qr_svg(address)}"
         )
+
+
+def _address() -> str:
+    """Address of this server for those who receive the link, without its closing slash."""
+    from widgets.teach_address import public_address
+
+    return public_address().rstrip("/")
 
 
 def _bare(position: Position) -> Position:

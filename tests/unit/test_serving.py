@@ -64,6 +64,15 @@ def test_a_public_address_replaces_the_local_one(tmp_path: Path) -> None:
     assert (options.address, options.origin, options.hosts) == ("https://cours.fr/", "https://cours.fr", {"cours.fr"})
 
 
+def test_the_public_address_may_come_from_the_environment(tmp_path: Path) -> None:
+    env = {"LDV_PUBLIC_URL": "https://cours.fr"}
+    assert opts.read(["--notebooks", str(tmp_path)], env).address == "https://cours.fr/"
+    assert (
+        opts.read(["--notebooks", str(tmp_path), "--public-url", "https://autre.fr"], env).address
+        == "https://autre.fr/"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "env"),
     [

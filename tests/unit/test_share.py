@@ -10,11 +10,13 @@ import pytest
 
 from tutor.core.position import Position
 from widgets.bridge import bridge
+from widgets.channel import Reply
 from widgets.course_page import course_page
 from widgets.learner import progress
 from widgets.lesson import lesson
 from widgets.lesson_example import ExamplePlayer
 from widgets.lesson_page import LessonPage
+from widgets.sandbox import Sandbox
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +70,33 @@ def test_link_and_picture_are_asked_of_the_browser(player: ExamplePlayer, monkey
     assert "exemple=lisiere" in sent[0]["text"]
     assert sent[1] == {"type": "copy_image", "board": player.stage.board.id}
     assert player._shared._copy.description == "Lien copié"
+
+
+def test_a_link_is_given_with_the_address_of_the_server_for_others(
+    player: ExamplePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[dict[str, str]] = []
+    monkeypatch.setattr(type(bridge()), "send", lambda _bridge, message, *_: sent.append(message))
+    monkeypatch.setenv("LDV_ADDRESS", "https://cours.fr/")
+    player._share.click()
+    assert player._shared is not None
+    player._shared._copy.click()
+    assert sent[0]["text"].startswith("https://cours.fr/voila/")
+    player._shared._shortened(Reply(True, {"code": "K7PM2QX9"}))
+    assert "https://cours.fr/l/K7PM2QX9" in player._shared._said.value
+    assert "sur cet ordinateur" not in player._shared._said.value
+    monkeypatch.setenv("LDV_ADDRESS", "http://127.0.0.1:8866/")
+    player._shared._shortened(Reply(True, {"code": "K7PM2QX9"}))
+    assert "sur cet ordinateur" in player._shared._said.value
+
+
+def test_the_free_board_is_shared_as_an_example_is() -> None:
+    board = Sandbox("combat_commander")
+    board._share()
+    assert board._shared is not None
+    assert board._share_place.children == (board._shared.widget,)
+    board._share()
+    assert board._share_place.children == ()
 
 
 def test_without_a_server_no_short_link_is_offered(player: ExamplePlayer) -> None:

@@ -160,7 +160,7 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
 
     Args:
         argv: Command line without the program's name.
-        env: Environment (`LDV_POOL`, `LDV_IDLE`, `LDV_MAX_KERNELS`).
+        env: Environment (`LDV_POOL`, `LDV_IDLE`, `LDV_MAX_KERNELS`, `LDV_PUBLIC_URL`).
 
     Raises:
         BadOption: when a value cannot be used.
@@ -176,7 +176,11 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
     )
     parser.add_argument("--host", default="127.0.0.1", help="adresse d’écoute (0.0.0.0 : le réseau local)")
     parser.add_argument("--port", default=str(DEFAULT_PORT), help="port (8866)")
-    parser.add_argument("--public-url", default="", help="adresse publique, derrière un mandataire")
+    parser.add_argument(
+        "--public-url",
+        default=env.get("LDV_PUBLIC_URL", ""),
+        help="adresse publique, derrière un mandataire (ou LDV_PUBLIC_URL)",
+    )
     parser.add_argument("--notebooks", default="", help="dossier des cahiers")
     given = parser.parse_args(argv)
 
