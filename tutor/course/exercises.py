@@ -10,7 +10,7 @@ from string import Formatter
 from typing import Any
 
 from tutor.core.errors import AnswerError, ContentError, PositionError, TutorError
-from tutor.core.phrases import listing
+from tutor.core.phrases import after, listing
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
 from tutor.core.result import Result
@@ -189,7 +189,10 @@ def fitting(choices: Iterable[Choice], seen: Mapping[str, Any]) -> str | None:
 
 
 class _Filler(Formatter):
-    """Fills a question: arguments, piece ids (their names), change paths (what stands there)."""
+    """Fills a question: arguments, piece ids (their names), change paths (what stands there).
+
+    ``{unit:the}``, ``{unit:The}``, ``{unit:of}`` and ``{unit:to}`` put a name with its article, as phrases do.
+    """
 
     def __init__(self, position: Position, arguments: Mapping[str, Any]) -> None:
         self.position, self.arguments = position, arguments
@@ -205,6 +208,12 @@ class _Filler(Formatter):
         if value is None and head in ("terrain", "side"):
             return self._nothing(head), field_name
         return self._name(value), field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec.lower() not in ("the", "of", "to"):
+            return str(format(value, format_spec))
+        named = after(format_spec.lower(), game(self.position.game).phrases.term(value))
+        return named[:1].upper() + named[1:] if format_spec[:1].isupper() else named
 
     def _nothing(self, head: str) -> str:
         """What a game calls a hex without terrain, or a side with nothing on it."""
