@@ -28,25 +28,23 @@ GAME_ID = "combat_commander"
 #: Tables of the chart, in reading order, and how a mover pays in each.
 TABLES = ("terrain", "ways", "sides", "markers")
 SIGHTS = {"obstacle": "Bloque la vue", "hindrance": "Gêne la vue", "clear": "Ne gêne pas", "special": "Cas à part"}
-#: What the sort of sight alone does not say.
-_SIGHT_OF = {
-    "road": "Dégagée sur son dessin, sinon celle du terrain",
-    "trail": "Celle du terrain",
-    "gully": "Vu d’un hex voisin ou plus haut",
-}
+#: The same sorts in a cell, under the head « Vue », and what the sort alone does not say.
+_TOLD = {"obstacle": "Bloque", "hindrance": "Gêne", "clear": "Dégagée", "special": ""}
 _EXCEPT = {
-    "rail": ", sauf en la suivant",
-    "wall": ", sauf au bord d’un des deux hexs",
-    "hedge": ", sauf au bord d’un des deux hexs",
-    "fence": ", sauf au bord d’un des deux hexs",
-    "blaze": ", à tous les niveaux",
-    "smoke": ", dans, vers et depuis l’hex",
+    "road": " sur son dessin",
+    "gully": "De près ou d’en haut",
+    "rail": ", sauf suivie",
+    "wall": ", sauf au bord d’un bout",
+    "hedge": ", sauf au bord d’un bout",
+    "fence": ", sauf au bord d’un bout",
+    "blaze": " à tout niveau",
+    "smoke": ", bouts compris",
 }
 _COST_OF = {
     "smoke": "celui du terrain",
-    "cliff": "interdit (sauf Progression sans Arme)",
+    "cliff": "interdit, sauf Progression",
 }
-_BRIDGES = {"major_bridge": "sinon interdit", "minor_bridge": "sinon l’autre terrain"}
+_BRIDGES = {"major_bridge": "seule", "minor_bridge": "(ou l’autre terrain)"}
 _HIDDEN = frozenset({"objective", "fortification"})
 _TRY = "B2"
 
@@ -87,9 +85,8 @@ def _entry(table: Table, row: str) -> Entry:
     hindrance = table.get(row, "hindrance")
     if row == "smoke":
         hindrance = f"{table.get(row, 'least')} à {table.get(row, 'most')}"
-    sight = _SIGHT_OF.get(row) or SIGHTS[los] + (f" ({hindrance})" if hindrance is not None else "") + _EXCEPT.get(
-        row, ""
-    )
+    sight = _TOLD[los] + (f" ({hindrance})" if hindrance is not None else "") + _EXCEPT.get(row, "")
+    sight = "Celle du terrain" if row == "trail" else sight
     own = {c for c in ("move", "cover", "hindrance") if table.has(row, c) and table.get(row, c) is not None}
     notes = {table.cell(row, c).provenance for c in own} - {"livret"}
     rule = str(table.rows[row].get("rule", table.rule))
@@ -102,7 +99,7 @@ def _cost(table: Table, row: str) -> str:
     if row in _COST_OF:
         return _COST_OF[row]
     if row in _BRIDGES:
-        return f"{game(GAME_ID).tables['ways'].get('road', 'move')} PM par la voie, {_BRIDGES[row]}"
+        return f"{game(GAME_ID).tables['ways'].get('road', 'move')} PM par la voie {_BRIDGES[row]}"
     if table.get(row, "impassable", False):
         return "interdit"
     if table.id == "sides":
@@ -120,7 +117,7 @@ def _cover(table: Table, row: str) -> str:
     if row == "road":
         return f"{signed(value)} à celle du terrain"
     told = "aucune" if value is None else signed(value) if value else number(value)
-    return f"{told} si le tir le traverse" if table.id == "sides" and value else told
+    return f"{told} si traversé" if table.id == "sides" and value else told
 
 
 def plain_text(text: str) -> str:
