@@ -62,6 +62,12 @@ SETTINGS = {
         {"infantry": "sont l’infanterie ; un véhicule compte comme un obstacle", "all": "sont toutes les unités"},
         "infantry",
     ),
+    "own_height": Setting(
+        "1.1.5",
+        "Entre deux positions dominantes, une autre case de l’une des deux sur la ligne",
+        {"refused": "empêche le tir, comme vers l’extérieur", "counts": "peut gêner, comme une troisième hauteur"},
+        "refused",
+    ),
     "smoke_stack": Setting(
         "3.3.6",
         "Plusieurs fumigènes sur une même ligne",

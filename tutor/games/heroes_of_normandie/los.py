@@ -122,7 +122,7 @@ def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) ->
     ctx.step("1.1.2", code, start=start, end=end, cells=list(line.cells), where=[segment(start, end)])
     high, low = mark(position, "dominant", start), mark(position, "dominant", end)
     if high and low and high != low and ctx.on("1.1.5"):
-        return _between_heights(ctx, line, {high, low})
+        return _between_heights(ctx, line, {high, low} if ctx.setting("own_height") == "refused" else set())
     if high and high != low and ctx.on("1.1.3"):
         return _from_height(ctx, line, start, end, start, template, "dominant")
     if low and high != low and ctx.on("1.1.4"):

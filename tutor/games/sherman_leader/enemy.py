@@ -118,9 +118,9 @@ def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot:
     return Shot(kind, away, value, tuple(modifiers), need, thrown, defence, cover)
 
 
-def _chance(candidate: Candidate) -> int:
+def _chance(ctx: Context, candidate: Candidate) -> int:
     """The lowest face that hits, 11 for none: needs below 1 have the same chance, so have those above 10."""
-    return max(1, min(FACES + 1, candidate.need))
+    return candidate.need if ctx.setting("same_chance") == "need" else max(1, min(FACES + 1, candidate.need))
 
 
 @GAME.rule("targets", "6.14", "6.13", "6.15")
@@ -158,15 +158,15 @@ def targets(ctx: Context, unit: str) -> Choice:
         with ctx.group("6.14", code, where=[Place("piece", target.id)], target=target.id, **given) as group:
             group.value = shot.need
         group.children += [step for step in probe.root.children if step.code in CAUSES and step.value]
-    found.sort(key=lambda c: (_chance(c), c.defence))
+    found.sort(key=lambda c: (_chance(ctx, c), c.defence))
     if not found:
         ctx.step("6.14", "target.nobody", actor=unit)
         return Choice((), None, (), "none")
-    easiest = [c for c in found if _chance(c) == _chance(found[0])]
+    easiest = [c for c in found if _chance(ctx, c) == _chance(ctx, found[0])]
     if len(easiest) == 1:
         ctx.step("6.14", "target.need", value=easiest[0].target, need=easiest[0].need, actor=unit)
         return Choice(tuple(found), easiest[0].target, (), "need")
-    code = {1: "target.tie_sure", FACES + 1: "target.tie_never"}.get(_chance(easiest[0]), "target.tie_need")
+    code = {1: "target.tie_sure", FACES + 1: "target.tie_never"}.get(_chance(ctx, easiest[0]), "target.tie_need")
     ctx.step("6.14", code, targets=[c.target for c in easiest], need=easiest[0].need)
     weakest = [c for c in easiest if c.defence == easiest[0].defence or not ctx.on("6.14")]
     if len(weakest) == 1:

@@ -72,6 +72,12 @@ SETTINGS = {
         {"cover": "comprend la couverture", "card": "est la défense de la carte seule"},
         "cover",
     ),
+    "same_chance": Setting(
+        "6.14",
+        "Deux cibles ennemies que tout dé touche, par des jets différents",
+        {"chance": "ont la même chance : on compare leurs défenses", "need": "se départagent par le jet le plus bas"},
+        "chance",
+    ),
     "cover_hexes": Setting(
         "6.10",
         "Pour les ordres ennemis, le bocage et l’infranchissable",
