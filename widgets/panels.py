@@ -174,6 +174,15 @@ def board_link(board: Board, places: Iterable[Place], cells: str) -> str:
     )
 
 
+def of_one(unit: str) -> str:
+    """A unit as it follows a number under two: « hexs » loses its plural, « pas » has none.
+
+    >>> of_one("hexs"), of_one("hexagones"), of_one("pas"), of_one("FP")
+    ('hex', 'hexagone', 'pas', 'FP')
+    """
+    return unit if unit == "pas" else unit.removesuffix("s")
+
+
 def amount(step: Step, rules: Game) -> str:
     """The number a step yields; signed when its sentence says that it adds to or takes from something.
 
@@ -186,5 +195,5 @@ def amount(step: Step, rules: Game) -> str:
     if not step.unit and (not value or step.kind == "rule"):
         return ""
     text = signed(value) if "{value:+}" in rules.phrases.templates.get(step.code, "") else number(value)
-    unit = f"\u00a0{escape(step.unit)}" if step.unit else ""
+    unit = f"\u00a0{escape(of_one(step.unit) if abs(value) < 2 else step.unit)}" if step.unit else ""
     return f'<span class="ldv-amount">{text}{unit}</span> '

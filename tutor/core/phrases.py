@@ -60,8 +60,8 @@ def listing(items: Any) -> str:
     return words[0] if len(words) == 1 else (", ".join(words[:-1]) + " et " + words[-1] if words else "aucun")
 
 
-#: A sentence that opens with a name and its article takes a capital.
-_NAME_FIRST = re.compile(r"\{\w+:(?:the|of|to)\}")
+#: A sentence that opens with a name and its article, or with a term, takes a capital.
+_NAME_FIRST = re.compile(r"\{\w+:(?:the|of|to|term)\}")
 _VOWEL = re.compile(r"[aeiouyàâéèêîôœ]", re.IGNORECASE)
 
 
