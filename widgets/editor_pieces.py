@@ -19,7 +19,7 @@ from widgets.editor_state import Workbench
 from widgets.editor_words import FIELDS
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
-from widgets.sandbox_tools import capital, catalogue, touched
+from widgets.sandbox_tools import AXIS, capital, catalogue, touched
 
 _PLACE, _EDIT = "Poser", "Modifier"
 _STATES = {"broken": "Démoralisé"}
@@ -46,6 +46,17 @@ def stock(game_id: str) -> dict[str, list[tuple[str, str]]]:
         group: sorted(pieces, key=lambda one: (one[1].startswith("weapons"), one[0])) for group, pieces in found.items()
     }
     return dict(sorted(by_name.items()))
+
+
+def side_of(game_id: str, group: str) -> str | None:
+    """The side of a group of :func:`stock`, None where its counters serve any side.
+
+    >>> side_of("combat_commander", "Allemagne"), side_of("heroes_of_normandie", "Tous")
+    ('axis', None)
+    """
+    table, _, counter = stock(game_id)[group][0][1].partition(":")
+    nation = counter.partition("/")[0]
+    return None if table == "model" or nation == "any" else "axis" if nation in AXIS else "allies"
 
 
 @lru_cache(maxsize=8)
@@ -87,6 +98,8 @@ class PiecesPanel:
         self._group = drop(options=list(groups), description="Nation")
         self._brush = drop(options=next(iter(groups.values())), description="Pion")
         self._group.observe(guarded(lambda change: self._grouped(change["new"])), "value")
+        self._side.observe(guarded(lambda change: self._sided(change["new"])), "value")
+        self._grouped(self._group.value)
         show(self._group, len(groups) > 1)
         self._supply = box(self._side, self._group, self._brush, row=True, css="ldv-pair")
         self._help = html("")
@@ -104,8 +117,19 @@ class PiecesPanel:
         return [(label, key) for key, label in found.items()]
 
     def _grouped(self, group: str) -> None:
+        """Another nation: its counters, and its side."""
         self._brush.options = stock(self._bench.game.id)[group]
         self._brush.index = 0
+        side = side_of(self._bench.game.id, group)
+        if side in [key for _, key in self._side.options]:
+            self._side.value = side
+
+    def _sided(self, side: str) -> None:
+        """Another side: its first nation, where counters belong to nations."""
+        held = self._bench.game.id
+        if side_of(held, self._group.value) in (None, side):
+            return
+        self._group.value = next((g for g in stock(held) if side_of(held, g) == side), self._group.value)
 
     def _mode_changed(self) -> None:
         placing = self._mode.value == _PLACE

@@ -116,14 +116,15 @@ class Shelf:
         self.refresh(again=True)
 
     def _address(self, url: str, short: str) -> None:
-        from widgets.teach_address import public_address, qr_svg
+        from widgets.teach_address import only_here, public_address, qr_svg
 
         text = f'Gardé sous le code <strong class="ldv-code">{escape(self.code)}</strong>. '
         text += f'<a href="{escape(url)}" target="_blank" rel="noopener">Voir comme un lecteur</a>'
         if short:
             whole = public_address().rstrip("/") + short
+            alone = "<br>Cette adresse n’ouvre que sur cet ordinateur." if only_here(whole) else ""
             text += f'<br>Lien court{NBSP}: <a class="ldv-code" href="{escape(short)}" target="_blank" rel="noopener">{escape(whole)}</a>'
-            text += f'<span class="ldv-kept-qr">{qr_svg(whole)}</span>'
+            text += f'{alone}<span class="ldv-kept-qr">{qr_svg(whole)}</span>'
         self._tell(text)
 
     def get(self, code: str, then: Callable[[Reply], object]) -> None:

@@ -85,6 +85,16 @@ def test_pieces_are_placed_changed_and_removed(game_id: str) -> None:
     assert made.bench.position.pieces == []
 
 
+def test_the_side_and_the_nation_of_what_is_placed_agree() -> None:
+    made = Editor("combat_commander")
+    go(made, "pieces")
+    made.pieces._side.value = "allies"
+    made._clicked("A1", None)
+    assert made.bench.position.pieces[0].side == "allies"
+    made.pieces._group.value = "Allemagne"
+    assert made.pieces._side.value == "axis"
+
+
 def test_a_weapon_goes_to_a_carrier_and_leaves_it() -> None:
     made = editing("combat_commander", "pions")
     carried = next(p for p in made.bench.position.pieces if p.carrier)
