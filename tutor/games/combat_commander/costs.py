@@ -89,6 +89,8 @@ def _paid(ctx: Context, cell: str) -> str:
     beneath = ctx.position.state.get("beneath")
     other = beneath.get(cell) if terrain == "minor_bridge" and isinstance(beneath, dict) else None
     if other is None:
+        if terrain == "minor_bridge":
+            ctx.step("T80.2", "move.beneath_untold", "input", where=hexes(cell), cell=cell)
         return terrain
     ctx.step("T80.2", "move.beneath", "input", value=str(other), where=hexes(cell), cell=cell)
     return str(other)
