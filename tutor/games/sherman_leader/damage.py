@@ -162,6 +162,7 @@ def damage(ctx: Context, unit: str, chits: list[str]) -> State:
     face = face_of(piece)
     ctx.step("6.16" if face == "vehicle" else "6.17", "damage.face", actor=unit, face=face)
     state, chits_rows = start(ctx, piece), _rows(face, chits)
+    alone = state.killed
     reach = reach_of(ctx, piece) if {"gun", "mg"} & set(chits) else (0, 9)
     for row in chits_rows:
         rule = str(GAME.tables["chits"].rows[row]["rule"])
@@ -187,6 +188,7 @@ def damage(ctx: Context, unit: str, chits: list[str]) -> State:
             ctx.step(rule, "damage.second" if twice else "damage.destroyed", chit=row, actor=unit)
     if not state.destroyed:
         code = "damage.keeps" if state.chits else "damage.unhurt"
+        code += "_alone" if state.killed and not alone else ""
         ctx.step("6.18", code, chits=list(state.chits), actor=unit, stress=state.stress)
     return state
 

@@ -75,7 +75,7 @@ SETTINGS = {
     "same_chance": Setting(
         "6.14",
         "Deux cibles ennemies que tout dé touche, par des jets différents",
-        {"chance": "ont la même chance : on compare leurs défenses", "need": "se départagent par le jet le plus bas"},
+        {"chance": "ont la même chance : on compare leurs défenses", "need": "se départagent par le jet le plus bas"},
         "chance",
     ),
     "cover_hexes": Setting(
