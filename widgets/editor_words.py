@@ -48,6 +48,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "melee": "Que donne cette mêlée avec ces dés ?",
         "melee_odds": "Quelles chances dans cette mêlée ?",
         "melees": "Où y a-t-il mêlée ?",
+        "discard": "Peut-il passer et défausser ?",
         "mines": "Qui les mines attaquent-elles ?",
         "mines_odds": "Quelles chances ont les mines ?",
         "objective_control": "Qui contrôle cet objectif ?",

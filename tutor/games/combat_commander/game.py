@@ -95,6 +95,12 @@ OMITTABLE = {
 }
 
 SETTINGS = {
+    "empty_pass": Setting(
+        "O15",
+        "Passer sans rien défausser",
+        {"one": "interdit : au moins une carte, comme l’écrit le livret", "zero": "permis : mise au point de 2008"},
+        "one",
+    ),
     "reconnaissance": Setting(
         "E67",
         "Reconnaissance : qui révèle un de ses Objectifs secrets",

@@ -1,14 +1,14 @@
-"""Orders carried out: one at a time, actions in between, at least one unit that does it; units that leave the map.
+"""Orders carried out: one at a time, actions in between, at least one unit that does it; passing; units that leave the map.
 
-**Rule:** O14.1, O14.2, O14.3, O14.4, O19, A28, 7.2, 7.2.1, 7.2.2.
+**Rule:** O14.1, O14.2, O14.3, O14.4, O15, O19, A28, 5.3, 7.2, 7.2.1, 7.2.2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tutor.core.context import Context
-from tutor.core.errors import RequestError
+from tutor.core.context import Context, reader
+from tutor.core.errors import RequestError, UnknownValue
 from tutor.games.combat_commander.attack import points
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.game import GAME
@@ -76,6 +76,45 @@ def order(
     elif doing:
         ctx.step("O14.4", "order.done", value=len(doing), where=places(*pieces), pieces=list(doing))
     return not ctx.refusals
+
+
+@GAME.rule("discard", "O15", "5.3")
+def discard(ctx: Context, side: str, cards: int, orders: int = 0, limit: int | None = None) -> int:
+    """Whether a player may pass: no order this turn, and cards discarded, at most what his nation allows.
+
+    Args:
+        side: axis or allies; cards: how many he would discard; orders: how many he has given this turn.
+        limit: discard limit of his nation, printed on the player aids; None: not known.
+
+    Returns:
+        The cards discarded; unknown for more than one when the limit is.
+
+    Raises:
+        RequestError: no such side, a negative number.
+
+    **Rule:** O15, 5.3.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("combat_commander", "objectifs")
+    >>> ask(position, "discard", side="axis", cards=2, orders=1).outcome
+    'refused'
+    """
+    if side not in ("axis", "allies"):
+        raise RequestError(f"« {side} » n’est pas un camp.", remedy="Les camps sont axis et allies.")
+    if cards < 0 or orders < 0 or (limit is not None and limit < 1):
+        raise RequestError("Un nombre de cartes ou d’Ordres n’est jamais négatif.", remedy="Écrivez 0 ou plus.")
+    where = places(*(p for p in ctx.position.pieces if p.side == side and is_unit(p) and p.at))
+    if orders:
+        ctx.refuse("O15", "discard.refuse.orders", where=where, orders=reader(orders))
+    if not cards and ctx.setting("empty_pass") == "one":
+        ctx.refuse("O15", "discard.refuse.none", where=where)
+    if limit is not None and cards > limit:
+        ctx.refuse("5.3", "discard.refuse.limit", where=where, cards=reader(cards), limit=reader(limit))
+    if not ctx.refusals:
+        if limit is None and cards > 1:
+            raise UnknownValue("limits", f"discard.{side}", "5.3")
+        ctx.step("O15", "discard.passes", value=cards, where=where, side=side)
+    return cards
 
 
 @dataclass(frozen=True, slots=True)
