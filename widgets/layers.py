@@ -14,6 +14,7 @@ from tutor.core.grid import Point
 from tutor.core.position import Position
 from tutor.core.result import Result
 from tutor.core.trace import Place, Step
+from tutor.core.trace import hexes as hexes_at
 from widgets.counters_look import manner
 
 State = Literal["clear", "hindered", "blocked"]
@@ -171,6 +172,8 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
         start = position.hex_of(operands["pieces"].value[0])
         cells = tuple(entry.cell for entry in value.entries)
         return (Path((start, *cells) if start else cells), *_costs(result))
+    if getattr(value, "zone", ()) and getattr(value, "path", ()) and "observer" in operands:
+        return _barrage(value, position.hex_of(operands["observer"].value))
     if "unit" in operands and "cells" in operands:
         start = position.hex_of(operands["unit"].value)
         cells = tuple(operands["cells"].value)
@@ -190,6 +193,15 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
         dict.fromkeys(place.ref for step in result.trace.walk() for place in step.where if place.kind == "hex")
     )
     return (Tint(hexes, "select"),) if hexes else ()
+
+
+def _barrage(value: Any, observer: str | None) -> tuple[Layer, ...]:
+    """The round asked for, its drift, the hexes of the impact zone; outlined, those where it strikes or lays smoke."""
+    role: Role = "hindered" if value.smoke else "blocked"
+    called = (Fire((observer,), value.path[0]),) if observer else ()
+    drift = (Path(value.path, role),) if len(value.path) > 1 else ()
+    struck = value.smoke or value.attacked
+    return (Tint(value.zone, role), *called, *drift, *((Outline(hexes_at(*struck), role),) if struck else ()))
 
 
 def _costs(result: Result[Any]) -> Iterator[Note]:

@@ -106,10 +106,11 @@ class Picture:
             x = 1 + space * wide
             fill = c.levels[0] if space < found.time else c.ground
             body.append(f'<g data-space="{space}">{self._rect(x, self.y, wide, 44, fill, c.frame)}')
-            body.append(self._text(str(space), x + wide / 2, self.y + 9, 11.5, c.ink) + "</g>")
+            middle = x + wide * (0.28 if space in found.arrivals else 0.5)
+            body.append(self._text(str(space), middle, self.y + 9, 11.5, c.ink) + "</g>")
         for space, names in found.arrivals.items():
             if space in spaces:
-                body.append(self._waiting(1 + (space + 0.5) * wide, self.y + 29, names))
+                body.append(self._waiting(1 + (space + 0.72) * wide, self.y + 9, names))
         body.append(self._dial(1 + (found.time + 0.5) * wide, self.y + 28))
         if self.known and self.after.time not in (None, found.time) and self.after.time in spaces:
             body.append(self._ghost(1 + (found.time + 0.5) * wide, 1 + (self.after.time + 0.5) * wide, self.y + 28))
@@ -141,8 +142,8 @@ class Picture:
         light, deep = (getattr(c, f"{side}_{tone}") for tone in ("light", "deep"))
         said = f"Renforts{NBSP}: {', '.join(position.names.get(n, n) for n in names)}"
         return (
-            f'<g pointer-events="none"><title>{escape(said)}</title>{self._rect(x - 9, y - 9, 18, 18, light, deep, r=4)}'
-            f"{self._text(f'+{len(names)}', x, y, 11, c.counter_ink, bold=True)}</g>"
+            f'<g pointer-events="none"><title>{escape(said)}</title>{self._rect(x - 7, y - 7, 14, 14, light, deep, r=3)}'
+            f"{self._text(f'+{len(names)}', x, y, 9.5, c.counter_ink, bold=True)}</g>"
         )
 
     def _flags(self, spaces: list[int], wide: float) -> str:
@@ -200,9 +201,10 @@ class Picture:
             body.append(
                 (self._text(str(abs(points)), at(points), self.y + 9, 11, c.counter_ink) if shown else "") + "</g>"
             )
-        body.append(self._disc(at(now), self.y + 29, now))
+        size = min(12.0, wide * 0.52)
+        body.append(self._disc(at(now), self.y + 29, now, size))
         if then != now:
-            body.append(self._arrow(at(now), at(then), self.y + 29, then))
+            body.append(self._arrow(at(now), at(then), self.y + 29, then, size))
         self._slider("victory", "Marqueur de PV", (-far, far), now, _leads(now), "".join(body))
         self.y += 56
         self.parts.append(self._text("◀ l’Axe mène", 1, self.y, 12, c.ink, at="start"))
@@ -212,20 +214,21 @@ class Picture:
             self.parts.append(self._text(told, self.width / 2, self.y, 12.5, c.ink, bold=True))
         self.y += 14
 
-    def _disc(self, x: float, y: float, points: int) -> str:
+    def _disc(self, x: float, y: float, points: int, size: float) -> str:
         c = self.colours
         return (
-            f'<g pointer-events="none"><circle cx="{x:.1f}" cy="{y:.1f}" r="12" fill="{c.olive}" stroke="{c.counter_ink}" stroke-width="1.6"/>'
-            f"{self._text(str(abs(points)), x, y, 12, c.paper, bold=True)}</g>"
+            f'<g pointer-events="none"><circle cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}" fill="{c.olive}" stroke="{c.counter_ink}" stroke-width="1.6"/>'
+            f"{self._text(str(abs(points)), x, y, 12 if size > 10 else 10.5, c.paper, bold=True)}</g>"
         )
 
-    def _arrow(self, start: float, end: float, y: float, points: int) -> str:
+    def _arrow(self, start: float, end: float, y: float, points: int, size: float) -> str:
         c, turn = self.colours, 1 if end > start else -1
         far = abs(end - start) > 30
         shaft = f'<path d="M{start + 13 * turn:.1f} {y:.1f}H{end - 13 * turn:.1f}m{-4 * turn} -4l{4 * turn} 4l{-4 * turn} 4"/>'
         return (
             f'<g pointer-events="none" fill="none" stroke="{c.axis_deep}" stroke-width="2.2">{shaft if far else ""}'
-            f'<circle cx="{end:.1f}" cy="{y:.1f}" r="11.5" stroke-dasharray="4 3"/></g>{self._text(str(abs(points)), end, y, 12, c.counter_ink, bold=True)}'
+            f'<circle cx="{end:.1f}" cy="{y:.1f}" r="{size:.1f}" stroke-dasharray="4 3"/></g>'
+            f"{self._text(str(abs(points)), end, y, 12 if size > 10 else 10.5, c.counter_ink, bold=True)}"
         )
 
     # -- Losses and objectives ------------------------------------------------------------------------------------

@@ -336,3 +336,12 @@ def test_odds_move_with_a_ghost() -> None:
     assert "--share:50.00%" in html
     assert "--before:25.00%" in html
     assert "+25,0" in html
+
+
+def test_a_barrage_draws_its_drift_and_its_seven_impact_hexes() -> None:
+    position = load_position("combat_commander", "artillerie")
+    result = ask(position, "barrage", observer="ganz", cell="G3", accurate=[3, 2], drift=[5, 2])
+    layers = layers_for(result, position)
+    assert Way(("G3", "F3", "E4"), "blocked") in layers
+    assert len(next(layer for layer in layers if isinstance(layer, Tint)).hexes) == 7
+    assert any(isinstance(layer, Outline) and [place.ref for place in layer.places] == ["F3"] for layer in layers)
