@@ -7,8 +7,11 @@ How far a unit goes is printed on its counter and in the base booklet; here a pa
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
+from tutor.core.position import Position
 from tutor.core.trace import hexes
 from tutor.games.heroes_of_normandie.board import forbidden, grid_of, mark, side_kind, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
@@ -66,8 +69,26 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
     if into:
         ctx.step("2.2.1", "path.forced", who=unit)
     if not ctx.refusals:
-        ctx.step("1.4.1", "path.count", value=count, who=unit, cells=list(cells), where=hexes(*cells))
+        ctx.step(
+            _deciding(position, square(piece), cells),
+            "path.count",
+            value=count,
+            who=unit,
+            cells=list(cells),
+            where=hexes(*cells),
+        )
     return count
+
+
+def _deciding(position: Position, start: str, cells: list[str]) -> str:
+    """The rule that a permitted path is about: its openings, its breaches, its half-squares, else the terrain."""
+    crossed = {side_kind(position, one, other) for one, other in pairwise([start, *cells])}
+    moves = {GAME.tables["sides"].get(kind, "move", "open") for kind in crossed if kind}
+    if "urban" in moves:
+        return "2.2.1"
+    if moves & {"stop", "breach"}:
+        return "2.3.1.2"
+    return "1.4.1" if any(mark(position, "half", cell) for cell in cells) else "1.2"
 
 
 def _side(ctx: Context, unit: str, start: str, cell: str, last: bool) -> int:
