@@ -71,8 +71,8 @@ def artillery_denied(ctx: Context, side: str) -> str:
         ctx.refuse("O17", "artillery.refuse.no_enemy_radio", side=side)
         return "nothing"
     result = "eliminated" if "broken" in enemy.status else "broken"
-    ctx.step("O17", f"artillery.denied_{result}", value=result, where=places(enemy), piece=enemy.id)
     ctx.step("O17", "artillery.nobody_activated", value=True)
+    ctx.step("O17", f"artillery.denied_{result}", value=result, where=places(enemy), piece=enemy.id)
     return result
 
 
@@ -121,8 +121,8 @@ def artillery_request(ctx: Context, side: str, choice: str | None = None, observ
     elif choice == "access" and not broken:
         ctx.refuse("O18.1", "artillery.refuse.not_broken", where=places(radio), piece=radio.id)
     elif choice == "access":
-        ctx.step("O18.1", "artillery.access", value=True, where=places(radio), piece=radio.id)
         ctx.step("O18.1", "artillery.nobody_activated", value=True)
+        ctx.step("O18.1", "artillery.access", value=True, where=places(radio), piece=radio.id)
     elif choice == "fire" or observer is not None:
         may_fire(ctx, radio, side, observer, able)
     elif not allowed:

@@ -155,6 +155,11 @@ def activation(ctx: Context, unit: str, units: list[str] | None = None) -> Activ
     weapons = tuple(p.id for p in ctx.position.pieces if not is_unit(p) and p.carrier in activated)
     if weapons:
         ctx.step("11.1", "command.weapons", value=len(weapons), weapons=list(weapons))
+    if units is not None and not ctx.refusals:
+        together = [leader, *may]
+        ctx.step(
+            "O14.1", "command.activated", value=len(together), where=places(*together), pieces=[p.id for p in together]
+        )
     return Activation(unit, radius, tuple(piece.id for piece in may), weapons)
 
 

@@ -57,7 +57,10 @@ def once_a_turn(ctx: Context, side: str, rule: str) -> None:
     """The order activates a player, once a turn for Recover or Rout. **Rule:** O22.1, O23.1."""
     done = ctx.position.state.get("activated_players", [])
     if isinstance(done, list) and side in done:
-        ctx.refuse(rule, "rally.refuse.already", side=side)
+        hurt = [
+            p for p in ctx.position.pieces if p.side == side and is_unit(p) and {"broken", "suppressed"} & set(p.status)
+        ]
+        ctx.refuse(rule, "rally.refuse.already", where=places(*hurt), side=side)
     else:
         ctx.step(rule, "rally.activates", value=True, side=side)
 
