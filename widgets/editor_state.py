@@ -16,7 +16,6 @@ from widgets.history import History
 from widgets.sandbox_kits import KITS, Kit
 from widgets.sandbox_tools import empty
 
-#: Steps of the history that are kept.
 #: Kinds of grid of a game besides the one of its empty board.
 _KINDS: Mapping[str, tuple[str, ...]] = {"sherman_leader": ("pointy", "pointy_odd")}
 KIND_NAMES: Mapping[str, str] = {

@@ -14,6 +14,7 @@ from tutor.course.models import parse_model
 from tutor.course.quick import MOST_TAPS, Sheet, SheetFile, sheet, sheets
 from widgets.bridge import bridge
 from widgets.course_page import course_page
+from widgets.panels import verdict
 from widgets.quick import QuickPage
 
 CC = "combat_commander"
@@ -61,6 +62,13 @@ def test_the_odds_say_why_they_are_silent() -> None:
     shown.panel._taps["tables"].value = 2
     assert not shown.panel._silent.value
     assert "%" in shown.panel._odds._panels[0].view.value  # type: ignore[union-attr]
+
+
+def test_a_morale_check_is_told_by_the_chance_to_come_through() -> None:
+    check = sheet("asl_sk", "moral")
+    position, _ = check.situation("asl_sk", {})
+    # two dice under 7, of which 7 itself pins: 15 rolls of 36
+    assert "41,7" in verdict(check.result("asl_sk", taps(check, mc="NMC", moral="7")), position)[1]
 
 
 def test_a_tap_may_point_inside_an_argument() -> None:
