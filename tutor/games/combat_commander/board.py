@@ -73,6 +73,7 @@ class Board(PaddedHexes):
             if own := self.kind[i]:
                 self.joined[i] = self.joined_sides(cell, own, self._kinds, JOINING)
         side_table = GAME.tables["sides"]
+        self.side_hindrance = {kind: int(side_table.get(kind, "hindrance", 0)) for kind in side_table.rows}
         self.barriers: dict[int, tuple[str, str, int]] = {}
         self.fences: dict[int, tuple[str, str, int]] = {}
         for side, kind in position.sides_of.items():

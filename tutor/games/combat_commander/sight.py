@@ -311,7 +311,13 @@ class _Look:
                     kind, side, level = found
                     if (same_level and level == self.top) or lower_counts:
                         yield Finding(
-                            "los.fence", "T84", kind, side=side, value=1, level=level, at=Fraction(at_den, self.ray.den)
+                            "los.fence",
+                            "T84",
+                            kind,
+                            side=side,
+                            value=board.side_hindrance[kind],
+                            level=level,
+                            at=Fraction(at_den, self.ray.den),
                         )
         if board.any_smoke:
             yield from self._smoke()
