@@ -194,14 +194,15 @@ def chart_html(found: tuple[Entry, ...], pictures: bool = True) -> str:
 
 
 def tried(entry: Entry) -> Position:
-    """The little board with an entry in its middle hex, or on the side below it."""
+    """The little board with an entry in its middle hex, or on the side below it; a bridge with its road."""
     change: dict[str, dict[str, Any]] = {
         "terrain": {f"terrain.{_TRY}": entry.row},
         "ways": {f"way.{entry.row}.{_TRY}": [1, 4]},
         "sides": {f"side.{_TRY}/B3": entry.row},
         "markers": {f"marker.{entry.row}.{_TRY}": 5 if entry.row == "smoke" else True},
     }
-    return load_position(GAME_ID, "terrains").change(change[entry.table])
+    bridge_road = {f"way.road.{_TRY}": [1, 4], "state.beneath": {_TRY: "stream"}} if entry.row in _BRIDGES else {}
+    return load_position(GAME_ID, "terrains").change({**change[entry.table], **bridge_road})
 
 
 STYLE = """<style>

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tutor.core.registry import game
+from tutor.core.registry import ask, game
 from tutor.course.articles import card
-from widgets.terrain_chart import GAME_ID, chart_html, entries, matching, picture
+from widgets.terrain_chart import GAME_ID, chart_html, entries, matching, picture, tried
 
 
 def test_every_entry_has_a_picture_of_its_own_and_a_card() -> None:
@@ -27,3 +27,11 @@ def test_a_trail_gives_the_sight_of_its_hex_and_a_bridge_the_cost_of_its_way() -
     assert told["trail"].sight == told["trail"].cover.capitalize()
     assert told["major_bridge"].cost != told["minor_bridge"].cost
     assert 'href="/voila/render/articles.ipynb?jeu=combat_commander&amp;regle=T97"' in chart_html(matching("mur", ""))
+
+
+def test_every_entry_is_tried_on_a_board_that_gives_its_cost_or_refuses() -> None:
+    for entry in entries():
+        board = tried(entry)
+        assert game(GAME_ID).problems(board) == []
+        outcomes = {ask(board, "step_cost", start=one, end=end).outcome for one, end in (("B1", "B2"), ("B2", "B3"))}
+        assert "unknown" not in outcomes, entry.row
