@@ -146,7 +146,8 @@ def _argument(held: Game, question_name: str, parameter: inspect.Parameter) -> A
     options = _options(held, question_name, name)
     kind = _kind(held.id, question_name, name, str(parameter.annotation), bool(options))
     default = None if required else parameter.default
-    return Argument(name, ARGUMENTS.get(name) or KINDS.get(kind, name), kind, required, default, options)
+    label = ARGUMENTS.get(f"{question_name}.{name}") or ARGUMENTS.get(name) or KINDS.get(kind, name)
+    return Argument(name, label, kind, required, default, options)
 
 
 def _options(held: Game, question_name: str, name: str) -> tuple[tuple[str, str], ...]:

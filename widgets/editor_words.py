@@ -182,7 +182,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
     },
 }
 
-#: Argument -> label, the same in every game.
+#: Argument, or question and argument, -> label, the same in every game.
 ARGUMENTS: dict[str, str] = {
     "start": "De", "end": "Vers", "target": "Cible", "targets": "Cibles", "firers": "Tireurs", "firer": "Tireur",
     "unit": "Pion", "units": "Pions", "piece": "Pion", "pieces": "Pions", "cell": "Endroit", "cells": "Endroits",
@@ -213,6 +213,8 @@ ARGUMENTS: dict[str, str] = {
     "track": "Cases de la feuille", "exit": "Sortie", "again": "Encore", "allies": "Alliés", "axis": "Axe", "ambushes": "Embuscades",
     "cards": "Cartes", "discarded": "Défaussées", "hit": "Touché", "least": "Au moins", "most": "Au plus", "more": "De plus",
     "objective": "Objectif", "revealed": "Révélés", "shuffle": "Mélange", "time": "Case du temps", "value": "Valeur", "zone": "Zone",
+    "profile.start": "Altitude d’un bout", "profile.end": "Altitude de l’autre bout", "profile.points": "Points de contentieux",
+    "mines.defence": "Jets de défense", "impact.defence": "Jets de défense", "mines.how": "Comment on entre",
     "observer": "Observateur", "radio": "Radio", "squad": "Peloton", "hex": "Hex", "nation": "Paquet", "winner": "Vainqueur",
     "active": "Camp actif", "holder": "Qui tenait l’abri", "how": "Comment", "choice": "Demande", "moment": "Moment", "name": "Lequel",
     "action": "Action", "purpose": "Jet", "reading": "On lit", "quality": "Qualité", "ambush": "Camp en embuscade", "rolls": "Jets",
