@@ -170,8 +170,8 @@ def layers_for(result: Result[Any], position: Position, shapes: tuple[Shape, ...
         return (_rays_layer(value),)
     if getattr(value, "entries", ()) and "pieces" in operands:
         start = position.hex_of(operands["pieces"].value[0])
-        cells = tuple(entry.cell for entry in value.entries)
-        return (Path((start, *cells) if start else cells), *_costs(result))
+        cells = tuple(entry.cell for entry in value.entries if entry.cell in position.grid)
+        return (Path((start, *cells) if start else cells), *_costs(result, position))
     if getattr(value, "zone", ()) and getattr(value, "path", ()) and "observer" in operands:
         return _barrage(value, position.hex_of(operands["observer"].value))
     if "unit" in operands and "cells" in operands:
@@ -204,14 +204,15 @@ def _barrage(value: Any, observer: str | None) -> tuple[Layer, ...]:
     return (Tint(value.zone, role), *called, *drift, *((Outline(hexes_at(*struck), role),) if struck else ()))
 
 
-def _costs(result: Result[Any]) -> Iterator[Note]:
+def _costs(result: Result[Any], position: Position) -> Iterator[Note]:
     """Beside a way, what each step costs and what is spent by then, where the rules count it; a cross where it stops."""
     entries, told = result.value.entries, result.trace.operands.get("path")
     for entry in entries:
-        if hasattr(entry, "cost"):
+        if hasattr(entry, "cost") and entry.cell in position.grid:
             yield Note(entry.cell, f"+{entry.cost} → {entry.spent}")
-    if told and not result.computed and len(entries) < len(told.value):
-        yield Note(told.value[len(entries)], "✕", "blocked")
+    stop = told.value[len(entries)] if told and not result.computed and len(entries) < len(told.value) else None
+    if stop in position.grid:
+        yield Note(stop, "✕", "blocked")
 
 
 def nearest(position: Position, start: str, end: str, cell: str) -> tuple[float, float]:

@@ -345,3 +345,12 @@ def test_a_barrage_draws_its_drift_and_its_seven_impact_hexes() -> None:
     assert Way(("G3", "F3", "E4"), "blocked") in layers
     assert len(next(layer for layer in layers if isinstance(layer, Tint)).hexes) == 7
     assert any(isinstance(layer, Outline) and [place.ref for place in layer.places] == ["F3"] for layer in layers)
+
+
+def test_a_way_that_leaves_the_map_is_drawn_to_its_last_hex() -> None:
+    position = load_position("combat_commander", "mouvement-route").change(
+        {"state.edges": {"axis": "right", "allies": "left"}}
+    )
+    layers = layers_for(ask(position, "move", pieces=["fusiliers"], path=["exit"]), position)
+    assert layers == (Way(("A3",)),)
+    assert "<svg" in board_svg(position, layers)
