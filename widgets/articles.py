@@ -6,7 +6,7 @@ One example lives at a time; the one before is closed, so that a long visit weig
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -21,7 +21,7 @@ from tutor.course.articles import Article, Card, article_files, card, families, 
 from tutor.course.effect import effect
 from tutor.course.lessons import teaching
 from tutor.course.links import Link, read_query
-from tutor.course.models import LiveExample
+from tutor.course.models import Choice, LiveExample
 from tutor.course.search import search
 from widgets import errors, plain
 from widgets.bridge import bridge
@@ -152,6 +152,17 @@ class EffectPlayer(ExamplePlayer):
         super()._refresh()
         self._effect.description = _SEE
         show(self._effect, bool(self._changes()))
+
+    def _judged(self, choices: Sequence[Choice]) -> tuple[str | None, str]:
+        """The right choice, and what the article's own rule did before what it comes to."""
+        right, said = super()._judged(choices)
+        rule = self.example.rules[0]
+        steps = self._found.trace.children if self._found and not self._found.refusals else []
+        own = [step for step in steps if step.rule == rule and step.kind != "input"]
+        if not own or own[-1] is steps[-1]:
+            return right, said
+        sentence = game(self.game_id).sentence(own[-1], self.position)
+        return right, f"{self._writer.inline(sentence, False)} {self._writer.inline(f'[[{rule}]]')} {said}"
 
     def _changes(self) -> dict[str, Any]:
         return effect(self.position, self.example.ask, self.arguments, self._found) if self._found else {}

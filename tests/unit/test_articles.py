@@ -182,6 +182,19 @@ def test_the_effect_is_seen_and_nothing_is_lost(page: ArticlesPage) -> None:
     assert player.stage.position.marker("fortification", "E3") is None
 
 
+def test_the_answer_says_what_the_rule_of_the_card_did(page: ArticlesPage) -> None:
+    for rule, told in (("A41", "panne pour MG Lourde"), ("A24.2", "D’abord l’inactif"), ("A26", "non encadrée")):
+        page.open(rule)
+        assert page.card
+        player = page.card.player
+        assert player
+        assert player.example.question
+        right, said = player._commit(player.example.question.choices)
+        assert right
+        assert told in said
+        assert said.count("ldv-rule") == 1 + (rule == "A41")
+
+
 def test_a_refusal_has_no_effect_to_show(page: ArticlesPage) -> None:
     page.open("A35")
     assert page.card
