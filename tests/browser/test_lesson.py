@@ -237,3 +237,14 @@ def test_about(opened: Callable[..., Page]) -> None:
     expect(page.locator("#ldv-content")).to_contain_text("GMT Games")
     page.locator("#ldv-content [data-ldv-report]").click()
     expect(page.get_by_role("dialog")).to_contain_text("Signaler une erreur")
+
+
+def test_a_track_is_touched_and_moved_by_arrows(opened: Callable[..., Page]) -> None:
+    page = opened(Link("lesson", "combat_commander", slug="16-temps-et-victoire").url, **PHONE)
+    track = page.get_by_role("slider", name="Marqueur de Temps").first
+    track.locator("[data-space='8']").tap()
+    expect(track).to_have_attribute("aria-valuenow", "8")
+    expect(track).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(track).to_have_attribute("aria-valuenow", "7")
+    expect(track).to_be_focused()
