@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,21 +116,14 @@ def _metadata() -> list[dict[str, Any]]:
 
     Copies of one lesson, such as a notebook that was run and kept beside the first, count once.
     """
-    named = os.environ.get("JPY_SESSION_NAME") or _shell().get("__vsc_ipynb_file__") or ""
+    cells = sys.modules["__main__"].__dict__  # where the cells of a notebook put their names
+    named = os.environ.get("JPY_SESSION_NAME") or cells.get("__vsc_ipynb_file__") or ""
     candidates = [Path(named)] if named and Path(named).is_file() else sorted(Path().glob("*.ipynb"))
     found: list[dict[str, Any]] = []
     for path in candidates:
         if (data := _read(path)) is not None and data not in found:
             found.append(data)
     return found
-
-
-def _shell() -> dict[str, Any]:
-    """Names of the notebook that runs; none outside a notebook."""
-    from IPython.core.getipython import get_ipython
-
-    shell = get_ipython()
-    return dict(shell.user_ns) if shell is not None else {}
 
 
 def _read(path: Path) -> dict[str, Any] | None:
