@@ -41,3 +41,22 @@ def test_a_lesson_is_read_to_its_exercises(
     hint.click()
     expect(page.locator(".ldv-hint")).to_contain_text(re.compile("Indice"))
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_card_is_found_in_two_taps_and_left_by_going_back(opened: Callable[..., Page]) -> None:
+    page = opened(Link("articles", "combat_commander").url, **PHONE)
+    page.get_by_role("link", name=re.compile("Les Actions")).click()
+    page.get_by_role("link", name=re.compile("A35.2")).click()
+    expect(page.locator("[id='article-A35.2']")).to_be_focused(timeout=20_000)
+    page.get_by_role("button", name="Oui", exact=True).click()
+    page.get_by_role("button", name="Voir l’effet").click()
+    expect(page.get_by_role("button", name="Revenir avant")).to_be_visible()
+    expect(page.locator("canvas.ldv-canvas")).to_have_count(1)
+    page.get_by_role("link", name="Article suivant A35.3").first.click()
+    expect(page.locator("[id='article-A35.3']")).to_be_focused(timeout=20_000)
+    expect(page.locator("canvas.ldv-canvas")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.go_back()
+    expect(page.locator("[id='article-A35.2']")).to_be_focused(timeout=20_000)
+    page.go_back()
+    expect(page.locator("[id='lien-A35.2']")).to_be_focused(timeout=20_000)
