@@ -98,7 +98,7 @@ SETTINGS = {
     "empty_pass": Setting(
         "O15",
         "Passer sans rien défausser",
-        {"one": "interdit : au moins une carte, comme l’écrit le livret", "zero": "permis : mise au point de 2008"},
+        {"one": "interdit : au moins une carte, comme l’écrit le livret", "zero": "permis : mise au point de 2008"},
         "one",
     ),
     "reconnaissance": Setting(
