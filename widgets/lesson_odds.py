@@ -34,7 +34,7 @@ def distributions(value: Any, position: Position) -> list[tuple[str, dict[str, F
     """
     if isinstance(value, Mapping):
         phrases = game(position.game).phrases
-        return [("Chances", {_capital(phrases.term(k)): Fraction(p) for k, p in value.items()})]
+        return [("Chances", {_outcome(k, phrases): Fraction(p) for k, p in value.items()})]
     found: list[tuple[str, dict[str, Fraction]]] = []
     hit = getattr(value, "hit", None)
     if isinstance(hit, Fraction) and (hasattr(value, "pieces") or hasattr(value, "needed")):

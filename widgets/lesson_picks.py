@@ -22,6 +22,11 @@ Changed = Callable[[dict[str, Any]], None]
 _DICE = {False: ("premier", "second"), True: ("blanc", "rouge")}
 
 
+def dice_names(pick: Pick) -> tuple[str, ...]:
+    """The names of two dice: those that the pick gives, else their colours or their order."""
+    return tuple(pick.options.values()) if pick.options else _DICE[pick.max is None]
+
+
 class Picks:
     """The controls for the arguments of a question.
 
@@ -71,7 +76,7 @@ class Picks:
                 ipw.BoundedIntText(
                     value=int(v), min=1, max=pick.max or 6, description=f"{pick.label}, {name}", layout=plain.plain()
                 )
-                for v, name in zip(value or (1, 1), _DICE[pick.max is None], strict=True)
+                for v, name in zip(value or (1, 1), dice_names(pick), strict=True)
             ]
             for made in dice:
                 made.observe(

@@ -70,7 +70,7 @@ class Pick(Model):
     """An argument of the question that the reader may choose.
 
     ``hex``: one hex, clicked; ``hexes``: several; ``piece``/``pieces``: one or several of ``among`` (default: those of
-    ``side``); ``number``: from ``min`` to ``max``; ``dice``: two dice, white then red, or of ``max`` faces; ``option``/``options``: one or several keys of ``options``.
+    ``side``); ``number``: from ``min`` to ``max``; ``dice``: two dice, white then red (or named by ``options``), or of ``max`` faces; ``option``/``options``: one or several keys of ``options``.
     """
 
     argument: ArgumentName
