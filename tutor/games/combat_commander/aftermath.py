@@ -148,14 +148,14 @@ def _rout(position: Position, given: Given, found: Mapping[str, Rally]) -> Chang
 
 
 def _retreat(position: Position, given: Given, found: Retreat) -> Changes:
-    """The unit stands where it fled to, or is lost; mines met on the way score. **Rule:** O23.3, O23.3.4, O23.3.5."""
+    """The unit stands where it fled to, or is lost and scored. **Rule:** O23.3, O23.3.4, O23.3.5, 7.1."""
     name = str(given["piece"])
     changes: Changes = {}
     for blast in found.mines:
         changes |= consequences(position, blast.pieces)
     changes = _gone(position, name) if found.eliminated else {**changes, f"piece.{name}.at": found.cell}
     side = position.piece(name).side
-    return changes | _scored(position, {other(side): sum(blast.points for blast in found.mines)})
+    return changes | _scored(position, {other(side): found.points})
 
 
 def _end_turn(position: Position, given: Given, found: Any) -> Changes:

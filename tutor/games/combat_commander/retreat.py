@@ -13,6 +13,7 @@ from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.attack import lost_with, points
 from tutor.games.combat_commander.costs import barriers, step_cost
 from tutor.games.combat_commander.edges import EDGES, friendly_edge, nearness
 from tutor.games.combat_commander.game import GAME
@@ -29,6 +30,7 @@ class Retreat:
         left: hexes still to retreat; eliminated: whether the unit is lost.
         next: hexes among which its owner chooses the next one, empty when the retreat is over.
         mines: attacks of mines met, in order, pending when their roll is not given.
+        points: victory points of the enemy when the unit is eliminated.
     """
 
     cell: str
@@ -37,6 +39,7 @@ class Retreat:
     eliminated: bool
     next: tuple[str, ...]
     mines: tuple[Mined, ...] = ()
+    points: int = 0
 
 
 @GAME.rule("retreat", "O23.3", "O23.3.1", "O23.3.3", "O23.3.4", "O23.3.5")
@@ -140,13 +143,16 @@ class _Flight:
         return False
 
     def _lost(self, code: str) -> Retreat:
-        """Eliminated for want of a hex to flee to. **Rule:** O23.3.5."""
+        """Eliminated for want of a hex to flee to. **Rule:** O23.3.5, 4.2, 7.1."""
         where = hexes(self.cell)
+        gained = points(self.ctx, self.unit)
+        lost_with(self.ctx, self.unit)
         self.ctx.step("O23.3.5", code, value="eliminated", where=where, piece=self.unit.id, cell=self.cell)
-        return self._end(0, eliminated=True)
+        return self._end(0, eliminated=True, gained=gained)
 
-    def _end(self, left: int, following: tuple[str, ...] = (), *, eliminated: bool = False) -> Retreat:
-        return Retreat(self.cell, tuple(self.walked), left, eliminated, following, tuple(self.mines))
+    def _end(self, left: int, following: tuple[str, ...] = (), *, eliminated: bool = False, gained: int = 0) -> Retreat:
+        gained += sum(blast.points for blast in self.mines)
+        return Retreat(self.cell, tuple(self.walked), left, eliminated, following, tuple(self.mines), gained)
 
 
 def _unpaid(ctx: Context, start: str, cell: str) -> None:
