@@ -24,8 +24,12 @@ def option_key(value: Any, options: dict[str, str]) -> str | None:
 
     >>> option_key(None, {"open": "dégagé", "woods": "bois"})
     'open'
+    >>> option_key(0, {"none": "0", "1": "1"})
+    'none'
     """
-    return next((key for key in options if option_value(key) == value and type(option_value(key)) is type(value)), None)
+    found = (key for key in options if option_value(key) == value and type(option_value(key)) is type(value))
+    nothing = next((key for key in options if option_value(key) is None), None)
+    return next(found, nothing if value == 0 and value is not False else None)
 
 
 class TweakPanel:
