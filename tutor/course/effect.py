@@ -30,7 +30,7 @@ def effect(position: Position, question: str, given: Mapping[str, Any], result: 
         return {}
     told = getattr(result.value, "changes", None)
     try:
-        changes = dict(told) if told else game(position.game).aftermath(position, question, given, result.value)
+        changes = dict(told or game(position.game).aftermath(position, question, given, result.value))
         seen = {path: value for path, value in changes.items() if _visible(path)}
         return changes if seen and position.change(changes) != position else {}
     except TutorError:
