@@ -10,6 +10,7 @@ import ipywidgets as ipw
 
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
+from tutor.course.arguments import value_at, with_value
 from tutor.course.models import Pick
 from widgets import plain
 from widgets.errors import guarded
@@ -57,7 +58,7 @@ class Picks:
     # -- controls -------------------------------------------------------------------------------------------------
 
     def _control(self, pick: Pick) -> ipw.Widget:
-        value = self._values.get(pick.argument)
+        value = value_at(self._values, pick.argument)
         if pick.kind in ("pieces", "options"):
             boxes = {
                 key: ipw.Checkbox(value=key in (value or ()), description=label, indent=False, layout=plain.plain())
@@ -141,9 +142,9 @@ class Picks:
     # -- values ---------------------------------------------------------------------------------------------------
 
     def _set(self, pick: Pick, value: Any) -> None:
-        if self._silent or self._values.get(pick.argument) == value:
+        if self._silent or value_at(self._values, pick.argument) == value:
             return
-        self._values[pick.argument] = value
+        self._values = with_value(self._values, pick.argument, value)
         self._changed(dict(self._values))
 
     def take(self, arguments: Mapping[str, Any]) -> None:
@@ -155,7 +156,7 @@ class Picks:
         self._silent = True
         try:
             for pick in self._picks:
-                value, control = self._values.get(pick.argument), self._controls[pick.argument]
+                value, control = value_at(self._values, pick.argument), self._controls[pick.argument]
                 if isinstance(control, dict):
                     for key, made in control.items():
                         made.value = key in (value or ())
@@ -192,7 +193,7 @@ class Picks:
             value: Any = hex_
             self._turn += 1
         elif pick.kind == "hexes":
-            value = list(self._values.get(pick.argument) or ())
+            value = list(value_at(self._values, pick.argument) or ())
             value.remove(hex_) if hex_ in value else value.append(hex_)
         else:
             here = [i for i in self._candidates(pick) if self._position.hex_of(i) == hex_]
@@ -206,13 +207,13 @@ class Picks:
                 value = here[0]
                 self._turn += 1
             else:
-                chosen = list(self._values.get(pick.argument) or ())
+                chosen = list(value_at(self._values, pick.argument) or ())
                 value = (
                     [i for i in chosen if i not in here]
                     if all(i in chosen for i in here)
                     else [*chosen, *(i for i in here if i not in chosen)]
                 )
-        arguments = {**self._values, pick.argument: value}
+        arguments = with_value(self._values, pick.argument, value)
         self.take(arguments)
         self._later(self._tell)
         self._changed(arguments)

@@ -208,7 +208,7 @@ def _example(held: Game, example: LiveExample, place: str) -> Iterator[str]:
     if example.odds:
         ask(position, example.odds.ask, trace=False, **example.odds.arguments(example.with_))
     for pick in example.picks:
-        if pick.argument not in held.rules[example.ask].parameters:
+        if pick.argument.partition(".")[0] not in held.rules[example.ask].parameters:
             yield f"{place} : « {pick.argument} » n’est pas un argument de « {example.ask} »."
 
 

@@ -5,7 +5,6 @@ They are data files beside the game (``lessons/``, ``exercises/``) or under ``te
 ``[[10.2]]`` a link to a rule, ``**fort**``, ``*accent*``. Answers are never stored: the engine gives them.
 """
 
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -29,6 +28,8 @@ from tutor.course.prose import typography
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]{0,63}$")]
 ArgumentName = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")]
+#: An argument, or what stands at a dotted path inside it.
+ArgumentPath = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}(\.[A-Za-z0-9_-]{1,64}){0,3}$")]
 #: A rule id; YAML reads an unquoted 10.3 as a number, which is taken as written.
 RuleId = Annotated[
     str,
@@ -67,13 +68,13 @@ class Prediction(Model):
 
 
 class Pick(Model):
-    """An argument of the question that the reader may choose.
+    """An argument of the question that the reader may choose; ``rolls.garde`` reaches inside one.
 
     ``hex``: one hex, clicked; ``hexes``: several; ``piece``/``pieces``: one or several of ``among`` (default: those of
     ``side``); ``number``: from ``min`` to ``max``; ``dice``: two dice, white then red (or named by ``options``), or of ``max`` faces; ``option``/``options``: one or several keys of ``options``.
     """
 
-    argument: ArgumentName
+    argument: ArgumentPath
     kind: Literal["hex", "hexes", "piece", "pieces", "number", "dice", "option", "options"]
     label: Label
     among: list[str] | None = None

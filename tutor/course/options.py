@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tutor.core.errors import TutorError
 from tutor.core.position import Position, Tweak
 from tutor.core.registry import Game, ask
+from tutor.course.arguments import with_value
 from tutor.course.models import LiveExample, Pick
 
 #: Option keys that stand for « nothing there ».
@@ -67,7 +68,8 @@ def faults(held: Game, example: LiveExample, position: Position) -> Iterator[str
         if not (values := picked(pick, position)):
             yield f"« {pick.label} » n’offre aucun choix."
         for value in values:
-            yield from _fault(held, example, position, {pick.argument: value}, f"{pick.label} : {value}")
+            given = with_value(example.with_, pick.argument, value)
+            yield from _fault(held, example, position, given, f"{pick.label} : {value}")
     for tweak in example.tweaks:
         for value in settings(tweak, position):
             place = f"réglage {tweak.label} : {value}"
@@ -77,14 +79,14 @@ def faults(held: Game, example: LiveExample, position: Position) -> Iterator[str
                 yield f"{place} : {error}"
                 continue
             yield from (f"{place} : {problem}" for problem in held.problems(changed))
-            yield from _fault(held, example, changed, {}, place)
+            yield from _fault(held, example, changed, example.with_, place)
 
 
 def _fault(
-    held: Game, example: LiveExample, position: Position, arguments: dict[str, Any], place: str
+    held: Game, example: LiveExample, position: Position, arguments: Mapping[str, Any], place: str
 ) -> Iterator[str]:
     try:
-        result = ask(position, example.ask, **{**example.with_, **arguments})
+        result = ask(position, example.ask, **arguments)
         for step in result.trace.walk():
             if step.kind != "rule" or step.code in held.phrases.templates:
                 held.sentence(step, position)

@@ -4,11 +4,9 @@ A sheet is a small position, a question, and controls; each control is one tap, 
 declaration. The engine answers as everywhere else.
 """
 
-
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import deepcopy
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -18,6 +16,7 @@ from tutor.core.errors import ContentError
 from tutor.core.position import Model, Position
 from tutor.core.registry import ask, game
 from tutor.core.result import Result
+from tutor.course.arguments import with_value
 from tutor.course.models import ArgumentName, Label, Odds, Plain, Prose, RuleId, Slug, read_model
 
 #: Taps that a question may ask for, the choice of the rulebook and that of the sheet included.
@@ -83,11 +82,11 @@ class Sheet(Model):
         """
         chosen = [control.options[taps.get(control.id, control.default)] for control in self.controls]
         position = _start(game_id, self.id)
-        arguments = deepcopy(self.with_)
+        arguments = dict(self.with_)
         for option in chosen:
             position = position.change(option.changes) if option.changes else position
             for path, value in option.with_.items():
-                _put(arguments, path, value)
+                arguments = with_value(arguments, path, value)
         return position, arguments
 
     def result(self, game_id: str, taps: Mapping[str, int]) -> Result[Any]:
@@ -141,15 +140,6 @@ def sheet(game_id: str, sheet_id: str) -> Sheet:
         if one.id == sheet_id:
             return one
     raise ContentError(f"L’aide « {sheet_id} » n’existe pas.", remedy="Choisissez-en une dans la liste.")
-
-
-def _put(arguments: dict[str, Any], path: str, value: Any) -> None:
-    """Write one argument, or what stands at a dotted path inside one."""
-    held: Any = arguments
-    *above, last = path.split(".")
-    for key in above:
-        held = held[int(key)] if isinstance(held, list) else held[key]
-    held[last] = value
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,6 @@ on the board (``Game.aftermath``). A run is a tuple of moves already played; it 
 keeping fewer of them.
 """
 
-
 from __future__ import annotations
 
 import re

@@ -4,7 +4,6 @@ The content is data: one YAML file for each mechanism beside this module. A trac
 (``kinds``), so that the steps of two games stand side by side.
 """
 
-
 from __future__ import annotations
 
 from collections.abc import Mapping
