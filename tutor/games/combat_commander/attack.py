@@ -90,9 +90,17 @@ class Attack:
 
 
 def against(ctx: Context, firers: Sequence[Piece]) -> Against:
-    """How cover sees the fire: flame with such a weapon, mortar for a mortar alone, else fire. **Rule:** 11.6, T97."""
+    """How cover sees the fire: flame with such a weapon, mortar for a mortar alone, else fire; a gun by its reading.
+
+    **Rule:** 11.5, 11.6, T97.
+    """
     if any(not is_unit(p) and mark(ctx, p, "no_cover", p.kind in ("flamethrower", "molotov")) for p in firers):
         return "flame"
+    if len(firers) == 1 and firers[0].kind == "gun" and is_white_band(ctx, firers[0]):
+        direct = ctx.setting("gun_fire") == "direct"
+        code = "attack.gun_direct" if direct else "attack.gun_indirect"
+        ctx.step("11.5", code, value=direct, where=places(*firers), note="interprétation", piece=firers[0].id)
+        return "fire" if direct else "mortar"
     return "mortar" if len(firers) == 1 and firers[0].kind == "mortar" else "fire"
 
 
@@ -155,9 +163,22 @@ def concealed(ctx: Context, amount: int, covers: Sequence[int], cards: int) -> i
         raise RequestError("Le nombre de Dissimulations ne peut pas être négatif.", remedy="Écrivez 0 ou plus.")
     if not cards or not ctx.on("A29"):
         return amount
-    less = max(covers) * cards
-    ctx.step("A29", "attack.concealed", value=amount - less, cards=reader(cards), cover=max(covers), was=amount)
+    cover, note = hiding(ctx, covers)
+    less = cover * cards
+    ctx.step("A29", "attack.concealed", value=amount - less, note=note, cards=reader(cards), cover=cover, was=amount)
     return amount - less
+
+
+def hiding(ctx: Context, covers: Sequence[int]) -> tuple[int, str | None]:
+    """The cover that a Concealment takes off, and the badge of its step: of one of the hexes of a Spray Fire.
+
+    Args:
+        ctx: computation; covers: cover of each hex fired at.
+
+    **Rule:** A29, A40.
+    """
+    cover = max(covers) if ctx.setting("spray_concealment") == "highest" else min(covers)
+    return cover, "interprétation" if len(covers) > 1 else None
 
 
 def outcome(ctx: Context, troops: Troops, unit: Piece, margin: int, wounds: bool = False) -> tuple[str, Troops]:

@@ -44,6 +44,7 @@ class Board(PaddedHexes):
         self.rail = [0] * size
         self.smoke = [0] * size
         self.blaze = [False] * size
+        self._read(position)
         self.drawn: dict[int, list[tuple[Point, ...]]] = defaultdict(list)
         self.crests: dict[int, list[tuple[Point, ...]]] = defaultdict(list)
         for cell, kind in position.terrain_of.items():
@@ -58,6 +59,9 @@ class Board(PaddedHexes):
             arms = position.ways.get(way, {})
             for cell in arms:
                 self.put(array, cell, self.arms(arms, cell))
+        #: Ways that clear the terrain of their hex: railways by their reading (T92), roads besides (T93).
+        self.clear_rail = self.rail if self.rail_clears else [0] * size
+        self.clear_way = [road | rail for road, rail in zip(self.road, self.clear_rail, strict=True)]
         self.rail_hindrance = int(ways.get("rail", "hindrance", 0))
         for cell, value in position.markers.get("smoke", {}).items():
             self.put(self.smoke, cell, int(value) if isinstance(value, int) else 0)
@@ -81,13 +85,23 @@ class Board(PaddedHexes):
             key = self._side_index(side)
             if key is not None and los != "clear":
                 one, other = (self.index.get(cell) for cell in side.split("/"))
-                level = max(self.level[i] for i in (one, other) if i is not None) if (one or other) is not None else 0
+                grounds = [self.level[i] for i in (one, other) if i is not None]
+                level = (max if self.high_sides else min)(grounds, default=0)
                 (self.barriers if los == "obstacle" else self.fences)[key] = (kind, side, level)
         self.any_relief = any(self.level) or bool(self.crests)
         #: Hexes whose own drawing leaves them, with its box (left, top, right, bottom): any line may meet it.
         self.spilling = {i: _box(drawn) for i, drawn in self.drawn.items() if self._spills(i, drawn)}
         self.any_blaze, self.any_smoke = any(self.blaze), any(self.smoke)
         self.any_gully, self.any_rail = any(self.gully), any(self.rail)
+
+    def _read(self, position: Position) -> None:
+        """The readings of open points that lines of sight follow."""
+        self.vertex_counts = reading(position, "vertex_contact") == "counts"
+        self.adjacent_seen = reading(position, "adjacent_hexes") == "seen"
+        self.gully_open = reading(position, "same_gully") == "seen"
+        self.high_sides = reading(position, "side_level") == "higher"
+        self.rail_clears = reading(position, "rail_clears") == "hex"
+        self.blaze_ends = reading(position, "blaze_ends") == "blocks"
 
     def _kinds(self, cell: str) -> tuple[str, ...]:
         """Terrain of a hex, and what goes on under its bridge."""
@@ -156,6 +170,16 @@ def _beneath(position: Position) -> dict[str, str]:
 def _box(drawn: list[tuple[Point, ...]]) -> tuple[int, int, int, int]:
     xs, ys = [x for points in drawn for x, _ in points], [y for points in drawn for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def reading(position: Position, name: str) -> str:
+    """The reading that a position takes of an open point, or the default.
+
+    >>> from tutor import load_position
+    >>> reading(load_position("combat_commander", "plateau-livret"), "same_gully")
+    'hidden'
+    """
+    return position.settings.get(name, GAME.settings[name].default)
 
 
 def board(position: Position) -> Board:

@@ -125,7 +125,7 @@ def fire(
     reaches = _in_range(ctx, shot)
     base_piece, base_fp, others = _strength(ctx, shot, base)
     hindrance = _hindrance(ctx, shot, seen, base_piece)
-    heights = [_elevation(ctx, shot, cell) for cell in shot.cells]
+    heights = _elevations(ctx, shot)
     bonus = played(ctx, actions, shot)
     if also is not None and "spray_fire" not in actions:
         ctx.refuse("O20.3", "fire.refuse.one_hex", where=hexes(target, also))
@@ -359,22 +359,35 @@ def _hindrance(ctx: Context, shot: Shot, seen: dict[str, int], base: Piece | Non
     return worst
 
 
-def _elevation(ctx: Context, shot: Shot, target: str) -> int:
-    """-1 when the target is higher than some firing piece, +1 when lower than some; both may apply. **Rule:** T88.2."""
+def _elevations(ctx: Context, shot: Shot) -> list[int]:
+    """The height modifier of each hex fired at; of both as one by the reading ``spray_height``. **Rule:** T88.2, A40."""
     if not ctx.on("T88.2"):
-        return 0
+        return [0] * len(shot.cells)
+    if len({ctx.position.level_of.get(cell, 0) for cell in shot.cells}) < 2:
+        return [_elevation(ctx, shot, (cell,)) for cell in shot.cells]
+    each = ctx.setting("spray_height") == "each"
+    code = "fire.heights_apart" if each else "fire.heights_together"
+    ctx.step("A40", code, value=each, where=hexes(*shot.cells), note="interprétation", cells=list(shot.cells))
+    if each:
+        return [_elevation(ctx, shot, (cell,)) for cell in shot.cells]
+    return [_elevation(ctx, shot, shot.cells)] * len(shot.cells)
+
+
+def _elevation(ctx: Context, shot: Shot, targets: tuple[str, ...]) -> int:
+    """-1 when a target is higher than some firing piece, +1 when lower than some; both may apply. **Rule:** T88.2."""
     levels = {cell: ctx.position.level_of.get(cell, 0) for cell in dict.fromkeys(cell_of(ctx, p) for p in shot.firers)}
-    height = ctx.position.level_of.get(target, 0)
+    heights = {target: ctx.position.level_of.get(target, 0) for target in targets}
+    highest, lowest = max(heights.values()), min(heights.values())
     amount = 0
     table = ctx.table("fire_modifiers")
-    for row, concerned in (
-        ("target_higher", [cell for cell, level in levels.items() if level < height]),
-        ("target_lower", [cell for cell, level in levels.items() if level > height]),
+    for row, concerned, limit in (
+        ("target_higher", [cell for cell, level in levels.items() if level < highest], highest),
+        ("target_lower", [cell for cell, level in levels.items() if level > lowest], lowest),
     ):
         if concerned:
-            with ctx.group(
-                "T88.2", f"fire.{row}", where=hexes(*concerned, target), cells=concerned, target=target
-            ) as step:
+            target = next(cell for cell, height in heights.items() if height == limit)
+            where = hexes(*concerned, target)
+            with ctx.group("T88.2", f"fire.{row}", where=where, cells=concerned, target=target) as step:
                 step.value, step.unit = int(table.get(row, "fp", hexes(target))), "PF"
             amount += int(step.value)
     return amount

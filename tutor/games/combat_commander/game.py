@@ -94,6 +94,7 @@ OMITTABLE = {
     "T99": "Les bois n’ajoutent rien au Total d’Attaque d’un mortier.",
 }
 
+#: Readings of points that the booklet leaves open; ``gaps.md`` says why, and which other points it settles.
 SETTINGS = {
     "empty_pass": Setting(
         "O15",
@@ -113,6 +114,39 @@ SETTINGS = {
         {"counts": "compte comme un contact", "ignored": "passe à côté"},
         "counts",
     ),
+    "adjacent_hexes": Setting(
+        "T88.3.2",
+        "Deux hexs adjacents de niveaux différents, quand la crête dessinée passe dans l’hex le plus bas",
+        {"seen": "se voient toujours", "literal": "ne se voient pas : la vue verticale prise à la lettre"},
+        "seen",
+    ),
+    "same_gully": Setting(
+        "T86",
+        "Deux hexs d’un même fossé, quand la ligne n’en sort pas",
+        {"hidden": "ne se voient que s’ils sont adjacents", "seen": "se voient d’un bout à l’autre du fossé"},
+        "hidden",
+    ),
+    "side_level": Setting(
+        "T97",
+        "Un mur, une haie ou une clôture entre deux hexs de niveaux différents",
+        {"higher": "est au niveau du plus haut", "lower": "est au niveau du plus bas"},
+        "higher",
+    ),
+    "rail_clears": Setting(
+        "T92",
+        "Une LDV qui suit une Voie Ferrée dans un bois ou une autre Gêne",
+        {
+            "track": "n’est pas gênée par la voie, mais rencontre l’autre terrain",
+            "hex": "est dégagée, comme sur une Route",
+        },
+        "track",
+    ),
+    "blaze_ends": Setting(
+        "T79",
+        "Un Incendie dans l’hex d’un des deux bouts de la LDV",
+        {"ignored": "ne compte pas, comme tout obstacle d’un bout", "blocks": "la bloque : aide de jeu publiée"},
+        "ignored",
+    ),
     "cover_vertex": Setting(
         "T97",
         "Un tir qui entre dans l’hex par le bout d’un mur ou d’une haie",
@@ -124,6 +158,88 @@ SETTINGS = {
         "Un groupe de tir dont une partie seulement traverse le mur ou la haie",
         {"all": "ne donne pas la couverture : il faut que tous traversent", "any": "donne la couverture"},
         "all",
+    ),
+    "cover_choice": Setting(
+        "T78.3",
+        "Plusieurs couvertures dans le même hex",
+        {"owner": "le propriétaire choisit", "best": "la plus forte s’impose : le glossaire"},
+        "owner",
+    ),
+    "gun_fire": Setting(
+        "11.5",
+        "« Mortiers et Artillerie » : un canon à bande blanche tire",
+        {"direct": "comme une autre Arme", "indirect": "comme un mortier"},
+        "direct",
+    ),
+    "value_floor": Setting(
+        "3.1",
+        "Une caractéristique qui tomberait sous 0",
+        {
+            "range_move": "la Portée et le Mouvement s’arrêtent à 0",
+            "all": "toutes s’arrêtent à 0",
+            "none": "aucune ne s’arrête",
+        },
+        "range_move",
+    ),
+    "spray_height": Setting(
+        "A40",
+        "Tir en Rafale sur deux hexs de niveaux différents : l’avantage de hauteur",
+        {"each": "se compte hex par hex", "one": "se compte une fois, comme si les deux n’en formaient qu’un"},
+        "each",
+    ),
+    "spray_concealment": Setting(
+        "A29",
+        "Dissimulation contre un Tir en Rafale : la couverture « d’un des hexs »",
+        {"highest": "la plus forte, au choix du défenseur", "lowest": "la plus faible, au choix du tireur"},
+        "highest",
+    ),
+    "op_fire_group": Setting(
+        "A33.2",
+        "Un Tir d’Op qui réunit des unités qu’on active et d’autres déjà activées",
+        {"together": "est permis : « et/ou »", "apart": "est interdit : « une de ces deux possibilités »"},
+        "together",
+    ),
+    "melee_command": Setting(
+        "O16.4.1",
+        "Le commandement des Chefs dans la PF de Mêlée",
+        {"counts": "s’ajoute, comme au tir", "ignored": "ne compte pas"},
+        "counts",
+    ),
+    "impact_roll": Setting(
+        "O18.2.3.3",
+        "Le jet d’impact qui détruit une Fortification",
+        {"equal": "égale la vulnérabilité", "at_least": "l’égale ou la dépasse"},
+        "equal",
+    ),
+    "mines_tie": Setting(
+        "F103.2",
+        "Une égalité contre l’attaque de Mines, en Progression ou en Retraite",
+        {"suppressed": "met en Suppression", "broken": "démoralise, comme en Mouvement"},
+        "suppressed",
+    ),
+    "mines_morale": Setting(
+        "F103.1",
+        "Des Mines attaquent à la sortie : le Moral se lit",
+        {"mined": "dans l’hex miné que l’unité quitte", "entered": "dans l’hex où elle entre"},
+        "mined",
+    ),
+    "road_bonus": Setting(
+        "T93",
+        "Le +1 de la Route, pour entrer dans le premier hex de Route",
+        {"after": "ne compte pas encore", "entering": "compte déjà"},
+        "after",
+    ),
+    "retreat_nearer": Setting(
+        "O23.3",
+        "Retraite : un hex « plus proche » du bord, sur des colonnes décalées",
+        {"hexes": "en hexs jusqu’au bord", "drawn": "en ligne droite, sur la carte dessinée"},
+        "hexes",
+    ),
+    "retreat_fatal": Setting(
+        "O23.3.5",
+        "Retraite : entrer où l’on est éliminé, quand un autre hex est permis",
+        {"forced": "interdit : il faut y être forcé", "free": "permis, au choix du joueur"},
+        "forced",
     ),
 }
 

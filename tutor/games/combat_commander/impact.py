@@ -119,14 +119,27 @@ def victims(ctx: Context, cell: str) -> list[Piece]:
 
 
 def destroys(ctx: Context, fp: int, cell: str, rolled: int) -> str | None:
-    """The fortification that an impact roll destroys: the roll equals what the radio's firepower asks. **Rule:** O18.2.3.3."""
+    """The fortification that an impact roll destroys: it equals what the radio's firepower asks, or passes it by reading.
+
+    **Rule:** O18.2.3.3.
+    """
     kind = ctx.position.marker("fortification", cell)
     if kind is None or not ctx.on("O18.2.3.3"):
         return None
     needed = int(ctx.table("vulnerability").get(f"radio_{fp}", "roll", hexes(cell)))
-    code = "artillery.destroyed" if rolled == needed else "artillery.stands"
-    ctx.step("O18.2.3.3", code, value=rolled == needed, where=hexes(cell), fort=kind, roll=dice(rolled), needed=needed)
-    return str(kind) if rolled == needed else None
+    falls = rolled == needed or (rolled > needed and ctx.setting("impact_roll") == "at_least")
+    past = "artillery.destroyed_past" if rolled > needed else "artillery.destroyed"
+    ctx.step(
+        "O18.2.3.3",
+        past if falls else "artillery.stands",
+        value=falls,
+        where=hexes(cell),
+        note="interprétation",
+        fort=kind,
+        roll=dice(rolled),
+        needed=needed,
+    )
+    return str(kind) if falls else None
 
 
 def _pending(ctx: Context, units: list[Piece], covering: int) -> dict[str, Defence]:

@@ -125,7 +125,7 @@ def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
         ctx.on(rule)
     compiled = board(ctx.position)
     a, b = compiled.index[start], compiled.index[end]
-    sight = look(compiled, a, b, ctx.without, ctx.setting("vertex_contact") == "counts", everything=True)
+    sight = look(compiled, a, b, ctx.without, everything=True)
     ray = compiled.ray_between(a, b)
     crossed = tuple(compiled.cell[i] for c in ray.between if (i := a + c.offset) in compiled.cell)
     found = _visibility(compiled, sight, ctx.position.grid.distance(start, end), crossed)
@@ -171,11 +171,8 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
     with ctx.group("10.2", "los.obstacles", where=[segment(start, end)]) as group:
         codes = ("los.gully", "los.blaze", "los.obstacle", "los.blind", "los.barrier")
         blocking = [f for f in sight.blocks if f.code in codes]
-        quiet = [
-            f
-            for f in sight.notes
-            if f.code in ("los.missed", "los.on_road", "los.lower", "los.lower_side") and _is_obstacle(ctx, f)
-        ]
+        harmless = ("los.missed", "los.on_road", "los.on_rail", "los.lower", "los.lower_side", "los.same_gully")
+        quiet = [f for f in sight.notes if f.code == "los.blaze_end" or (f.code in harmless and _is_obstacle(ctx, f))]
         _steps(ctx, [*blocking, *quiet], sight)
         group.value = len(blocking)
         group.code = "los.obstacles" if blocking else "los.no_obstacle"
@@ -184,7 +181,7 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
             quiet = [
                 f
                 for f in sight.notes
-                if f.code in ("los.missed", "los.on_road", "los.other_level", "los.on_track")
+                if f.code in ("los.missed", "los.on_road", "los.on_rail", "los.other_level", "los.on_track")
                 and not _is_obstacle(ctx, f)
             ]
             _steps(ctx, [*sight.hindrances, *quiet], sight)
@@ -237,12 +234,18 @@ def _tell_relief(ctx: Context, compiled: Board, sight: Sight, start: str, end: s
     ) as group:
         codes = ("los.own_crest", "los.crest", "los.hill")
         blocking = [f for f in sight.blocks if f.code in codes]
-        _steps(ctx, [*blocking, *(f for f in sight.notes if f.code == "los.beside_crest")], sight)
+        quiet = [f for f in sight.notes if f.code in ("los.beside_crest", "los.adjacent_crest")]
+        _steps(ctx, [*blocking, *quiet], sight)
         group.value = len(blocking)
         if not blocking and ctx.position.grid.distance(start, end) > 1:
             if levels[0] != levels[1]:
                 ctx.step("T88.3.1", "los.crest_passed", where=hexes(sight.first), cell=sight.first, level=max(levels))
             ctx.step("T88.3", "los.relief_clear", where=[segment(start, end)])
+
+
+def _between_levels(ctx: Context, side: str) -> bool:
+    """Whether the two hexes of a side are not at the same level: that of its wall is an open reading."""
+    return len({ctx.position.level_of.get(cell, 0) for cell in side.split("/") if cell in ctx.position.grid}) > 1
 
 
 def _is_obstacle(ctx: Context, found: Finding) -> bool:
@@ -260,6 +263,8 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
         ) as step:
             step.kind = "compute"
             step.value = f.value or None
+            if f.open or (f.side and _between_levels(ctx, f.side)):
+                step.note = "interprétation"
             if f.code == "los.hindrance":
                 ctx.table("ways" if f.kind == "rail" else "terrain").get(f.kind, "hindrance", where)
             elif f.code == "los.fence":
@@ -290,8 +295,7 @@ def sight_lines(position: Position, start: str, without: Iterable[str] = ()) -> 
     compiled = board(position)
     a = compiled.index[position.grid.check(start)]
     omitted = frozenset(without)
-    vertex = position.settings.get("vertex_contact", GAME.settings["vertex_contact"].default) == "counts"
     for cell, b in compiled.index.items():
         if b != a:
-            sight = look(compiled, a, b, omitted, vertex)
+            sight = look(compiled, a, b, omitted)
             yield cell, not sight.blocks, sight.hindrance

@@ -18,6 +18,7 @@ from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.attack import lost_with, points
+from tutor.games.combat_commander.command import command_of
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.units import AS_PLACED, Troops, boxed, is_unit, places
 from tutor.games.combat_commander.values import effective
@@ -95,13 +96,15 @@ def strength(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> 
     **Rule:** O16.4.1, 3.1.6, 3.3.1.2.
     """
     table, amount = ctx.table("melee"), 0
+    led = ctx.setting("melee_command") == "counts"
     with ctx.group("O16.4.1", "melee.strength", where=hexes(cell), side=side) as step:
         for unit in fighters(ctx, cell, side, troops):
-            amount += effective(ctx, unit, "fp", troops)
+            amount += effective(ctx, unit, "fp", troops, led=led)
             if boxed(ctx, unit, "fp", troops) and ctx.on("3.1.6"):
                 with ctx.group("3.1.6", "melee.boxed", where=places(unit), piece=unit.id) as extra:
                     extra.value = int(table.get("boxed", "fp", places(unit)))
                 amount += int(extra.value)
+        _tell_command(ctx, fighters(ctx, cell, side, troops), troops, led)
         for weapon in ctx.position.pieces_at(cell, side):
             if is_unit(weapon) or not _carried(ctx, weapon, troops):
                 continue
@@ -111,6 +114,16 @@ def strength(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> 
                 amount += effective(ctx, weapon, "fp", troops)
         step.value, step.unit = amount, "PF"
     return amount
+
+
+def _tell_command(ctx: Context, units: list[Piece], troops: Troops, led: bool) -> None:
+    """Say that command counts in a melee, or not, when some leader has some to give. **Rule:** O16.4.1, 3.3.1.2."""
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    leaders = [u for u in units if u.kind == "leader" and command_of(silent, u, troops)]
+    if leaders and any(u.kind != "leader" for u in units) and ctx.on("3.3.1.2"):
+        code = "melee.command" if led else "melee.no_command"
+        pieces = [leader.id for leader in leaders]
+        ctx.step("O16.4.1", code, value=led, where=places(*leaders), note="interprétation", pieces=pieces)
 
 
 def _carried(ctx: Context, weapon: Piece, troops: Troops) -> bool:

@@ -20,7 +20,7 @@ from tutor.core.dice import Drawn, Source, rolls, total, total_and_double, whole
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import Salvo, airburst, attack_total, concealed, outcome, prepare
+from tutor.games.combat_commander.attack import Salvo, airburst, attack_total, concealed, hiding, outcome, prepare
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.targeting import aim
 from tutor.games.combat_commander.units import AS_PLACED, Troops, is_white_band, places
@@ -304,8 +304,8 @@ class _Runner:
             for cell, _, _ in salvo.cells:
                 airburst(ctx, salvo.against, cell)
             if cards and ctx.on("A29"):
-                cover = max(covers)
-                ctx.step("A29", "odds.concealed", value=-cover * cards, cards=reader(cards), cover=cover)
+                cover, note = hiding(ctx, covers)
+                ctx.step("A29", "odds.concealed", value=-cover * cards, note=note, cards=reader(cards), cover=cover)
         if self.hit is not None:
             cell = self.salvos[0].cells[0][0]
             ctx.step("O20.2.3", "odds.hit", value=self.hit, where=hexes(cell), cell=cell)

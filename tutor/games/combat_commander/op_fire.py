@@ -46,7 +46,10 @@ def opportunity(ctx: Context, target: str, entered: str | None, cause: str, left
 
 
 def activated(ctx: Context, firers: Sequence[str]) -> None:
-    """Say who the card activates, and who was activated earlier in this Move order. **Rule:** A33.2."""
+    """Say who the card activates, and who was activated earlier in this Move order; may both fire as one?
+
+    **Rule:** A33.2.
+    """
     pieces = [ctx.position.piece(name) for name in dict.fromkeys(firers)]
     units = {unit.id: unit for piece in pieces for unit in [piece if is_unit(piece) else carrier(ctx, piece)] if unit}
     fresh = [unit for unit in units.values() if unit.activated is None]
@@ -55,6 +58,14 @@ def activated(ctx: Context, firers: Sequence[str]) -> None:
         ctx.step("A33.2", "op_fire.activates", value=True, where=places(*fresh), pieces=[p.id for p in fresh])
     if again:
         ctx.step("A33.2", "op_fire.again", value=True, where=places(*again), pieces=[p.id for p in again])
+    if fresh and again:
+        where = places(*fresh, *again)
+        if ctx.setting("op_fire_group") == "apart":
+            ctx.refuse(
+                "A33.2", "op_fire.refuse.apart", where=where, note="interprétation", pieces=[p.id for p in fresh]
+            )
+        else:
+            ctx.step("A33.2", "op_fire.together", value=True, where=where, note="interprétation")
 
 
 @GAME.rule("op_fire", "A33", "A33.1", "A33.2", "A33.3", "O23.3.2")

@@ -27,6 +27,7 @@ class Finding:
         value: hindrance, for hindrances.
         level: its level.
         at: parameter along the line of the first contact, from the end the line was computed from.
+        open: whether another reading of the booklet would say otherwise.
     """
 
     code: str
@@ -37,6 +38,7 @@ class Finding:
     value: int = 0
     level: int = 0
     at: Fraction | None = None
+    open: bool = False
 
 
 @dataclass(slots=True)
@@ -64,7 +66,6 @@ def look(
     start: int,
     end: int,
     without: frozenset[str] = frozenset(),
-    vertex: bool = True,
     everything: bool = False,
 ) -> Sight:
     """Judge the line between two hexes.
@@ -73,15 +74,16 @@ def look(
         board: compiled board; start, end: hex indexes, different.
         without: rule ids left out (10.1, 10.2.1, 10.3, 10.3.3, 10.3.4, T86, T88.3.2, T88.3.3, T88.4, T88.4.1, T88.5,
             T93).
-        vertex: whether touching only a vertex counts as contact.
         everything: find every block and note what does nothing; False stops at the first block.
+
+    The board holds the readings of open points (vertex contact, gullies, railways…).
 
     Returns:
         The findings. The verdict and the hindrance are the same from either end.
     """
     if board.level[start] < board.level[end]:
         start, end = end, start
-    return _Look(board, start, end, without, vertex, everything).judge()
+    return _Look(board, start, end, without, everything).judge()
 
 
 class _Look:
@@ -101,11 +103,9 @@ class _Look:
         "without",
     )
 
-    def __init__(
-        self, board: Board, start: int, end: int, without: frozenset[str], vertex: bool, everything: bool
-    ) -> None:
+    def __init__(self, board: Board, start: int, end: int, without: frozenset[str], everything: bool) -> None:
         self.board, self.start, self.end = board, start, end
-        self.without, self.vertex, self.everything = without, vertex, everything
+        self.without, self.vertex, self.everything = without, board.vertex_counts, everything
         self.ray: Ray = board.ray_between(start, end)
         self.top = board.level[start]
         self.low = board.level[end]
@@ -132,7 +132,11 @@ class _Look:
         board = self.board
         if board.any_gully:
             yield from self._gully()
+        if board.any_blaze and (board.blaze_ends or self.everything):
+            yield from self._blazing_ends()
         if self.adjacent:
+            if board.crests and (self.everything or not board.adjacent_seen):
+                yield from self._next_to_crest()
             return
         if board.any_blaze and "10.2.1" not in self.without:
             yield from self._blazes()
@@ -146,15 +150,49 @@ class _Look:
         board = self.board
         if "T86" in self.without or self.adjacent:
             return
+        along = all(board.gully[self.start + c.offset] for c in (self.ray.start, *self.mids, self.ray.end))
+        if along and board.gully_open:
+            self._note(Finding("los.same_gully", "T86", "gully", board.cell[self.end], open=True))
+            return
         for here, other in ((self.start, self.end), (self.end, self.start)):
             if board.gully[here] and board.level[other] <= board.level[here]:
-                yield Finding("los.gully", "T86", "gully", board.cell[here], level=board.level[here])
+                yield Finding("los.gully", "T86", "gully", board.cell[here], level=board.level[here], open=along)
+
+    def _note(self, found: Finding) -> None:
+        if self.everything:
+            self.sight.notes.append(found)
+
+    def _blazing_ends(self) -> Iterator[Finding]:
+        """A blaze in the hex of an end, by the reading ``blaze_ends``. **Rule:** 10.1, T79."""
+        board = self.board
+        if "10.2.1" in self.without:
+            return
+        for i, crossing in ((self.start, self.ray.start), (self.end, self.ray.end)):
+            if board.blaze[i]:
+                at = Fraction(crossing.enter, self.ray.den)
+                found = Finding("los.blaze", "T79", "blaze", board.cell[i], at=at, open=True)
+                if board.blaze_ends:
+                    yield found
+                else:
+                    found.code = "los.blaze_end"
+                    self._note(found)
+
+    def _next_to_crest(self) -> Iterator[Finding]:
+        """Adjacent hexes whose crest is drawn in the lower one, by the reading ``adjacent_hexes``. **Rule:** T88.3.2."""
+        for found in self._relief():
+            found.cell, found.open = self.board.cell[self.end], True
+            if not self.board.adjacent_seen:
+                yield found
+            else:
+                found.code = "los.adjacent_crest"
+                self._note(found)
 
     def _blazes(self) -> Iterator[Finding]:
         for mid in self.mids:
             i = self.start + mid.offset
             if self.board.blaze[i] and (self.vertex or mid.enter < mid.leave):
-                yield Finding("los.blaze", "10.2.1", "blaze", self.board.cell[i], at=Fraction(mid.enter, self.ray.den))
+                at, corner = Fraction(mid.enter, self.ray.den), mid.enter == mid.leave
+                yield Finding("los.blaze", "10.2.1", "blaze", self.board.cell[i], at=at, open=corner)
 
     def _relief(self) -> Iterator[Finding]:
         board, ray, top = self.board, self.ray, self.top
@@ -226,9 +264,13 @@ class _Look:
             if at is None:
                 continue
             if level[i] >= top or lower_blocks:
-                yield Finding("los.obstacle", "10.2", board.kind[i] or "", board.cell[i], level=level[i], at=at)
+                found = Finding("los.obstacle", "10.2", board.kind[i] or "", board.cell[i], level=level[i], at=at)
+                found.open = self._along_rail(mid, i)
+                yield found
             elif self._hides_the_end(mid, i):
-                yield Finding("los.blind", "T88.4.1", board.kind[i] or "", board.cell[i], level=level[i], at=at)
+                found = Finding("los.blind", "T88.4.1", board.kind[i] or "", board.cell[i], level=level[i], at=at)
+                found.open = self._along_rail(mid, i)
+                yield found
             elif self.everything:
                 self.sight.notes.append(
                     Finding("los.lower", "T88.4", board.kind[i] or "", board.cell[i], level=level[i], at=at)
@@ -251,9 +293,8 @@ class _Look:
                 kind, side, level = found
                 at_t = Fraction(at, self.ray.den)
                 if level >= self.top or "T88.4" in self.without:
-                    yield Finding(
-                        "los.barrier", "T97" if kind == "wall" else "T87", kind, side=side, level=level, at=at_t
-                    )
+                    rule = "T97" if kind == "wall" else "T87"
+                    yield Finding("los.barrier", rule, kind, side=side, level=level, at=at_t, open=at_vertex)
                 elif self.everything:
                     self.sight.notes.append(Finding("los.lower_side", "T88.4", kind, side=side, level=level, at=at_t))
 
@@ -298,7 +339,7 @@ class _Look:
                 at = self._touch(mid, i)
                 if at is not None:
                     counts = (same_level and board.level[i] == self.top) or lower_counts
-                    yield from self._terrain_hindrance(board.kind[i] or "", i, value, at, counts)
+                    yield from self._terrain_hindrance(board.kind[i] or "", i, value, at, counts, mid)
             if board.rail[i] and board.rail_hindrance:
                 at = self._across_rail(mid, i)
                 if at is not None:
@@ -318,15 +359,19 @@ class _Look:
                             value=board.side_hindrance[kind],
                             level=level,
                             at=Fraction(at_den, self.ray.den),
+                            open=at_vertex,
                         )
         if board.any_smoke:
             yield from self._smoke()
 
-    def _terrain_hindrance(self, kind: str, i: int, value: int, at: Fraction, counts: bool) -> Iterator[Finding]:
+    def _terrain_hindrance(
+        self, kind: str, i: int, value: int, at: Fraction, counts: bool, mid: Crossing | None = None
+    ) -> Iterator[Finding]:
         found = Finding(
             "los.hindrance", "10.3", kind, self.board.cell[i], value=value, level=self.board.level[i], at=at
         )
         if counts:
+            found.open = mid is not None and self._along_rail(mid, i)
             yield found
         elif self.everything:
             found.code, found.rule = "los.other_level", "T88.5"
@@ -342,16 +387,15 @@ class _Look:
             if not value or not (inherent or crossing.span(0)):
                 continue
             if self.vertex or crossing.enter < crossing.leave:
-                yield Finding(
-                    "los.smoke", "10.3.4", "smoke", board.cell[i], value=value, at=Fraction(crossing.enter, ray.den)
-                )
+                at, corner = Fraction(crossing.enter, ray.den), crossing.enter == crossing.leave
+                yield Finding("los.smoke", "10.3.4", "smoke", board.cell[i], value=value, at=at, open=corner)
 
     # -- contact with what is drawn -----------------------------------------------------------------------------
 
     def _touch(self, mid: Crossing, i: int) -> Fraction | None:
         """Where the line first touches the drawing of the terrain of a hex, roads cut out; None when it never does."""
         board = self.board
-        roads = 0 if "T93" in self.without else board.road[i]
+        roads = board.clear_rail[i] if "T93" in self.without else board.clear_way[i]
         own = board.drawn.get(i)
         if own:
             spans = self._between([s for points in own for s in self._spans(points)])
@@ -366,9 +410,20 @@ class _Look:
                 (Fraction(span[0], self.ray.den) if self.everything else _SOMEWHERE, True) if span else (None, False)
             )
         if at is None and self.everything:
-            code, rule = ("los.on_road", "T93") if touched else ("los.missed", "10.1")
-            self.sight.notes.append(Finding(code, rule, board.kind[i] or "", board.cell[i], level=board.level[i]))
+            rail = touched and not board.road[i]
+            code, rule = (
+                ("los.on_rail", "T92") if rail else ("los.on_road", "T93") if touched else ("los.missed", "10.1")
+            )
+            kind = board.kind[i] or ""
+            self.sight.notes.append(Finding(code, rule, kind, board.cell[i], level=board.level[i], open=rail))
         return at
+
+    def _along_rail(self, mid: Crossing, i: int) -> bool:
+        """Whether the track would clear the terrain of a hex, by the other reading of ``rail_clears``. **Rule:** T92."""
+        board = self.board
+        if not self.everything or not board.rail[i] or i in board.drawn:
+            return False
+        return mid.off_road(board.joined[i], board.road[i] | board.rail[i]) is None
 
     def _across_rail(self, mid: Crossing, i: int) -> Fraction | None:
         """Where the line crosses the drawn track of a hex; None when it misses it or runs on it all through the hex."""
@@ -395,10 +450,8 @@ class _Look:
 
     def _roads(self) -> list[Span]:
         """Spans of the line on any road: a drawing of one's own may reach over several hexes."""
-        if "T93" in self.without:
-            return []
-        ray, road = self.ray, self.board.road
-        return [s for c in (ray.start, *self.mids, ray.end) for s in c.strips(road[self.start + c.offset])]
+        ray, ways = self.ray, self.board.clear_rail if "T93" in self.without else self.board.clear_way
+        return [s for c in (ray.start, *self.mids, ray.end) for s in c.strips(ways[self.start + c.offset])]
 
     def _spans(self, points: tuple[tuple[int, int], ...]) -> tuple[tuple[Fraction, Fraction], ...]:
         grid, board = self.board.grid, self.board

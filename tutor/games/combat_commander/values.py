@@ -31,31 +31,43 @@ from tutor.games.combat_commander.units import (
 QUALITIES = ("fp", "range", "move", "morale", "command")
 
 
-def effective(ctx: Context, piece: Piece, quality: str, troops: Troops = AS_PLACED, *, on_road: bool = False) -> int:
+def effective(
+    ctx: Context, piece: Piece, quality: str, troops: Troops = AS_PLACED, *, on_road: bool = False, led: bool = True
+) -> int:
     """A value of a piece after leaders and markers; cover not included.
 
     Args:
         ctx: computation; piece: unit or weapon; quality: fp, range, move or morale.
         troops: markers of the moment; on_road: the unit has entered a road hex in this order.
+        led: leaders of its hex add their command.
 
     Returns:
-        The value; range and movement never below 0.
+        The value; below 0 as the reading ``value_floor`` says.
 
     Raises:
         UnknownValue: its counter is not known.
     """
     with ctx.group(RULE_OF[quality], "value.total", where=places(piece), piece=piece.id, quality=quality) as step:
-        amount = printed(ctx, piece, quality, troops) + command_bonus(ctx, piece, troops)
+        amount = printed(ctx, piece, quality, troops) + (command_bonus(ctx, piece, troops) if led else 0)
         if is_unit(piece):
             amount += markers(ctx, piece, quality, troops)
             if quality == "move":
                 amount += _burden(ctx, piece)
                 if on_road and ctx.on("T93"):
                     amount += int(ctx.table("ways").get("road", "bonus", places(piece)))
-        if amount < 0 and quality in ("range", "move"):
-            ctx.step(RULE_OF[quality], "value.floor", value=0, note="interprétation", was=amount)
-            amount = 0
+        if amount < 0:
+            amount = _floored(ctx, quality, amount)
         step.value, step.unit = amount, UNIT_OF[quality] or None
+    return amount
+
+
+def _floored(ctx: Context, quality: str, amount: int) -> int:
+    """What becomes of a value below 0, by the reading ``value_floor``. **Rule:** 3.1."""
+    floor = ctx.setting("value_floor")
+    if floor == "all" or (floor == "range_move" and quality in ("range", "move")):
+        ctx.step(RULE_OF[quality], "value.floor", value=0, note="interprétation", was=amount)
+        return 0
+    ctx.step(RULE_OF[quality], "value.below", value=amount, note="interprétation")
     return amount
 
 
