@@ -88,7 +88,7 @@ def judge(task: Task, given: Any) -> Verdict:
         return Verdict(True, f"Exact{NBSP}: {text}.", text)
     found = omissions(task, read)
     if not found:
-        sentence = "Ce n’est pas cela, et aucun oubli d’une règle ne donne ce résultat. Suivez les étapes ci-dessous."
+        sentence = "Ce n’est pas cela, et ce n’est pas une règle oubliée. Suivez les étapes ci-dessous."
         return Verdict(False, sentence, text, (), True)
     return Verdict(False, _explained(task, found, shown(read, answer.unit, answer.refusable)), text, found)
 
