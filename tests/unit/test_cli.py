@@ -120,8 +120,7 @@ def test_coverage_has_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert by_id["10.2"]["cases"]
     assert by_id["10.2"]["state"] == "complet"
     assert by_id["INDEX"]["live_example"] == by_id["INDEX"]["state"] == ""
-    assert by_id["O22"]["kind"] == "computational"
-    assert by_id["O22"]["rule"] == ""
+    assert by_id["TERRAIN"]["state"] == "hérité"
     assert cli.main(["coverage", "combat_commander"]) == 0
     assert "345 entrées" in capsys.readouterr().out.splitlines()[-1]
 

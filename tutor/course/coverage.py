@@ -8,6 +8,7 @@ from typing import Any
 
 from tutor.core.registry import game
 from tutor.course import cases, lessons
+from tutor.course.models import Lesson
 
 
 def cases_folder(game_id: str) -> Path:
@@ -24,7 +25,7 @@ def sections(game_id: str) -> list[dict[str, Any]]:
     """One row for each entry of the index, in its order.
 
     Returns:
-        Rows of game, id, title, kind, lesson (its id), live_example (``lesson/example``), rule (the question that decides
+        Rows of game, id, title, kind, lesson (its id), live_example (``lesson/example``, or ``family/example`` of the articles), rule (the question that decides
         it: the one that declares it, else the one most cases that name it ask), cases (ids), state; empty text or list
         where there is none. ``state`` of a computational section: ``complet`` with all four; of a heading whose
         computational descendants all are: ``hérité``.
@@ -39,7 +40,7 @@ def sections(game_id: str) -> list[dict[str, Any]]:
     rows = []
     for section in held.sections.values():
         example = shown.get(section.id)
-        lesson = taught.get(section.id) or (example[0] if example else None)
+        lesson = taught.get(section.id) or (example.place if example and isinstance(example.place, Lesson) else None)
         named = tested.get(section.id, [])
         asked = Counter(case.ask for case in named).most_common(1)
         rows.append(
@@ -49,7 +50,7 @@ def sections(game_id: str) -> list[dict[str, Any]]:
                 "title": section.title,
                 "kind": section.kind,
                 "lesson": lesson.id if lesson else "",
-                "live_example": f"{example[0].id}/{example[1].id}" if example else "",
+                "live_example": f"{example.place.id}/{example.example.id}" if example else "",
                 "rule": decided.get(section.id, asked[0][0] if asked else ""),
                 "cases": [case.id for case in named],
                 "state": "",
