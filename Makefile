@@ -51,7 +51,7 @@ run: setup
 test: setup
 	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
 	postgres=$$($(BIN)/python scripts/postgres.py) || exit 1; \
-	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile $(PYTEST_ARGS)
+	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 lab: setup
 	@exec $(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) \
