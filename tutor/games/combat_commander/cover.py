@@ -135,8 +135,7 @@ def _chosen(ctx: Context, cell: str, options: list[tuple[str, int]], choose: str
             raise RequestError(
                 f"Pas de couverture « {choose} » ici.", remedy=f"Choisissez parmi {', '.join(n for n, _ in options)}."
             )
-        ctx.step("T78.3", "cover.chosen", "choice", value=found, where=hexes(cell), source=choose)
-        return choose, found
+        return _own_choice(ctx, cell, options, choose, found)
     best = max(options, key=lambda option: option[1])
     if len(options) > 1:
         ctx.step(
@@ -151,6 +150,18 @@ def _chosen(ctx: Context, cell: str, options: list[tuple[str, int]], choose: str
     return best
 
 
+def _own_choice(ctx: Context, cell: str, options: list[tuple[str, int]], choose: str, found: int) -> tuple[str, int]:
+    """The cover that the owner chooses; a lower one than the best, only by the reading ``cover_choice``. **Rule:** T78.3."""
+    best = max(options, key=lambda option: option[1])
+    note = "interprétation" if found < best[1] else None
+    if note and ctx.setting("cover_choice") == "best":
+        terms = {"source": choose, "value": found, "best": best[0], "most": best[1]}
+        ctx.refuse("T78.3", "cover.refuse.not_best", where=hexes(cell), note=note, **terms)
+        return best
+    ctx.step("T78.3", "cover.chosen", "choice", value=found, where=hexes(cell), note=note, source=choose)
+    return choose, found
+
+
 def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool) -> int | None:
     """Cover of the wall or hedge that the shots cross on entering the hex, if the settings let it count."""
     sides = ctx.position.sides_of
@@ -161,7 +172,13 @@ def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool)
         if start == cell:
             continue
         best: tuple[int, str, str] | None = None
-        for side in entry_sides(ctx, start, cell):
+        entered = entry_sides(ctx, start, cell)
+        if len(entered) > 1 and any(sides.get(side) in ("wall", "hedge") for side in entered):
+            counts = ctx.setting("cover_vertex") == "counts"
+            code = "cover.corner" if counts else "cover.past_corner"
+            ctx.step("T97", code, value=counts, where=hexes(cell), note="interprétation", start=start, cell=cell)
+            entered = entered if counts else ()
+        for side in entered:
             kind = sides.get(side)
             value = int(ctx.table("sides").peek(kind, "cover", 0)) if kind else 0
             if kind and value and not ctx.on("T97" if kind == "wall" else "T87"):
@@ -182,7 +199,8 @@ def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool)
     if len(found) < len(crossed) and every:
         ctx.step(rule, "cover.side_not_all", value=0, where=place, note="interprétation", kind=kind, side=side)
         return None
-    ctx.step(rule, "cover.side", value=value, where=place, kind=kind, side=side)
+    note = "interprétation" if len(found) < len(crossed) else None
+    ctx.step(rule, "cover.side", value=value, where=place, note=note, kind=kind, side=side)
     return value
 
 
@@ -204,6 +222,4 @@ def entry_sides(ctx: Context, start: str, cell: str) -> tuple[str, ...]:
         on_line = (bx - ax) * (y - ay) == (by - ay) * (x - ax)
         if on_line and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
             found.append(side)
-    if len(found) > 1 and ctx.setting("cover_vertex") == "ignored":
-        return ()
     return tuple(found)

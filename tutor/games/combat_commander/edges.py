@@ -47,6 +47,12 @@ def nearness(ctx: Context, cell: str, edge: str) -> int:
     }[edge] + 1
 
 
+def drawn_nearness(ctx: Context, cell: str, edge: str) -> int:
+    """How far the centre of a hex is from an edge as the map is drawn, in lattice units. **Rule:** O23.3."""
+    x, y = ctx.position.grid.centre(cell)
+    return {"top": y, "bottom": -y, "left": x, "right": -x}[edge]
+
+
 def crosses(ctx: Context, start: str, cell: str, edge: str) -> bool:
     """Whether going from a hex of the map to an adjacent place off it crosses an edge; ``exit`` is any place beyond.
 

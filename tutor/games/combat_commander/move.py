@@ -182,12 +182,13 @@ class _Walker:
         self.ctx.position = self.ctx.position.change(changes)
         self.units = [self.ctx.position.by_id[name] for name in self.ids if name in self.ctx.position.by_id]
 
-    def allowance(self) -> int:
-        """Effective Movement of the slowest, in the hex they stand in. **Rule:** O21.1, O21.2."""
+    def allowance(self, entering: str = "") -> int:
+        """Effective Movement of the slowest, in the hex they stand in. **Rule:** O21.1, O21.2, T93."""
         ctx = self.ctx
         if not self.units:
             return 0
-        found = {unit.id: effective(ctx, unit, "move", on_road=self.on_road) for unit in self.units}
+        on_road = self.on_road or (self._first_road(entering) and ctx.setting("road_bonus") == "entering")
+        found = {unit.id: effective(ctx, unit, "move", on_road=on_road) for unit in self.units}
         slowest = min(found, key=lambda name: found[name])
         if len(found) > 1 and not ctx.on("O21.2"):
             return max(found.values())
@@ -203,14 +204,26 @@ class _Walker:
             )
         return found[slowest]
 
+    def _first_road(self, cell: str) -> bool:
+        """Whether a hex would be the first road hex they enter in this order. **Rule:** T93."""
+        return not self.on_road and cell in self.ctx.position.ways.get("road", {}) and self.ctx.on("T93")
+
+    def _tell_bonus(self, cell: str, cost: int, allowance: int) -> None:
+        """Say which reading of the road bonus decides whether the first road hex can be paid. **Rule:** T93."""
+        early = self.ctx.setting("road_bonus") == "entering"
+        if self._first_road(cell) and self.spent + cost == allowance + (0 if early else 1):
+            code = "move.road_already" if early else "move.road_not_yet"
+            self.ctx.step("T93", code, value=early, where=hexes(cell), note="interprétation", cell=cell)
+
     def enter(self, cell: str) -> bool:
         """Enter one more hex, if the rules let them."""
         ctx = self.ctx
         if cell not in ctx.position.grid:
             return self._exit(cell)
         with ctx.group("O21.1", "move.not_entered", where=hexes(cell), start=self.cell, cell=cell) as step:
-            allowance = self.allowance()
+            allowance = self.allowance(cell)
             cost = step_cost.function(ctx, self.cell, cell)
+            self._tell_bonus(cell, cost, allowance)
             enemies = [p for p in ctx.position.pieces_at(cell) if is_unit(p) and p.side != self.units[0].side]
             if enemies:
                 ctx.refuse("O21.4", "move.refuse.enemy", where=hexes(cell), cell=cell)
