@@ -17,10 +17,10 @@ from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.cover import Against, cover
 from tutor.games.combat_commander.fire import Fire, fire
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.targeting import aim
 from tutor.games.combat_commander.units import (
     AS_PLACED,
@@ -286,18 +286,6 @@ def lost_with(ctx: Context, unit: Piece) -> dict[str, str]:
     if carried:
         ctx.step("4.2", "attack.lost_with", value="eliminated", where=places(unit), piece=unit.id, weapons=carried)
     return dict.fromkeys(carried, "eliminated")
-
-
-def points(ctx: Context, unit: Piece) -> int:
-    """Victory points for eliminating a unit. **Rule:** 7.1, E58.1."""
-    row = "hero_lost" if is_hero(unit) else f"{unit.kind}_lost"
-    amount = int(ctx.table("elimination").get(row, "points", places(unit)))
-    if unit.kind == "leader" and not is_hero(unit):
-        command = int(unit.front.get("command", ctx.table("units").peek(unit.counter or "", "command", 0)))
-        ctx.step("7.1", "attack.command_points", value=command, where=places(unit), piece=unit.id)
-        amount += command
-    ctx.step("7.1", "attack.points", value=amount, unit="PV", where=places(unit), piece=unit.id)
-    return amount
 
 
 @GAME.rule("attack", "O20", "O20.3.3", "O20.3.4", "O20.3.3.1", "3.2.4", "A29", "A36", "A41", "T99")

@@ -18,8 +18,9 @@ from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic
+from tutor.games.combat_commander.points import has_special
 from tutor.games.combat_commander.units import is_unit
-from tutor.games.combat_commander.victory import controller, has_special, objectives_on
+from tutor.games.combat_commander.victory import controller, objectives_on
 
 _MARKERS = {"time": "Temps", "sudden_death": "Mort Soudaine"}
 

@@ -14,8 +14,9 @@ from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.events import Call, Event, among, effect_of, family
+from tutor.games.combat_commander.points import chits_of
 from tutor.games.combat_commander.units import is_unit
-from tutor.games.combat_commander.victory import chits_of, controller, objectives_on, surrender_of
+from tutor.games.combat_commander.victory import controller, objectives_on, surrender_of
 
 
 @family("points")

@@ -25,11 +25,12 @@ from tutor.games.combat_commander.artillery import (
     radio_of,
     spotting,
 )
-from tutor.games.combat_commander.attack import Defence, attack_total, defend, lost_with, outcome, points
+from tutor.games.combat_commander.attack import Defence, attack_total, defend, lost_with, outcome
 from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.odds import PieceOdds
+from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
 from tutor.games.combat_commander.values import morale_in
 

@@ -17,9 +17,10 @@ from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import lost_with, points
+from tutor.games.combat_commander.attack import lost_with
 from tutor.games.combat_commander.command import command_of
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import AS_PLACED, Troops, boxed, is_unit, places
 from tutor.games.combat_commander.values import effective
 

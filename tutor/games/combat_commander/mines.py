@@ -16,10 +16,11 @@ from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import Defence, consequences, defend, lost_with, outcome, points
+from tutor.games.combat_commander.attack import Defence, consequences, defend, lost_with, outcome
 from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.odds import PieceOdds
+from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
 from tutor.games.combat_commander.values import morale_in
 
@@ -155,17 +156,39 @@ def _strike(
 ) -> Mined:
     """One attack, the units standing in the mined hex."""
     origin = ctx.position
+    stand = _steeled(ctx, found, where)
     try:
-        ctx.position = _placed(ctx, units, where, how)
+        ctx.position = _placed(ctx, units, stand, how)
         placed = [ctx.position.by_id[u.id] for u in units]
-        return _rolled(ctx, found, placed, where, roll, defence)
+        struck = _rolled(ctx, found, placed, where, roll, defence)
     finally:
         ctx.position = origin
+    _tell_ties(ctx, struck, how)
+    return struck
+
+
+def _steeled(ctx: Context, found: Mined, where: str) -> str:
+    """The hex where Morale is read when mines attack those who leave, by the reading ``mines_morale``. **Rule:** F103.1."""
+    if where == found.end:
+        return where
+    stand = where if ctx.setting("mines_morale") == "mined" else found.end
+    ctx.step("F103.1", "mines.steeled", value=stand, where=hexes(stand), note="interprétation", cell=where)
+    return stand
+
+
+def _tell_ties(ctx: Context, struck: Mined, how: str) -> None:
+    """Say which reading decides a tie of units that do not move by a Move order. **Rule:** F103.2, O20.3.4."""
+    tied = [name for name, d in struck.pieces.items() if d.total is not None and d.total == struck.total]
+    if tied and how != "move":
+        hard = ctx.setting("mines_tie") == "broken"
+        code = "mines.tie_hard" if hard else "mines.tie_soft"
+        where = tuple(place for name in tied for place in places(ctx.position.piece(name)))
+        ctx.step("F103.2", code, value=hard, where=where, note="interprétation", pieces=tied)
 
 
 def _placed(ctx: Context, units: Sequence[Piece], cell: str, how: str) -> Position:
     """The position with the units in the mined hex, activated as they go: a tie breaks those that move."""
-    doing = "move" if how == "move" else "advance"
+    doing = "move" if how == "move" or ctx.setting("mines_tie") == "broken" else "advance"
     return ctx.position.change(
         {f"piece.{u.id}.at": cell for u in units} | {f"piece.{u.id}.activated": doing for u in units}
     )

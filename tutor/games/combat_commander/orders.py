@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError, UnknownValue
-from tutor.games.combat_commander.attack import points
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.points import doubled, undoubled
 from tutor.games.combat_commander.units import is_unit, places, weapons_of
 
 ORDERS = ("advance", "artillery_denied", "artillery_request", "command_confusion", "fire", "move", "recover", "rout")
@@ -163,8 +163,9 @@ def leave(ctx: Context, piece: str, how: str = "move") -> Exit:
     side = other if forced else unit.side
     with ctx.group(rule, code, where=places(unit), piece=piece, side=side) as step:
         silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
-        step.value = points(silent, unit)  # told as an exit, not as an elimination
-        ctx.step("7.1", "exit.worth", value=step.value, where=places(unit))
+        worth = undoubled(silent, unit)  # told as an exit, not as an elimination
+        ctx.step("7.1", "exit.worth", value=worth, where=places(unit))
+        step.value = doubled(ctx, worth, "forced" if forced else "exited")
     if "broken" in unit.status and not forced:
         ctx.step("7.2.1", "exit.rallied", value=True, where=places(unit), piece=piece)
     lost = tuple(name for name in ("suppressed", "veteran") if name in unit.status)

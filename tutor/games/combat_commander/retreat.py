@@ -13,11 +13,12 @@ from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import lost_with, points
+from tutor.games.combat_commander.attack import lost_with
 from tutor.games.combat_commander.costs import barriers, step_cost
-from tutor.games.combat_commander.edges import EDGES, friendly_edge, nearness
+from tutor.games.combat_commander.edges import EDGES, drawn_nearness, friendly_edge, nearness
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.mines import Mined, crossing, told_rolls
+from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import cell_of, is_unit, places
 
 
@@ -109,12 +110,15 @@ class _Flight:
             if not safe:
                 return self._lost("retreat.cornered")
             if step == len(path):
-                where = hexes(*safe)
-                ctx.step("O23.3", "retreat.next", "choice", value=list(safe), where=where, piece=piece, cell=self.cell)
+                note = _nearness_note(ctx, self.cell, self.edge)
+                terms = {"piece": piece, "cell": self.cell}
+                ctx.step("O23.3", "retreat.next", "choice", value=list(safe), where=hexes(*safe), note=note, **terms)
                 return self._end(distance - step, safe)
             if path[step] not in safe:
                 _refuse(ctx, self.unit, self.cell, path[step], self.edge)
                 return self._end(distance - step, safe)
+            if _fatal(ctx, self.unit, self.cell, path[step]):
+                return self._lost("retreat.given_up", "interprétation")
             if not self._enter(path[step]):
                 return self._end(0, eliminated=True)
         if len(path) > distance:
@@ -142,12 +146,12 @@ class _Flight:
         ctx.step("O23.3.4", "retreat.mined", value="eliminated", where=hexes(cell), piece=self.unit.id, cell=cell)
         return False
 
-    def _lost(self, code: str) -> Retreat:
-        """Eliminated for want of a hex to flee to. **Rule:** O23.3.5, 4.2, 7.1."""
+    def _lost(self, code: str, note: str | None = None) -> Retreat:
+        """Eliminated for want of a hex to flee to, or given up. **Rule:** O23.3.5, 4.2, 7.1."""
         where = hexes(self.cell)
-        gained = points(self.ctx, self.unit)
+        gained = points(self.ctx, self.unit, "forced" if code == "retreat.off_map" else "eliminated")
         lost_with(self.ctx, self.unit)
-        self.ctx.step("O23.3.5", code, value="eliminated", where=where, piece=self.unit.id, cell=self.cell)
+        self.ctx.step("O23.3.5", code, value="eliminated", where=where, note=note, piece=self.unit.id, cell=self.cell)
         return self._end(0, eliminated=True, gained=gained)
 
     def _end(self, left: int, following: tuple[str, ...] = (), *, eliminated: bool = False, gained: int = 0) -> Retreat:
@@ -176,8 +180,17 @@ def _edge(ctx: Context, unit: Piece, edge: str | None) -> str:
 
 
 def _nearer(ctx: Context, cell: str, edge: str) -> list[str]:
-    grid = ctx.position.grid
-    return [other for other in grid.neighbours(cell) if nearness(ctx, other, edge) < nearness(ctx, cell, edge)]
+    away = nearness if ctx.setting("retreat_nearer") == "hexes" else drawn_nearness
+    return [other for other in ctx.position.grid.neighbours(cell) if away(ctx, other, edge) < away(ctx, cell, edge)]
+
+
+def _nearness_note(ctx: Context, cell: str, edge: str) -> str | None:
+    """The badge of a step where the two ways to measure nearness name other hexes. **Rule:** O23.3."""
+    for other in ctx.position.grid.neighbours(cell):
+        nearer = [away(ctx, other, edge) < away(ctx, cell, edge) for away in (nearness, drawn_nearness)]
+        if nearer[0] != nearer[1]:
+            return "interprétation"
+    return None
 
 
 def _fatal(ctx: Context, unit: Piece, cell: str, other: str) -> list[tuple[str, str]]:
@@ -189,11 +202,14 @@ def _fatal(ctx: Context, unit: Piece, cell: str, other: str) -> list[tuple[str, 
 
 
 def _choices(ctx: Context, unit: Piece, cell: str, edge: str) -> tuple[str, ...]:
-    """Nearer hexes that do not eliminate it; each that would is said. **Rule:** O23.3, O23.3.5."""
-    safe = []
+    """Nearer hexes that do not eliminate it, the others too by the reading ``retreat_fatal``; each that would is said.
+
+    **Rule:** O23.3, O23.3.5.
+    """
+    safe, free = [], ctx.setting("retreat_fatal") == "free"
     for other in _nearer(ctx, cell, edge):
         fatal = _fatal(ctx, unit, cell, other)
-        if not fatal:
+        if not fatal or free:
             safe.append(other)
         for rule, code in fatal:
             reason = code.replace("move.refuse.", "retreat.closed_")
@@ -206,7 +222,8 @@ def _refuse(ctx: Context, unit: Piece, cell: str, chosen: str, edge: str) -> Non
     if ctx.position.grid.distance(cell, chosen) != 1:
         ctx.refuse("O23.3", "move.refuse.not_adjacent", where=hexes(cell, chosen), start=cell, end=chosen)
     elif chosen not in _nearer(ctx, cell, edge):
-        ctx.refuse("O23.3", "retreat.refuse.not_nearer", where=hexes(cell, chosen), start=cell, cell=chosen, edge=edge)
+        note, where = _nearness_note(ctx, cell, edge), hexes(cell, chosen)
+        ctx.refuse("O23.3", "retreat.refuse.not_nearer", where=where, note=note, start=cell, cell=chosen, edge=edge)
     else:
         ctx.refuse(
             "O23.3.5",

@@ -12,7 +12,8 @@ from fractions import Fraction
 from tutor.core.context import Context
 from tutor.games.combat_commander.clock import ending
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.victory import SIDES, Surrender, chits_of, controller, objectives_on, surrender, worth
+from tutor.games.combat_commander.points import chits_of
+from tutor.games.combat_commander.victory import SIDES, Surrender, controller, objectives_on, surrender, worth
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.units import is_unit, places, printed
+from tutor.games.combat_commander.points import chits_of, command_printed, doubled
+from tutor.games.combat_commander.units import is_unit, places
 
 SIDES = ("axis", "allies")
 
@@ -31,31 +32,10 @@ def other(side: str) -> str:
     return "allies" if side == "axis" else "axis"
 
 
-def chits_of(ctx: Context, key: str = "chits") -> list[str]:
-    """Objective chits named in the position: open ones, or the secret ones of a side.
-
-    Raises:
-        RequestError: a chit that does not exist.
-
-    **Rule:** 7.3.2.
-    """
-    held = ctx.position.state.get(key, [])
-    names = [str(name).lower() for name in held] if isinstance(held, list) else []
-    for name in names:
-        if f"chit_{name}" not in ctx.game.tables["chits"].rows:
-            raise RequestError(f"Il n’y a pas de pion Objectif « {name} ».", remedy="Les pions vont de A à X.")
-    return names
-
-
 def objectives_on(ctx: Context) -> list[int]:
     """Numbers of the objectives of the map, in order. **Rule:** 2.3."""
     found = {int(n) for n in ctx.position.markers.get("objective", {}).values() if n}
     return sorted(found)
-
-
-def has_special(ctx: Context, special: str) -> bool:
-    """Whether an open special chit is in play. **Rule:** 7.3.2."""
-    return any(ctx.table("chits").peek(f"chit_{name}", "special") == special for name in chits_of(ctx))
 
 
 def _place(ctx: Context, objective: int) -> tuple[str, ...]:
@@ -172,7 +152,7 @@ def unit_points(ctx: Context, unit: Piece) -> int:
     row = "hero_lost" if is_hero(unit) else f"{unit.kind}_lost"
     points = int(ctx.table("elimination").get(row, "points", places(unit)))
     if row == "leader_lost":
-        command = printed(ctx, unit, "command")
+        command = command_printed(ctx, unit)
         ctx.step("7.1", "victory.leader", value=points + command, where=places(unit), piece=unit.id, command=command)
         points += command
     return points
@@ -202,10 +182,7 @@ def unit_worth(ctx: Context, piece: str, how: str = "eliminated") -> int:
         raise RequestError(
             f"« {piece} », « {how} » : ni une unité, ni une perte.", remedy="Choisissez eliminated ou exited."
         )
-    points = unit_points(ctx, unit)
-    if has_special(ctx, "double_elimination" if how == "eliminated" else "double_exit"):
-        ctx.step("7.3.2", "victory.doubled", value=2 * points, points=points)
-        points *= 2
+    points = doubled(ctx, unit_points(ctx, unit), how)
     gains = other(unit.side) if how == "eliminated" else unit.side
     rule = "7.1" if how == "eliminated" else "7.2.1"
     ctx.step(rule, f"victory.{how}", value=points, where=places(unit), piece=unit.id, side=gains)
