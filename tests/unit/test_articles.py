@@ -183,7 +183,7 @@ def test_the_effect_is_seen_and_nothing_is_lost(page: ArticlesPage) -> None:
 
 
 def test_the_answer_says_what_the_rule_of_the_card_did(page: ArticlesPage) -> None:
-    for rule, told in (("A41", "panne pour MG Lourde"), ("A24.2", "D’abord l’inactif"), ("A26", "non encadrée")):
+    for rule, told in (("A41", "panne (MG Lourde)"), ("A24.2", "D’abord l’inactif"), ("A26", "non encadrée")):
         page.open(rule)
         assert page.card
         player = page.card.player
