@@ -12,6 +12,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.course.arguments import value_at, with_value
 from tutor.course.models import Pick
+from tutor.course.options import choice_value
 from widgets import plain
 from widgets.errors import guarded
 from widgets.lesson_text import box, html
@@ -111,12 +112,12 @@ class Picks:
         self._controls[pick.argument] = control
         return control
 
-    def _options(self, pick: Pick) -> list[tuple[str, str]]:
+    def _options(self, pick: Pick) -> list[tuple[Any, str]]:
         if pick.kind == "hex":
             return [(cell, cell) for cell in pick.among or self._position.grid.cells]
         if pick.kind in ("piece", "pieces"):
             return [(i, self._piece_label(i)) for i in self._candidates(pick)]
-        return list((pick.options or {}).items())
+        return [(choice_value(key), label) for key, label in (pick.options or {}).items()]
 
     def _candidates(self, pick: Pick) -> list[str]:
         if pick.among:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tutor.core.context import Context
+from tutor.core.declared import misfit
 from tutor.core.drawing import Shape
 from tutor.core.errors import ContentError, PositionError, RequestError, UnknownRule, UnknownValue
 from tutor.core.phrases import Phrases
@@ -72,7 +73,7 @@ class Rule:
     function: Callable[..., Any]
 
     def __call__(
-        self, position: Position, *, without: Iterable[str] = (), trace: bool = True, **arguments: Any
+        self, position: Position, /, *, without: Iterable[str] = (), trace: bool = True, **arguments: Any
     ) -> Result[Any]:
         """Ask the rule.
 
@@ -86,10 +87,11 @@ class Rule:
             A result: computed, refused or unknown.
 
         Raises:
-            RequestError: an argument is missing or unknown. OmissionError: a rule cannot be left out.
+            RequestError: an argument is missing, unknown or of another kind. OmissionError: a rule cannot be left out.
         """
         self.check(arguments)
         arguments = {name: self._listed(name, value) for name, value in arguments.items()}
+        self._fit(arguments, without, trace)
         context = Context(self.game, position, without=without, trace=trace)
         context.root.rule, context.root.code = self.ids[0], self.name
         context.root.operands = {name: Operand(value, "reader") for name, value in arguments.items()}
@@ -121,10 +123,33 @@ class Rule:
         parameters.pop(next(iter(parameters)))
         return parameters
 
+    @cached_property
+    def _kinds(self) -> Mapping[str, str]:
+        """What each argument takes, as its annotation says; a name given to a type is replaced by the type."""
+        known = self.function.__globals__
+        written = {name: str(parameter.annotation) for name, parameter in self.parameters.items()}
+        return {name: str(known.get(kind, kind)) for name, kind in written.items()}
+
     def _listed(self, name: str, value: Any) -> Any:
         """One name where a list of names is meant is a list of one."""
-        many = str(self.parameters[name].annotation).startswith("list[str]")
+        many = self._kinds[name].startswith(("list[str]", "Sequence[str]"))
         return [value] if many and isinstance(value, str) else value
+
+    def _fit(self, arguments: Mapping[str, Any], without: Any, trace: Any) -> None:
+        """Refuse values of another kind than the rule function takes: what a file or a link declares is not to be trusted."""
+        for name, value in arguments.items():
+            if wanted := misfit(self._kinds[name], value):
+                self._misfit(name, wanted)
+        if isinstance(without, str) or not isinstance(without, Iterable):
+            self._misfit("without", "une liste de règles")
+        if not isinstance(trace, bool):
+            self._misfit("trace", "oui ou non")
+
+    def _misfit(self, name: str, wanted: str) -> None:
+        raise RequestError(
+            f"La question « {self.name} » est mal posée : « {name} » attend {wanted}.",
+            remedy="Corrigez cette valeur.",
+        )
 
     def check(self, arguments: Mapping[str, Any]) -> None:
         """Whether a declaration names the right arguments.
@@ -348,7 +373,7 @@ def load_position(game_id: str, name: str) -> Position:
     return game(game_id).position(name)
 
 
-def ask(position: Position, question: str, **arguments: Any) -> Result[Any]:
+def ask(position: Position, question: str, /, **arguments: Any) -> Result[Any]:
     """Ask a rule of the position's game.
 
     Args:

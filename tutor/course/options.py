@@ -28,6 +28,15 @@ def option_value(key: str) -> Any:
     return int(key) if key.lstrip("-").isdigit() else key
 
 
+def choice_value(key: str) -> str | bool:
+    """The value of an argument that an option of a pick stands for: its key, but for yes and no.
+
+    >>> [choice_value(key) for key in ("false", "none", "normal")]
+    [False, 'none', 'normal']
+    """
+    return key == "true" if key in ("true", "false") else key
+
+
 def picked(pick: Pick, position: Position) -> list[Any]:
     """The values that a reader may pick one at a time; of several at once, each alone; of dice, the doubles and one more.
 
@@ -45,7 +54,7 @@ def picked(pick: Pick, position: Position) -> list[Any]:
     elif pick.kind in ("piece", "pieces"):
         one = list(pick.among or [p.id for p in position.pieces if pick.side in (None, p.side)])
     else:
-        one = list(pick.options or {})
+        one = [choice_value(key) for key in pick.options or {}]
     return [[value] for value in one] if pick.kind in ("hexes", "pieces", "options") else one
 
 
