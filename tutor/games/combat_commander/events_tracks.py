@@ -76,7 +76,7 @@ def _reveals(ctx: Context, call: Call) -> Event:
     """A secret chit is revealed, by whom the setting says, and becomes general. **Rule:** E67, 7.3.3."""
     revealer = call.enemy if ctx.setting("reconnaissance") == "opponent" else call.side
     secret = chits_of(ctx, f"secret_{revealer}")
-    ctx.step("E67", "event.reveals", value=len(secret), side=revealer)
+    ctx.step("E67", "event.reveals", value=len(secret), note="interprétation", side=revealer)
     if not secret:
         ctx.step("E42", "event.impossible", value=0)
     chit = among(ctx, call, call.choose, secret)
