@@ -33,7 +33,8 @@ def radio_of(ctx: Context, side: str) -> Piece | None:
     """
     if side not in SIDES:
         raise RequestError(f"« {side} » n’est pas un camp.", remedy="Les camps sont axis et allies.")
-    return next((p for p in ctx.position.pieces if p.kind == "radio" and p.side == side), None)
+    radios = (p for p in ctx.position.pieces if p.kind == "radio" and p.side == side)
+    return next((p for p in radios if "eliminated" not in p.status), None)
 
 
 def radio_fp(ctx: Context, radio: Piece) -> int:

@@ -20,7 +20,7 @@ from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.points import has_special
 from tutor.games.combat_commander.units import is_unit
-from tutor.games.combat_commander.victory import controller, objectives_on
+from tutor.games.combat_commander.victory import SIDES, controller, objectives_on
 
 _MARKERS = {"time": "Temps", "sudden_death": "Mort Soudaine"}
 
@@ -99,7 +99,7 @@ def time_advance(ctx: Context, side: str, roll: list[int] | None = None) -> Adva
     elif due:
         ctx.step("6.2.2", "clock.waits", value=None, time=time)
         return Advance(time, due, None)
-    points = int(ctx.table("clock").get("defender_point", "value"))
+    points = _defender_point(ctx)
     smoke = tuple(ctx.position.markers.get("smoke", {}))
     ctx.step("6.1.2", "clock.smoke" if smoke else "clock.no_smoke", value=len(smoke), where=hexes(*smoke), side=side)
     due_in = ctx.position.state.get("arrivals", {})
@@ -109,6 +109,14 @@ def time_advance(ctx: Context, side: str, roll: list[int] | None = None) -> Adva
     digs = dig_in_hexes(ctx)
     ctx.step("A32", "clock.dig_in", value=len(digs), where=hexes(*digs), cells=list(digs))
     return Advance(time, due, ends, None, points, smoke, arrivals, digs)
+
+
+def _defender_point(ctx: Context) -> int:
+    """The victory point of the scenario's defender, when it has one. **Rule:** 6.1.2."""
+    if ctx.position.state.get("defender") in SIDES:
+        return int(ctx.table("clock").get("defender_point", "value"))
+    ctx.step("6.1.2", "clock.no_defender", value=0)
+    return 0
 
 
 def _ends(ctx: Context, time: int, rolled: int, limit: int) -> bool:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -182,6 +183,23 @@ def _already(ctx: Context, unit: Piece) -> bool:
 def is_hero(unit: Piece) -> bool:
     """Whether a unit is a hero, who may be activated several times. **Rule:** E58.1."""
     return bool(unit.counter and unit.counter.endswith("/hero"))
+
+
+def activator(ctx: Context, pieces: Sequence[Piece]) -> Piece | None:
+    """The unit whose activation brings all the others: a leader, unless it is alone; None when no card could.
+
+    Args:
+        ctx: computation; pieces: units activated for one order; those activated before are judged elsewhere.
+
+    **Rule:** O14.1, 3.3.1.1.
+    """
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    for unit in pieces:
+        radius = command_of(silent, unit) if unit.kind == "leader" else None
+        reasons = (_reason(silent, unit, radius, other) for other in pieces if other.id != unit.id)
+        if all(reason is None or reason[1] == "command.refuse.activated" for reason in reasons):
+            return unit
+    return None
 
 
 def _reason(ctx: Context, leader: Piece, radius: int | None, other: Piece) -> tuple[str, str, dict[str, Any]] | None:

@@ -80,6 +80,8 @@ def impact(
     if piece.kind != "radio":
         ctx.refuse("O18.2.3", "artillery.refuse.not_radio", where=places(piece), piece=radio)
         return Impact(0, None, None, {}, {})
+    if {"broken", "eliminated"} & set(piece.status):
+        ctx.refuse("O18", "artillery.refuse.radio_broken", where=places(piece), piece=radio)
     fp = radio_fp(ctx, piece)
     return struck(ctx, fp, cell, dice_of(roll) if roll is not None else None, defence or {})
 

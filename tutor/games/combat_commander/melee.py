@@ -356,7 +356,7 @@ def no_quarter(ctx: Context, side: str, cell: str, winner: str) -> int:
     """Whether No Quarter may be played at the end of a melee, and its points.
 
     Args:
-        side: who plays it; cell: hex of the melee, with the units that fought; winner: axis, allies or none.
+        side: who plays it; cell: hex of the melee; winner: axis, allies or none.
 
     Returns:
         Victory points gained.
@@ -371,7 +371,7 @@ def no_quarter(ctx: Context, side: str, cell: str, winner: str) -> int:
     2
     """
     ctx.position.grid.check(cell)
-    nations = {s: {p.nation for p in fighters(ctx, cell, s)} for s in SIDES}
+    nations = {s: {p.nation for p in ctx.position.pieces if p.side == s} for s in SIDES}
     other = "allies" if side == "axis" else "axis"
     if not ("russia" in nations.get(side, ()) or ("germany" in nations.get(side, ()) and "russia" in nations[other])):
         ctx.refuse("A38", "melee.refuse.quarter_nation", where=hexes(cell), side=side)

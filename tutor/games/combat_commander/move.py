@@ -419,7 +419,10 @@ def transfer(ctx: Context, giver: str, receiver: str, spent: int = 0, on_road: b
     else:
         ctx.step("8.1.1", "move.free_hands", value=True, where=places(other), piece=receiver)
     cost = int(ctx.table("limits").get("weapon_transfer", "move", places(one)))
-    if is_unit(one):
+    cell = cell_of(ctx, one)
+    if spent and ctx.position.marker("fortification", cell) == "wire" and ctx.on("F106.2"):
+        ctx.refuse("F106.2", "move.refuse.wire", where=hexes(cell), cell=cell)
+    elif is_unit(one):
         road = _entered_road(ctx, cell_of(ctx, one), spent) if on_road is None else on_road
         allowance = effective(ctx, one, "move", on_road=road)
         if spent + cost > allowance:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError, UnknownValue
-from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.command import activator, is_hero
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.points import doubled, undoubled
 from tutor.games.combat_commander.units import is_unit, places, weapons_of
@@ -59,6 +59,9 @@ def order(
             ctx.refuse("O14.1", "command.refuse.activated", where=places(piece), piece=piece.id)
         elif piece.activated and order in WITH_UNITS:
             ctx.step("E58.1", "command.hero", value=True, where=places(piece), piece=piece.id)
+    activated = [piece for piece in pieces if is_unit(piece)]
+    if order in WITH_UNITS and len(activated) > 1 and activator(ctx, activated) is None and ctx.on("3.3.1.1"):
+        ctx.refuse("O14.1", "order.refuse.together", where=places(*activated), pieces=[p.id for p in activated])
     strangers = [name for name in doing if name not in units]
     if strangers:
         raise RequestError(f"« {strangers[0]} » n’est pas activé.", remedy="Nommez d’abord toutes les unités activées.")
@@ -107,13 +110,14 @@ def discard(ctx: Context, side: str, cards: int, orders: int = 0, limit: int | N
     if orders:
         ctx.refuse("O15", "discard.refuse.orders", where=where, orders=reader(orders))
     if not cards and ctx.setting("empty_pass") == "one":
-        ctx.refuse("O15", "discard.refuse.none", where=where)
+        ctx.refuse("O15", "discard.refuse.none", where=where, note="interprétation")
     if limit is not None and cards > limit:
         ctx.refuse("5.3", "discard.refuse.limit", where=where, cards=reader(cards), limit=reader(limit))
     if not ctx.refusals:
         if limit is None and cards > 1:
             raise UnknownValue("limits", f"discard.{side}", "5.3")
-        ctx.step("O15", "discard.passes", value=cards, where=where, side=side)
+        note = None if cards else "interprétation"
+        ctx.step("O15", "discard.passes", value=cards, where=where, note=note, side=side)
     return cards
 
 

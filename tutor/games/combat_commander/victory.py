@@ -253,12 +253,25 @@ class Final:
     objectives: Mapping[int, int]
 
 
-@GAME.rule("final_count", "6.3.2", "7.3.3", "9.2")
+def _beaten(ctx: Context) -> str | None:
+    """The side that has surrendered, when one alone has. **Rule:** 6.3.1."""
+    told = ctx.position.state.get("surrender")
+    known = [side for side in SIDES if isinstance(told, dict) and side in told]
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    beaten = [side for side in known if surrender.function(silent, side).surrendered]
+    if len(beaten) != 1:
+        return None
+    surrender.function(ctx, beaten[0])
+    return beaten[0]
+
+
+@GAME.rule("final_count", "6.3.1", "6.3.2", "7.3.3", "9.2")
 def final_count(ctx: Context) -> Final:
     """The final count: secret chits are revealed and paid, then the most points win, Initiative if level.
 
     Args:
-        ctx: the position gives all: victory, secret_axis, secret_allies, control, initiative.
+        ctx: the position gives all: victory, secret_axis, secret_allies, control, initiative; and surrender, which decides
+            alone.
 
     Returns:
         Points, winner, and what each objective gave.
@@ -266,13 +279,16 @@ def final_count(ctx: Context) -> Final:
     Raises:
         RequestError: level, and the position does not say who holds the Initiative card.
 
-    **Rule:** 6.3.2, 7.3.3, 9.2.
+    **Rule:** 6.3.1, 6.3.2, 7.3.3, 9.2.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "objectifs"), "final_count").value.winner
     'allies'
     """
     points = int(str(ctx.position.state.get("victory", 0)))
+    beaten = _beaten(ctx)
+    if beaten is not None:
+        return Final(points, other(beaten), {})
     ctx.step("4.1.1", "victory.track", "input", value=abs(points), side="axis" if points >= 0 else "allies")
     secret = chits_of(ctx, "secret_axis") + chits_of(ctx, "secret_allies")
     ctx.step("6.3.2", "victory.revealed", value=len(secret), chits=[c.upper() for c in secret])
