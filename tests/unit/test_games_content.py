@@ -109,6 +109,16 @@ def test_positions_are_playable_and_read_back(game_id: str, name: str) -> None:
         position.read(tweak.path)
 
 
+def test_what_no_table_knows_and_what_stands_off_the_board_are_faults_of_every_game(held: Game) -> None:
+    position = held.position(next(name for name in held.positions() if held.position(name).pieces))
+    off = "99.99" if position.board.kind == "hex-numbered" else "Z60"
+    faults = held.problems(position.change({f"terrain.{off}": "lave", f"piece.{position.pieces[0].id}.at": off}))
+    said = " ".join(faults).replace("\u00a0", " ")
+    assert "Terrain : « lave » est inconnu" in said
+    assert f"Terrain : {off} n’est pas sur le plateau" in said
+    assert f"{off}, hors du plateau" in said
+
+
 def test_every_lesson_has_its_notebook_and_every_notebook_its_lesson(held: Game) -> None:
     found = lessons.lessons(held.id)
     assert {path.stem for path in (NOTEBOOKS / held.id).glob("*.ipynb")} == {one.slug for one in found}

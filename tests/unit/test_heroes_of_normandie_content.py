@@ -32,6 +32,6 @@ def test_problems_are_said():
     )
     said = " ".join(GAME.problems(position))
     assert "Jeep ne peut pas se trouver en G5" in said
-    assert "B4/C5 n’est pas un côté" in said
+    assert "B4 et C5 ne sont pas voisins" in said
     assert "Pak 40 n’est sur aucune case" in said
     assert "Z9 n’est pas sur le plateau" in said

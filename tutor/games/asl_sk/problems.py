@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tutor.core.faults import common_faults
 from tutor.core.grid import HexGrid
 from tutor.core.position import Position
 from tutor.games.asl_sk.game import GAME
@@ -65,48 +66,19 @@ def problems(position: Position) -> list[str]:
     """
     if not isinstance(position.grid, HexGrid) or not position.grid.cells:
         return ["Le plateau : ses colonnes ou ses rangées sont à l’envers, ou il n’est pas en hexs."]
-    return [*_ground(position), *_state(position), *_pieces(position)]
+    return [*common_faults(position, GAME.tables), *_ground(position), *_state(position), *_pieces(position)]
 
 
 def _ground(position: Position) -> Iterator[str]:
-    grid, terrain = position.grid, GAME.tables["terrain"]
-    seen: dict[str, str] = {}
-    for kind, cells in position.terrain.items():
-        if not terrain.has(kind):
-            yield f"Terrain : « {kind} » est inconnu ; choisissez parmi {', '.join(terrain.rows)}."
-        for cell in cells:
-            if cell not in grid:
-                yield f"Terrain : {cell} n’est pas sur le plateau."
-            elif cell in seen:
-                yield f"Terrain : {cell} est à la fois {terrain.term(seen[cell])} et {terrain.term(kind)}."
-            seen[cell] = kind
-    levels: dict[str, int] = {}
-    for level, cells in position.levels.items():
-        if not 0 <= level <= 4:
-            yield f"Niveaux : {level} n’existe pas ici, de 0 à 4."
-        for cell in cells:
-            if cell not in grid:
-                yield f"Niveaux : {cell} n’est pas sur le plateau."
-            elif levels.setdefault(cell, level) != level:
-                yield f"Niveaux : {cell} en a deux, {levels[cell]} et {level}."
-    for way, arms in position.ways.items():
-        if way != "road":
-            yield f"Voies : « {way} » est inconnu ; il n’y a que road."
-        yield from (f"Voies : {cell} n’est pas sur le plateau." for cell in arms if cell not in grid)
+    yield from (f"Niveaux : {n} n’existe pas ici, de 0 à 4." for n in position.levels if not 0 <= n <= 4)
+    yield from (f"Voies : « {way} » est inconnu ; il n’y a que road." for way in position.ways if way != "road")
     for side in (side for sides in position.sides.values() for side in sides):
         yield f"Côtés : {side} : ce livret ne connaît ni murs ni haies."
-    yield from (
-        f"Dessins : {s.hex or s.level} n’est pas sur le plateau." for s in position.silhouettes if s.hex not in grid
-    )
+    yield from (f"Dessins : le niveau {s.level} n’en prend pas ici." for s in position.silhouettes if s.level)
+    table = GAME.tables["markers"]
     for kind, values in position.markers.items():
-        table = GAME.tables["markers"]
-        if not table.has(kind):
-            yield f"Marqueurs : « {kind} » est inconnu ; choisissez parmi {', '.join(table.rows)}."
-            continue
-        for cell, value in values.items():
-            if cell not in grid:
-                yield f"Marqueurs : {cell} n’est pas sur le plateau."
-            least, most = table.get(kind, "least"), table.get(kind, "most")
+        least, most = table.get(kind, "least"), table.get(kind, "most")
+        for cell, value in values.items() if table.has(kind) else ():
             if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
                 yield f"Marqueurs : {table.term(kind)} en {cell} vaut {value} ; il faut de {least} à {most}."
 
@@ -120,13 +92,9 @@ def _state(position: Position) -> Iterator[str]:
 
 
 def _pieces(position: Position) -> Iterator[str]:
-    seen: set[str] = set()
     units = GAME.tables["units"]
     for piece in position.pieces:
         name = piece.name or piece.id
-        if piece.id in seen:
-            yield f"Pions : deux se nomment « {piece.id} »."
-        seen.add(piece.id)
         if piece.kind not in KINDS:
             yield f"{name} : « {piece.kind} » est un genre inconnu ; choisissez parmi {', '.join(sorted(KINDS))}."
         if piece.counter and not units.has(piece.counter):
@@ -136,10 +104,9 @@ def _pieces(position: Position) -> Iterator[str]:
                 yield f"{name} : il manque « {value} » ; donnez front: {{{value}: …}} ou un pion connu."
         yield from (f"{name} : l’état « {s} » est inconnu." for s in piece.status if s not in STATUSES)
         carrier = position.by_id.get(piece.carrier) if piece.carrier else None
-        if piece.carrier and (carrier is None or carrier.carrier or carrier.kind not in KINDS - CARRIED):
+        if carrier and (carrier.carrier or carrier.kind not in KINDS - CARRIED):
             yield f"{name} : son porteur « {piece.carrier} » n’est pas une unité présente."
-        cell = position.hex_of(piece.id)
-        if cell is None or cell not in position.grid:
+        if position.hex_of(piece.id) is None:
             yield f"{name} n’est pas sur le plateau."
         if {"broken", "pinned"} <= set(piece.status):
             yield f"{name} ne peut pas être Broken et Pin à la fois (3.3.3)."

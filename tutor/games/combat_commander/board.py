@@ -10,11 +10,12 @@ from functools import cached_property
 
 from tutor.core.drawing import Shape
 from tutor.core.geometry import hex_silhouette, strip
-from tutor.core.grid import HexGrid, Point
+from tutor.core.grid import Point
 from tutor.core.padded import PaddedHexes
 from tutor.core.position import Position
 from tutor.core.rays import WHOLE
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.problems import problems
 
 #: Terrain whose silhouette joins that of a neighbour of the same kind; buildings only where declared one building.
 #: A major bridge runs over several hexes (T80.1), a minor one stays inside one (T80.2).
@@ -200,165 +201,6 @@ def board(position: Position) -> Board:
 def shapes(position: Position) -> tuple[Shape, ...]:
     """What a board shows of a position, in painting order."""
     return board(position).shapes
-
-
-def problems(position: Position) -> list[str]:
-    """Every fault of a well-formed but impossible position, as French sentences; empty when it can be played.
-
-    **Rule:** 2, 8.1, 8.1.4, 8.1.5, F100.3, T78.1, T94.
-
-    >>> from tutor import load_position
-    >>> p = load_position("combat_commander", "plateau-livret")
-    >>> problems(p), problems(p.change({"terrain.Z9": "woods"}))
-    ([], ['Terrain : Z9 n’est pas sur le plateau.'])
-    """
-    return [
-        *_board_problems(position),
-        *_side_problems(position),
-        *_marker_problems(position),
-        *_piece_problems(position),
-    ]
-
-
-def _board_problems(position: Position) -> list[str]:
-    grid, found = position.grid, []
-    terrain, seen = GAME.tables["terrain"], dict[str, str]()
-    if not isinstance(grid, HexGrid) or not grid.cells:
-        return ["Le plateau : ses colonnes ou ses rangées sont à l’envers, ou il n’est pas en hexs."]
-    for kind, cells in position.terrain.items():
-        if not terrain.has(kind):
-            found.append(f"Terrain : « {kind} » est inconnu ; choisissez parmi {', '.join(terrain.rows)}.")
-        for cell in cells:
-            if cell not in grid:
-                found.append(f"Terrain : {cell} n’est pas sur le plateau.")
-            elif cell in seen:
-                both = f"{terrain.term(seen[cell])} et {terrain.term(kind)}"
-                found.append(f"Terrain : {cell} est à la fois {both} (T78.1 n’en garde qu’un).")
-            seen[cell] = kind
-    found += _beneath_problems(position)
-    levels: dict[str, int] = {}
-    for level, cells in position.levels.items():
-        if not 0 <= level <= 4:
-            found.append(f"Niveaux : {level} n’existe pas, les collines vont de 1 à 4 (T88).")
-        for cell in cells:
-            if cell not in grid:
-                found.append(f"Niveaux : {cell} n’est pas sur le plateau.")
-            elif cell in levels:
-                found.append(f"Niveaux : {cell} en a deux, {levels[cell]} et {level}.")
-            levels[cell] = level
-    for way, arms in position.ways.items():
-        if not GAME.tables["ways"].has(way):
-            found.append(f"Voies : « {way} » est inconnu ; choisissez parmi {', '.join(GAME.tables['ways'].rows)}.")
-        found += [f"Voies : {cell} n’est pas sur le plateau." for cell in arms if cell not in grid]
-    found += [
-        f"Dessins : {s.hex} n’est pas sur le plateau." for s in position.silhouettes if s.hex and s.hex not in grid
-    ]
-    found += _drawing_problems(position)
-    found += [
-        f"Bâtiments réunis : {cell} n’en est pas un."
-        for group in position.joined
-        for cell in group
-        if position.terrain_of.get(cell) != "building"
-    ]
-    return found
-
-
-def _beneath_problems(position: Position) -> list[str]:
-    """What ``state.beneath`` says of the other terrain of minor bridges. **Rule:** T80.2."""
-    beneath, terrain = position.state.get("beneath"), GAME.tables["terrain"]
-    if beneath is None:
-        return []
-    if not isinstance(beneath, dict):
-        return ["Sous les ponts : « beneath » donne un terrain à chaque hex de Pont Secondaire (T80.2)."]
-    found = [
-        f"Sous les ponts : {cell} n’est pas sur le plateau (T80.2)." for cell in beneath if cell not in position.grid
-    ]
-    known = [kind for kind in terrain.rows if terrain.get(kind, "move") is not None]
-    return found + [
-        f"Sous les ponts : « {kind} » en {cell} ; choisissez parmi {', '.join(known)}."
-        for cell, kind in beneath.items()
-        if kind not in known
-    ]
-
-
-def _drawing_problems(position: Position) -> list[str]:
-    """Silhouettes whose outline crosses itself."""
-    if not position.silhouettes:
-        return []
-    from shapely.geometry import Polygon  # only for positions that bring their own drawings: 4 MiB
-
-    return [
-        f"Dessins : le contour de {s.hex or f'niveau {s.level}'} se croise ou n’a pas de surface."
-        for s in position.silhouettes
-        if not Polygon(s.polygon).is_valid
-    ]
-
-
-def _side_problems(position: Position) -> list[str]:
-    grid, found, seen = position.grid, [], dict[str, str]()
-    if not isinstance(grid, HexGrid):
-        return []
-    table = GAME.tables["sides"]
-    for kind, sides in position.sides.items():
-        if not table.has(kind):
-            found.append(f"Côtés : « {kind} » est inconnu ; choisissez parmi {', '.join(table.rows)}.")
-        for side in sides:
-            one, other = side.split("/")
-            if grid.distance(one, other) != 1:
-                found.append(f"Côtés : {one} et {other} ne sont pas voisins.")
-            elif one not in grid and other not in grid:
-                found.append(f"Côtés : {side} n’est pas sur le plateau.")
-            name = position.canonical_side(side)
-            if name in seen and seen[name] != kind:
-                found.append(f"Côtés : {side} porte à la fois {table.term(seen[name])} et {table.term(kind)}.")
-            seen[name] = kind
-    return found
-
-
-def _marker_problems(position: Position) -> list[str]:
-    grid, found = position.grid, []
-    table, terrain = GAME.tables["markers"], GAME.tables["terrain"]
-    for kind, cells in position.markers.items():
-        if not table.has(kind):
-            found.append(f"Marqueurs : « {kind} » est inconnu ; choisissez parmi {', '.join(table.rows)}.")
-            continue
-        for cell, value in cells.items():
-            if cell not in grid:
-                found.append(f"Marqueurs : {cell} n’est pas sur le plateau.")
-            elif kind != "objective" and terrain.get(position.terrain_of.get(cell, "open"), "aquatic", False):
-                found.append(
-                    f"Marqueurs : {cell} est aquatique, il n’y a pas de {table.term(kind)} (8.1.3, T89, T95, T98)."
-                )
-            if kind == "smoke" and not (isinstance(value, int) and 1 <= value <= 10):
-                found.append(f"Fumigènes en {cell} : la valeur va de 1 à 10 (T94).")
-    for cell in position.markers.get("blaze", {}):
-        others = [k for k in ("smoke", "fortification") if position.marker(k, cell)]
-        if others or position.pieces_at(cell):
-            found.append(f"Incendie en {cell} : rien d’autre ne peut s’y trouver (8.1.5).")
-    return found
-
-
-def _piece_problems(position: Position) -> list[str]:
-    grid, found, seen, loads = position.grid, [], set[str](), dict[str, str]()
-    for piece in position.pieces:
-        if piece.id in seen:
-            found.append(f"Pions : deux se nomment « {piece.id} ».")
-        seen.add(piece.id)
-        if piece.at and piece.at not in grid:
-            found.append(f"Pions : {piece.name or piece.id} est en {piece.at}, hors du plateau.")
-        elif piece.at and GAME.tables["terrain"].get(position.terrain_of.get(piece.at, "open"), "impassable", False):
-            found.append(f"Pions : {piece.name or piece.id} est en {piece.at}, infranchissable.")
-        if piece.carrier:
-            if piece.carrier not in position.by_id:
-                found.append(f"Pions : {piece.name or piece.id} est porté par « {piece.carrier} », qui n’existe pas.")
-            elif piece.carrier in loads:
-                found.append(f"Pions : « {piece.carrier} » porte deux Armes (8.1.1).")
-            loads[piece.carrier] = piece.id
-    for cell in {p.at for p in position.pieces if p.at}:
-        sides = {p.side for p in position.pieces if p.at == cell}
-        if len(sides) > 1 and not position.state.get("melee"):
-            found.append(f"Pions : les deux camps sont en {cell} sans Mêlée (O16.4).")
-    return found
 
 
 GAME.shapes = shapes

@@ -16,6 +16,7 @@ from fractions import Fraction
 from tutor.core.context import Context
 from tutor.core.drawing import Shape
 from tutor.core.errors import RequestError
+from tutor.core.faults import common_faults
 from tutor.core.grid import Point, SquareGrid, split_side
 from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
@@ -184,30 +185,19 @@ def problems(position: Position) -> list[str]:
     >>> problems(GAME.position("dominante"))
     []
     """
-    grid, found = position.grid, []
-    if not isinstance(grid, SquareGrid):
+    if not isinstance(position.grid, SquareGrid):
         return ["Le champ de bataille est fait de cases carrées (kind: square)."]
-    for kind, cells in position.terrain.items():
-        if not GAME.tables["terrain"].has(kind):
-            found.append(f"Le terrain « {kind} » n’existe pas dans ce jeu.")
-        found += [f"{cell} n’est pas sur le plateau." for cell in cells if cell not in grid]
-    for side, kind in position.sides_of.items():
-        one, other = split_side(side)
-        if not GAME.tables["sides"].has(kind):
-            found.append(f"« {kind} » ne se pose pas sur un côté.")
-        if one not in grid or other not in grid.neighbours(one):
-            found.append(f"{side} n’est pas un côté entre deux cases voisines du plateau.")
-    for kind, placed in position.markers.items():
-        if kind not in MARKERS:
-            found.append(f"Le marqueur « {kind} » n’existe pas dans ce jeu.")
-        found += [f"{cell} n’est pas sur le plateau." for cell in placed if cell not in grid]
+    found = list(common_faults(position, GAME.tables))
+    for side in position.sides_of:
+        if sum(cell in position.grid for cell in split_side(side)) == 1:
+            found.append(f"Côtés : {side} n’est pas entre deux cases du plateau.")
     for piece in position.pieces:
         name = piece.name or piece.id
         if not GAME.tables["kinds"].has(piece.kind):
             found.append(f"{name} : le type « {piece.kind} » n’existe pas dans ce jeu.")
         elif piece.kind == "plane":
             found += [f"{name} est un avion : il vole hors du plateau."] if piece.at else []
-        elif piece.at is None or piece.at not in grid:
+        elif piece.at is None:
             found.append(f"{name} n’est sur aucune case du plateau.")
         elif forbidden(position, piece, piece.at):
             found.append(f"{name} ne peut pas se trouver en {piece.at}.")

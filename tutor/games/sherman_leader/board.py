@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tutor.core.context import Context
 from tutor.core.drawing import Shape
+from tutor.core.faults import common_faults
 from tutor.core.grids_pointy import PointyHexGrid
 from tutor.core.position import Position
 from tutor.games.sherman_leader.game import GAME
@@ -58,15 +59,9 @@ def problems(position: Position) -> list[str]:
     >>> problems(GAME.position("tour-1"))
     []
     """
-    grid, found = position.grid, []
-    if not isinstance(grid, PointyHexGrid):
-        found.append("Le champ de bataille est fait de rangées droites d’hexagones (kind: pointy).")
-    for kind, cells in position.terrain.items():
-        if not GAME.tables["terrain"].has(kind):
-            found.append(f"Le terrain « {kind} » n’existe pas dans ce jeu.")
-        found += [f"{cell} n’est pas sur le plateau." for cell in cells if cell not in grid]
-    double = [c for c in grid.cells if sum(c in cells for cells in position.terrain.values()) > 1]
-    found += [f"{cell} porte deux terrains." for cell in double]
+    if not isinstance(position.grid, PointyHexGrid):
+        return ["Le champ de bataille est fait de rangées droites d’hexagones (kind: pointy)."]
+    found = list(common_faults(position, GAME.tables))
     classes = GAME.tables["classes"]
     for piece in position.pieces:
         name = piece.name or piece.id
@@ -80,7 +75,7 @@ def problems(position: Position) -> list[str]:
             continue
         if classes.get(piece.kind, "side") != piece.side:
             found.append(f"{name} n’est pas du bon camp pour son type.")
-        if piece.at is None or piece.at not in grid:
+        if piece.at is None:
             found.append(f"{name} n’est sur aucun hexagone du plateau.")
         elif not enterable(position, piece.at, bool(classes.get(piece.kind, "vehicle"))):
             found.append(f"{name} ne peut pas se trouver en {piece.at}.")

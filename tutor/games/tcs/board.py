@@ -13,6 +13,7 @@ from collections import defaultdict
 from functools import cached_property
 
 from tutor.core.drawing import Shape
+from tutor.core.faults import common_faults
 from tutor.core.geometry import hex_silhouette, strip
 from tutor.core.grid import HexGrid, Point
 from tutor.core.padded import PaddedHexes
@@ -147,39 +148,20 @@ def problems(position: Position) -> list[str]:
     grid = position.grid
     if not isinstance(grid, HexGrid) or not grid.cells:
         return ["Le plateau : ses colonnes ou ses rangées sont à l’envers, ou il n’est pas en hexagones."]
-    found = [*_ground_problems(position, grid), *_feature_problems(position, grid)]
-    for kind, cells in position.markers.items():
-        if not GAME.tables["markers"].has(kind):
-            known = ", ".join(GAME.tables["markers"].rows)
-            found.append(f"Marqueurs : « {kind} » est inconnu ; choisissez parmi {known}.")
-        found += [f"Marqueurs : {cell} n’est pas sur le plateau." for cell in cells if cell not in grid]
-    for piece in position.pieces:
-        if piece.at is not None and piece.at not in grid:
-            found.append(f"Pions : {piece.name or piece.id} est en {piece.at}, hors du plateau.")
-        if piece.carrier is not None and piece.carrier not in position.by_id:
-            found.append(f"Pions : {piece.name or piece.id} est porté par « {piece.carrier} », qui n’existe pas.")
-    ids = [piece.id for piece in position.pieces]
-    found += [
-        f"Pions : l’identifiant « {one} » sert deux fois." for one in sorted({i for i in ids if ids.count(i) > 1})
-    ]
-    return found
+    return [*common_faults(position, GAME.tables, stacked=True), *_relief_problems(position)]
 
 
-def _ground_problems(position: Position, grid: HexGrid) -> list[str]:
-    found, levels = list[str](), dict[str, int]()
+def _relief_problems(position: Position) -> list[str]:
+    found = list[str]()
     interval = position.state.get("interval", 20)
     if type(interval) is not int or interval <= 0 or interval % 5:
         found.append("Relief : l’intervalle entre deux courbes est un multiple de 5 mètres (8.1e).")
         interval = 20
-    for level, cells in position.levels.items():
-        if level % interval:
-            found.append(f"Relief : {level} m n’est pas une courbe, elles sont tous les {interval} m (8.1e).")
-        for cell in cells:
-            if cell not in grid:
-                found.append(f"Relief : {cell} n’est pas sur le plateau.")
-            elif cell in levels:
-                found.append(f"Relief : {cell} a deux altitudes, {levels[cell]} et {level}.")
-            levels[cell] = level
+    found += [
+        f"Relief : {level} m n’est pas une courbe, elles sont tous les {interval} m (8.1e)."
+        for level in position.levels
+        if level % interval
+    ]
     for kind in PERCENT:
         for cell, value in position.markers.get(kind, {}).items():
             if value is not True and not (type(value) is int and 0 <= value <= 100):
@@ -187,27 +169,6 @@ def _ground_problems(position: Position, grid: HexGrid) -> list[str]:
     for cell in position.markers.get("between", {}):
         if cell in position.markers.get("basin", {}) or cell in position.markers.get("dome", {}):
             found.append(f"Relief : {cell} est à la fois entre deux courbes et sur un plateau ou dans une cuvette.")
-    return found
-
-
-def _feature_problems(position: Position, grid: HexGrid) -> list[str]:
-    found, terrain, sides = list[str](), GAME.tables["terrain"], GAME.tables["sides"]
-    for kind, cells in position.terrain.items():
-        if not terrain.has(kind):
-            found.append(f"Terrain : « {kind} » est inconnu ; choisissez parmi {', '.join(terrain.rows)}.")
-        found += [f"Terrain : {cell} n’est pas sur le plateau." for cell in cells if cell not in grid]
-    for kind, names in position.sides.items():
-        if not sides.has(kind):
-            found.append(f"Bords : « {kind} » est inconnu ; choisissez parmi {', '.join(sides.rows)}.")
-        for side in names:
-            one, other = side.split("/")
-            if grid.distance(one, other) != 1:
-                found.append(f"Bords : {one} et {other} ne sont pas voisins.")
-            elif one not in grid and other not in grid:
-                found.append(f"Bords : {side} n’est pas sur le plateau.")
-    found += [
-        f"Dessins : {s.hex} n’est pas sur le plateau." for s in position.silhouettes if s.hex and s.hex not in grid
-    ]
     return found
 
 
