@@ -171,8 +171,17 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
     with ctx.group("10.2", "los.obstacles", where=[segment(start, end)]) as group:
         codes = ("los.gully", "los.blaze", "los.obstacle", "los.blind", "los.barrier")
         blocking = [f for f in sight.blocks if f.code in codes]
-        harmless = ("los.missed", "los.on_road", "los.on_rail", "los.lower", "los.lower_side", "los.same_gully")
-        quiet = [f for f in sight.notes if f.code == "los.blaze_end" or (f.code in harmless and _is_obstacle(ctx, f))]
+        harmless = (
+            "los.missed",
+            "los.on_road",
+            "los.on_rail",
+            "los.lower",
+            "los.lower_side",
+            "los.same_gully",
+            "los.blaze_end",
+            "los.past_vertex",
+        )
+        quiet = [f for f in sight.notes if f.code in harmless and _is_obstacle(ctx, f)]
         _steps(ctx, [*blocking, *quiet], sight)
         group.value = len(blocking)
         group.code = "los.obstacles" if blocking else "los.no_obstacle"
@@ -181,7 +190,8 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
             quiet = [
                 f
                 for f in sight.notes
-                if f.code in ("los.missed", "los.on_road", "los.on_rail", "los.other_level", "los.on_track")
+                if f.code
+                in ("los.missed", "los.on_road", "los.on_rail", "los.other_level", "los.on_track", "los.past_vertex")
                 and not _is_obstacle(ctx, f)
             ]
             _steps(ctx, [*sight.hindrances, *quiet], sight)
@@ -251,7 +261,7 @@ def _between_levels(ctx: Context, side: str) -> bool:
 def _is_obstacle(ctx: Context, found: Finding) -> bool:
     if found.side:
         return bool(ctx.table("sides").peek(found.kind, "los") == "obstacle")
-    return ctx.table("terrain").peek(found.kind, "los") in ("obstacle", "special")
+    return found.kind == "blaze" or ctx.table("terrain").peek(found.kind, "los") in ("obstacle", "special")
 
 
 def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:

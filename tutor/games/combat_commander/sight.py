@@ -158,6 +158,14 @@ class _Look:
             if board.gully[here] and board.level[other] <= board.level[here]:
                 yield Finding("los.gully", "T86", "gully", board.cell[here], level=board.level[here], open=along)
 
+    def _met(self, found: Finding) -> Iterator[Finding]:
+        """A contact, unless it is with a vertex alone and the reading ``vertex_contact`` passes it by. **Rule:** 10.1."""
+        if self.vertex or not found.open:
+            yield found
+        else:
+            found.code = "los.past_vertex"
+            self._note(found)
+
     def _note(self, found: Finding) -> None:
         if self.everything:
             self.sight.notes.append(found)
@@ -190,9 +198,10 @@ class _Look:
     def _blazes(self) -> Iterator[Finding]:
         for mid in self.mids:
             i = self.start + mid.offset
-            if self.board.blaze[i] and (self.vertex or mid.enter < mid.leave):
+            if self.board.blaze[i]:
                 at, corner = Fraction(mid.enter, self.ray.den), mid.enter == mid.leave
-                yield Finding("los.blaze", "10.2.1", "blaze", self.board.cell[i], at=at, open=corner)
+                found = Finding("los.blaze", "10.2.1", "blaze", self.board.cell[i], at=at, open=corner)
+                yield from self._met(found)
 
     def _relief(self) -> Iterator[Finding]:
         board, ray, top = self.board, self.ray, self.top
@@ -289,12 +298,13 @@ class _Look:
     def _barriers(self) -> Iterator[Finding]:
         for key, at, at_vertex in self._sides():
             found = self.board.barriers.get(key)
-            if found and (self.vertex or not at_vertex):
+            if found:
                 kind, side, level = found
                 at_t = Fraction(at, self.ray.den)
                 if level >= self.top or "T88.4" in self.without:
                     rule = "T97" if kind == "wall" else "T87"
-                    yield Finding("los.barrier", rule, kind, side=side, level=level, at=at_t, open=at_vertex)
+                    met = Finding("los.barrier", rule, kind, side=side, level=level, at=at_t, open=at_vertex)
+                    yield from self._met(met)
                 elif self.everything:
                     self.sight.notes.append(Finding("los.lower_side", "T88.4", kind, side=side, level=level, at=at_t))
 
@@ -348,19 +358,12 @@ class _Look:
         if board.fences:
             for key, at_den, at_vertex in self._sides():
                 found = board.fences.get(key)
-                if found and (self.vertex or not at_vertex):
+                if found:
                     kind, side, level = found
                     if (same_level and level == self.top) or lower_counts:
-                        yield Finding(
-                            "los.fence",
-                            "T84",
-                            kind,
-                            side=side,
-                            value=board.side_hindrance[kind],
-                            level=level,
-                            at=Fraction(at_den, self.ray.den),
-                            open=at_vertex,
-                        )
+                        at, value = Fraction(at_den, self.ray.den), board.side_hindrance[kind]
+                        met = Finding("los.fence", "T84", kind, "", side, value, level, at, at_vertex)
+                        yield from self._met(met)
         if board.any_smoke:
             yield from self._smoke()
 
@@ -386,9 +389,9 @@ class _Look:
             value = board.smoke[i]
             if not value or not (inherent or crossing.span(0)):
                 continue
-            if self.vertex or crossing.enter < crossing.leave:
-                at, corner = Fraction(crossing.enter, ray.den), crossing.enter == crossing.leave
-                yield Finding("los.smoke", "10.3.4", "smoke", board.cell[i], value=value, at=at, open=corner)
+            at, corner = Fraction(crossing.enter, ray.den), crossing.enter == crossing.leave
+            found = Finding("los.smoke", "10.3.4", "smoke", board.cell[i], value=value, at=at, open=corner)
+            yield from self._met(found)
 
     # -- contact with what is drawn -----------------------------------------------------------------------------
 
