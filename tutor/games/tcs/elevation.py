@@ -27,6 +27,7 @@ class Elevation:
         cell: hex name; value: metres; rule: what decided it.
         how: sea, plateau, contour, between, basin, dome, high, layer or summit.
         low: contour line below, in metres; quarter: fifths of metres counted up from it (steps of 5 m), for ``between``.
+        tie: whether the centre is as far from two quarters.
     """
 
     cell: str
@@ -35,6 +36,7 @@ class Elevation:
     how: str
     low: int
     quarter: int = 0
+    tie: bool = False
 
 
 def nearest_step(percent: int, steps: int, tie_up: bool) -> int:
@@ -95,7 +97,8 @@ def elevation_of(ctx: Context, compiled: Board, cell: str, *, contention: bool =
         return Elevation(cell, low, "8.2b", "between", low)
     steps = max(1, interval // QUANTUM)
     quarter = nearest_step(between, steps, ctx.setting("quarter_tie") == "upper")
-    return Elevation(cell, low + quarter * QUANTUM, "8.2b", "between", low, quarter)
+    tie = between * steps % 100 == 50
+    return Elevation(cell, low + quarter * QUANTUM, "8.2b", "between", low, quarter, tie)
 
 
 def _to_quantum(value: Fraction) -> int:
@@ -111,7 +114,7 @@ def tell(ctx: Context, compiled: Board, found: Elevation) -> None:
     ctx.step(
         found.rule, _BASINS.get(found.rule, f"elevation.{found.how}"), value=found.value, unit="m", where=hexes(found.cell), cell=found.cell,
         low=found.low, above=found.low + compiled.contour_interval, gain=found.quarter * QUANTUM,
-        quarter=found.quarter, steps=max(1, compiled.contour_interval // QUANTUM),
+        quarter=found.quarter, steps=max(1, compiled.contour_interval // QUANTUM), note="interprétation" if found.tie else None,
     )  # fmt: skip
 
 

@@ -168,9 +168,11 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
                 total += near[0]
             if near[1]:
                 bonus = rounded(ctx, Fraction(near[1], 2))
-                ctx.step("11.3d", "fire.adjacent", value=bonus, where=hexes(target), steps=near[1])
+                note = "interprétation" if near[1] % 2 else None
+                ctx.step("11.3d", "fire.adjacent", value=bonus, where=hexes(target), note=note, steps=near[1])
                 total += bonus
         group.code, group.value = "fire.strength", rounded(ctx, total)
+        group.note = "interprétation" if Fraction(total).denominator == 2 else None
     return rounded(ctx, total)
 
 

@@ -63,7 +63,11 @@ def syr(
     fast = ("vehicle", "transport") if ctx.setting("transport_syr") == "vehicles" else ("vehicle",)
     alone = all(category(u) in fast for u in afoot) and ctx.on("17.4c")
     wanted = 6 if alone else 3
-    ctx.step("17.4c", "syr.vehicles" if alone else "syr.stack", value=wanted, unit="hexagones", where=hexes(cell))
+    open_ = any(category(u) == "transport" for u in afoot) and all(
+        category(u) in ("vehicle", "transport") for u in afoot
+    )
+    code, note = "syr.vehicles" if alone else "syr.stack", "interprétation" if open_ else None
+    ctx.step("17.4c", code, value=wanted, unit="hexagones", where=hexes(cell), note=note)
     _walk(ctx, cell, side, threat, path, wanted)
     if path and not ctx.refusals:
         ctx.step("17.4", "syr.done", value=len(path), unit="hexagones", where=hexes(*path), cell=path[-1])
@@ -94,14 +98,13 @@ def _refuse_cause(ctx: Context, cell: str, cause: str, units: Sequence[Unit], fl
     """Every reason why these units may not flee for this cause."""
     if cause in REPLIES:
         if ctx.setting("vehicle_syr") not in (cause, "both"):
-            ctx.refuse("15.2h", "syr.wrong_trigger", where=hexes(cell), cause=cause)
+            ctx.refuse("15.2h", "syr.wrong_trigger", where=hexes(cell), note="interprétation", cause=cause)
         for u in fleeing:
             if category(u) != "vehicle" and not (u.embarked or u.towed or u.riding):
                 ctx.refuse("15.2h", "syr.only_vehicles", where=[Place("piece", u.id)], piece=u.id)
         if not ctx.refusals:
-            ctx.step(
-                "15.2h", "syr.reply", where=[Place("piece", u.id) for u in fleeing], pieces=[u.id for u in fleeing]
-            )
+            where = [Place("piece", u.id) for u in fleeing]
+            ctx.step("15.2h", "syr.reply", where=where, note="interprétation", pieces=[u.id for u in fleeing])
         return
     if len(fleeing) < len(units) and cause != "assault":
         ctx.refuse("17.4a", "syr.whole_stack", where=hexes(cell), cell=cell)
@@ -118,8 +121,14 @@ def _walk(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str], 
             raise RequestError(
                 f"{here} et {step} ne se touchent pas.", remedy="Donnez des hexagones voisins, dans l’ordre."
             )
-        if grid.distance(threat, step) <= grid.distance(threat, here) and ctx.on("17.4d"):
-            ctx.refuse("17.4d", "syr.not_away", where=hexes(step), cell=step, threat=threat)
+        gained = grid.distance(threat, step) - grid.distance(threat, here)
+        if gained < 1 and ctx.on("17.4d"):
+            if gained < 0:
+                ctx.refuse("17.4d", "syr.not_away", where=hexes(step), cell=step, threat=threat)
+            elif ctx.setting("flight_line") == "away":
+                ctx.refuse("17.4d", "syr.not_away", where=hexes(step), note="interprétation", cell=step, threat=threat)
+            else:
+                ctx.step("17.4d", "syr.sideways", where=hexes(step), note="interprétation", cell=step, threat=threat)
         if any(p.side != side for p in ctx.position.pieces_at(step)):
             ctx.refuse("17.4c", "syr.enemy", where=hexes(step), cell=step)
         here = step

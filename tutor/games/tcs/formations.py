@@ -34,14 +34,15 @@ def _whole(*values: object) -> bool:
 
 
 @GAME.rule("battalion_morale", "17.1", "17.1a")
-def battalion_morale(ctx: Context, platoons: int, others: int = 0) -> int:
+def battalion_morale(ctx: Context, platoons: int, others: int = 0, steps: int | None = None) -> int:
     """Morale of a battalion from the units in its box.
 
     Args:
         platoons: infantry platoons eliminated; others: other units eliminated (MG, mortars, guns, transports).
+        steps: infantry steps lost, for the reading that counts them.
 
     Returns:
-        One point for each platoon, one for each three others.
+        One point for each platoon (each step, by the setting ``battalion_points``), one for each three others.
 
     Raises:
         RequestError: numbers that cannot be.
@@ -52,11 +53,17 @@ def battalion_morale(ctx: Context, platoons: int, others: int = 0) -> int:
     >>> ask(load_position("tcs", "livret-moral"), "battalion_morale", platoons=2, others=4).value
     3
     """
-    if not _whole(platoons, others):
+    by_step = ctx.setting("battalion_points") == "steps"
+    if not _whole(platoons, others, *([] if steps is None else [steps])):
         raise RequestError("Les unités éliminées se comptent en nombres entiers.", remedy="Par exemple 2 et 4.")
+    if by_step and steps is None:
+        raise RequestError("Cette lecture compte les pas d’infanterie perdus.", remedy="Donnez-les : steps, 8.")
     groups = others // 3 if ctx.on("17.1a") else others
-    found = platoons + groups
-    ctx.step("17.1a", "formation.battalion", value=found, platoons=platoons, others=others, groups=groups)
+    infantry = steps if by_step and steps is not None else platoons
+    found = infantry + groups
+    code = "formation.battalion_steps" if by_step else "formation.battalion"
+    note = "interprétation" if steps is not None else None
+    ctx.step("17.1a", code, value=found, note=note, infantry=infantry, others=others, groups=groups)
     return found
 
 
@@ -158,20 +165,26 @@ def vehicle_morale(
         if marked == len(track):
             marked = 0
             ctx.step("17.8a", "formation.cleared", value=morale)
-        if gain:
-            if len(tests) < len(dice):
-                die = dice[len(tests)]
-                passed = die > morale
-                ctx.step(
-                    "17.8b",
-                    "formation.passed" if passed else "formation.failed",
-                    "dice",
-                    value=passed,
-                    die=die,
-                    morale=morale,
-                )
-                if not passed and failed is None:
-                    failed = len(tests)
-                    ctx.step("17.8c", "formation.unassigned")
-            tests.append(morale)
+        for value in _tested(ctx, morale, gain):
+            if len(tests) < len(dice) and not _passes(ctx, dice[len(tests)], value) and failed is None:
+                failed = len(tests)
+                ctx.step("17.8c", "formation.unassigned")
+            tests.append(value)
     return VehicleMorale(morale, marked, tuple(tests), failed)
+
+
+def _tested(ctx: Context, morale: int, gain: int) -> Sequence[int]:
+    """Morale at each test that a box asks for: one test, or one for each point it gives (``vehicle_tests``)."""
+    if gain < 2:
+        return [morale] * gain
+    by_point = ctx.setting("vehicle_tests") == "point"
+    code = "formation.test_by_point" if by_point else "formation.test_by_box"
+    ctx.step("17.8b", code, value=gain if by_point else 1, note="interprétation", gain=gain)
+    return range(morale - gain + 1, morale + 1) if by_point else [morale]
+
+
+def _passes(ctx: Context, die: int, morale: int) -> bool:
+    passed = die > morale
+    code = "formation.passed" if passed else "formation.failed"
+    ctx.step("17.8b", code, "dice", value=passed, die=die, morale=morale)
+    return passed

@@ -125,6 +125,30 @@ SETTINGS = {
         {"lower": "prend le quart le plus bas", "upper": "prend le quart le plus haut"},
         "lower",
     ),
+    "hedge": Setting(
+        "8.1h",
+        "La hauteur d’une haie, dessinée sur le bord de deux hexagones",
+        {"both": "s’ajoute aux deux", "lower": "ne s’ajoute qu’au plus bas des deux"},
+        "both",
+    ),
+    "battalion_points": Setting(
+        "17.1a",
+        "Les pertes d’infanterie, dans le moral du bataillon",
+        {"platoon": "valent un point par platoon (17.1a)", "steps": "valent un point par pas (notes de conception)"},
+        "platoon",
+    ),
+    "flight_line": Setting(
+        "17.4d",
+        "Une fuite « raisonnablement droite » vers l’arrière",
+        {"away": "éloigne de la menace à chaque hexagone", "never_nearer": "n’en rapproche à aucun hexagone"},
+        "away",
+    ),
+    "vehicle_tests": Setting(
+        "17.8b",
+        "Une case carrée qui donne plusieurs points de moral",
+        {"box": "fait un seul test, au nouveau moral", "point": "fait un test pour chaque point gagné"},
+        "box",
+    ),
 }
 
 GAME = Game(

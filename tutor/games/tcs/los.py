@@ -296,7 +296,7 @@ def _contention(
         ]
         touched += [
             (compiled.height(k, GAME.tables["sides"].get(k, "height", 0)), k)
-            for k in _hedges(compiled, start, end, cell)
+            for k in _hedges(ctx, compiled, start, end, cell)
         ]
         if touched:
             height, feature = max(touched)
@@ -317,8 +317,11 @@ def _touched(compiled: Board, start: str, end: str, cell: str, kind: str, mid: C
     return any(t0 <= high and t1 >= low for points in own for t0, t1 in polygon_spans(p, q, points))
 
 
-def _hedges(compiled: Board, start: str, end: str, cell: str) -> list[str]:
-    """Kinds of hexside terrain of a hex that the line touches; the sides of the two end hexes never count (8.1c)."""
+def _hedges(ctx: Context, compiled: Board, start: str, end: str, cell: str) -> list[str]:
+    """Kinds of hexside terrain of a hex that the line touches; the sides of the two end hexes never count (8.1c).
+
+    By the setting ``hedge`` such a side stands in both its hexes, or in the lower one.
+    """
     if not compiled.hedges:
         return []
     line: Ray = compiled.ray(start, end)
@@ -332,9 +335,17 @@ def _hedges(compiled: Board, start: str, end: str, cell: str) -> list[str]:
         other = compiled.grid.neighbour(one, d + 1)
         if cell in (one, other):
             kind = compiled.hedges.get(compiled.grid.side_between(one, other))
-            if kind:
+            if kind and not _above(ctx, compiled, cell, other if cell == one else one):
                 found.append(kind)
     return found
+
+
+def _above(ctx: Context, compiled: Board, cell: str, beyond: str) -> bool:
+    """Whether a hedge stands in the hex beyond alone, lower, by the setting ``hedge``."""
+    if ctx.setting("hedge") == "both" or beyond not in compiled.index:
+        return False
+    ground = [elevation_of(ctx, compiled, c, contention=True).value for c in (cell, beyond)]
+    return ground[0] > ground[1]
 
 
 def _own_terrain(ctx: Context, compiled: Board, low: str, ends: Sequence[str]) -> Iterator[_Point]:
@@ -379,6 +390,10 @@ def _tell(ctx: Context, compiled: Board, found: LineOfSight, start: str, end: st
         if source != cell:
             ctx.step("19.3b", "los.smoke_spread", where=hexes(cell, source), cell=cell, source=source)
         ctx.step("8.1b", "los.smoke", where=hexes(cell), cell=cell)
+    for cell, mid in _between(compiled, start, end) if n > 1 else ():
+        if _only_corner(compiled, cell, mid):
+            code = "los.corner_counts" if ctx.setting("corner") == "counts" else "los.corner_ignored"
+            ctx.step("8.1g", code, where=hexes(cell), note="interprétation", cell=cell)
     _tell_points(ctx, found.profile, compiled, (start, end))
     _verdict(ctx, found.profile, found.visible, found.rule or "8.3b", found.place, where)
 
@@ -415,6 +430,9 @@ def _tell_ground(ctx: Context, compiled: Board, point: Contention, ends: tuple[s
             )
         else:
             ctx.table(table).get(point.feature, "height", hexes(cell))
+        if table == "sides":
+            code = "los.hedge_both" if ctx.setting("hedge") == "both" else "los.hedge_lower"
+            ctx.step("8.1h", code, where=hexes(cell), note="interprétation", cell=cell, kind=point.feature)
         if GAME.tables[table].get(point.feature, "los") == "whole":
             ctx.step("8.1h", "los.whole_hex", where=hexes(cell), kind=point.feature, cell=cell)
     for kind in compiled.features.get(cell, ()):

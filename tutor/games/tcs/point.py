@@ -190,6 +190,9 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
     by_steps = ctx.setting("point_entry") == "steps"
     steps = sum(u.left for u in units) if by_steps else len(units)
     code = "point.entry" if by_steps else "point.entry_units"
+    if (left := sum(u.left for u in units)) != len(units):
+        read_as = "point.by_steps" if by_steps else "point.by_units"
+        ctx.step("12.0", read_as, value=steps, note="interprétation", steps=left, units=len(units))
     base = str(read(ctx, "point_entry", str(steps), "column", code, "12.0", steps=steps))
     with ctx.group("12.1", "point.shifts_known", where=hexes(cell)) as group:
         kind = terrain_class(ctx, cell, units)
