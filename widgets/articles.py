@@ -17,7 +17,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from tutor.core.result import Result
-from tutor.course.articles import Article, Card, article_files, card, families, neighbours
+from tutor.course.articles import Article, Card, article_files, article_rules, card, families, neighbours
 from tutor.course.effect import effect
 from tutor.course.lessons import teaching
 from tutor.course.links import Link, read_query
@@ -49,6 +49,19 @@ def within(link: Link, inner: str, *, css: str = "", current: bool = False, name
     marked = ' aria-current="true"' if current else ""
     classes = f' class="{css}"' if css else ""
     return f'<a data-ldv-within tabindex="0"{named}{classes}{marked} href="{escape(link.url, quote=True)}">{inner}</a>'
+
+
+def titled(game_id: str, rule: str) -> str:
+    """Title of a section as HTML, with its chapter when another article bears the same.
+
+    >>> titled("combat_commander", "O22.1")
+    'Activation <small>· Recover (Récupération)</small>'
+    """
+    sections = game(game_id).sections
+    title, parent = sections[rule].title, sections[rule].parent
+    alone = sum(sections[one].title == title for one in article_rules(game_id)) < 2
+    chapter = f" <small>· {escape(sections[parent].title)}</small>" if parent and not alone else ""
+    return escape(title) + chapter
 
 
 def books() -> dict[str, str]:
@@ -112,7 +125,7 @@ class ArticleList:
     def _item(self, one: Card) -> str:
         section = game(self.game_id).sections[one.rule]
         inner = (
-            f'<span class="ldv-number">{escape(one.rule)}</span><b>{escape(section.title)}</b>'
+            f'<span class="ldv-number">{escape(one.rule)}</span><b>{titled(self.game_id, one.rule)}</b>'
             f'<span class="ldv-teaser">{escape(section.summary)}</span>'
         )
         return f"<li>{within(Link('articles', self.game_id, rule=one.rule), inner, name=f'lien-{one.rule}')}</li>"
@@ -218,10 +231,9 @@ class ArticleCard:
         return f'<nav class="ldv-way" aria-label="{label}">{"".join(parts)}</nav>'
 
     def _text(self, article: Article) -> str:
-        section = game(self.game_id).section(article.rule)
         return (
             f'<article class="ldv-entry"><h2 id="article-{escape(article.rule)}" tabindex="-1">'
-            f"{rule_chip(self.game_id, article.rule)} {escape(section.title)}</h2>"
+            f"{rule_chip(self.game_id, article.rule)} {titled(self.game_id, article.rule)}</h2>"
             f'<dl class="ldv-when"><div><dt>Quand</dt><dd>{self._writer.inline(article.when)}</dd></div>'
             f"<div><dt>Effet</dt><dd>{self._writer.inline(article.effect)}</dd></div></dl></article>"
         )

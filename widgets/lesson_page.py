@@ -12,7 +12,7 @@ from tutor.core.errors import ContentError, TutorError
 from tutor.course.articles import article_rules
 from tutor.course.lessons import exercises_of
 from tutor.course.lessons import lesson as read_lesson
-from tutor.course.links import Link, read_query
+from tutor.course.links import Link, PageKind, read_query
 from tutor.course.models import (
     Block,
     Example,
@@ -124,12 +124,23 @@ class LessonPage:
                 lines = "".join(f"<li>{self.writer.inline(line)}</li>" for line in block.lines)
                 parts.append(html(f'<section class="ldv-remember"><h2>À retenir</h2><ul>{lines}</ul></section>'))
             elif isinstance(block, Next):
-                parts.append(html(f'<p class="ldv-situation ldv-next">{self.writer.inline(block.text)}</p>'))
+                onward = "" if block.lesson else self._onward()
+                parts.append(html(f'<p class="ldv-situation ldv-next">{self.writer.inline(block.text)}</p>{onward}'))
         parts.append(html(self._articles()))
         if course_page().query:
             self._asked()
         give_back_later()
         return box(*parts, css="ldv-part")
+
+    def _onward(self) -> str:
+        """Where to go after the last lesson."""
+        pages: tuple[tuple[PageKind, str], ...] = (
+            ("sandbox", "Plateau libre"),
+            ("quick", "À table"),
+            ("review", "Réviser"),
+        )
+        links = "".join(f'<a href="{escape(Link(kind).url, quote=True)}">{name}</a>' for kind, name in pages)
+        return f'<nav class="ldv-links" aria-label="Et maintenant">{links}</nav>'
 
     def _articles(self) -> str:
         """Where each rule of the lesson is tried by itself."""
