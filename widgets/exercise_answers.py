@@ -9,9 +9,11 @@ from typing import Any
 import ipywidgets as ipw
 
 from tutor.core.errors import AnswerError
+from tutor.core.position import Position
 from tutor.course.models import Answer
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html
+from widgets.text import cell_words
 
 Submit = Callable[[Any], None]
 
@@ -56,11 +58,13 @@ class HexField:
     """Hexes: clicked on the board, or typed; both say the same."""
 
     def __init__(
-        self, answer: Answer, submit: Submit, check: Callable[[str], str], select: Callable[[tuple[str, ...]], None]
+        self, answer: Answer, submit: Submit, position: Position, select: Callable[[tuple[str, ...]], None]
     ) -> None:
-        self._answer, self._check_name, self._select = answer, check, select
+        self._answer, self._check_name, self._select = answer, position.grid.check, select
+        _, cells = cell_words(position)
+        chosen = "choisies" if cells == "cases" else "choisis"
         self._field = ipw.Text(
-            description=answer.unit or "Hexs choisis",
+            description=answer.unit or f"{cells.capitalize()} {chosen}",
             placeholder="cliquez le plateau, ou écrivez leurs noms",
             continuous_update=False,
         )
@@ -122,14 +126,12 @@ class OrderField:
 Field = NumberField | ChoiceField | HexField | OrderField
 
 
-def field(
-    answer: Answer, submit: Submit, check: Callable[[str], str], select: Callable[[Sequence[str]], None]
-) -> Field:
+def field(answer: Answer, submit: Submit, position: Position, select: Callable[[Sequence[str]], None]) -> Field:
     """The field for an answer.
 
     Args:
-        answer: its form; submit: called with what is given; check: the board's hex names; select: shows chosen hexes.
+        answer: its form; submit: called with what is given; position: the board asked about; select: shows chosen hexes.
     """
     if answer.kind == "hexes":
-        return HexField(answer, submit, check, select)
+        return HexField(answer, submit, position, select)
     return {"number": NumberField, "choice": ChoiceField, "order": OrderField}[answer.kind](answer, submit)

@@ -231,4 +231,5 @@ class Picks:
             self._told.value = ""
             return
         pick = self._clickable[self._turn % len(self._clickable)]
-        self._told.value = f"<small>Cliquez le plateau{NBSP}: {escape(pick.label.lower(), quote=False)}.</small>"
+        label = escape(pick.label, quote=False)
+        self._told.value = f"<small>Un clic sur le plateau choisit «{NBSP}{label}{NBSP}».</small>"

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tutor.core.errors import TutorError
-from tutor.core.phrases import number, signed
+from tutor.core.phrases import number, of_one, signed
 from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
@@ -172,15 +172,6 @@ def board_link(board: Board, places: Iterable[Place], cells: str) -> str:
         f' tabindex="0" data-board="{board.id}" data-hexes="{escape(cells)}"'
         f' data-view="{view.width} {view.height}" data-outline="{board.outline(places)}"'
     )
-
-
-def of_one(unit: str) -> str:
-    """A unit as it follows a number under two: « hexs » loses its plural, « pas » has none.
-
-    >>> of_one("hexs"), of_one("hexagones"), of_one("pas"), of_one("FP")
-    ('hex', 'hexagone', 'pas', 'FP')
-    """
-    return unit if unit == "pas" else unit.removesuffix("s")
 
 
 def amount(step: Step, rules: Game) -> str:

@@ -54,7 +54,8 @@ def _game(position: Position) -> Game | None:
 
 def keys_text(position: Position) -> str:
     """How a board is used from a keyboard, for whoever hears it."""
-    place = "la case" if isinstance(position.grid, SquareGrid) else "l’hex"
+    word, _ = cell_words(position)
+    place = f"la {word}" if word == "case" else f"l’{word}"
     return typography(
         f"Flèches : déplacer le curseur ; Entrée : choisir {place} ; Échap : annuler ; Tab : quitter le plateau."
     )
@@ -122,8 +123,16 @@ def hex_text(position: Position, cell: str, values: bool = False) -> str:
 
 
 def cell_words(position: Position) -> tuple[str, str]:
-    """What a cell is called, singular and plural: « hex » and « hexs », « case » and « cases » on a square board."""
-    return ("case", "cases") if isinstance(position.grid, SquareGrid) else ("hex", "hexs")
+    """What a cell is called, singular and plural: « case » on a square board, « hex », or the word of the game.
+
+    >>> from tutor.core.registry import load_position
+    >>> cell_words(load_position("tcs", "livret-ldv-nord")), cell_words(load_position("combat_commander", "livret-ldv"))
+    (('hexagone', 'hexagones'), ('hex', 'hexs'))
+    """
+    if isinstance(position.grid, SquareGrid):
+        return "case", "cases"
+    rules = _game(position)
+    return (rules.phrases.term("hex"), rules.phrases.term("hexs")) if rules else ("hex", "hexs")
 
 
 def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:

@@ -14,6 +14,7 @@ from tutor.core.errors import ContentError, PositionError, RequestError, TutorEr
 from tutor.core.position import MAX_LINK
 from tutor.core.registry import game
 from tutor.course import lessons
+from tutor.course.articles import cards
 from tutor.course.links import Link, position_of, position_text, read_query, read_url
 from tutor.course.matching import differences, matches, pick
 from tutor.course.models import Lesson, parse_model
@@ -174,6 +175,47 @@ def test_words_are_explained_once_a_page() -> None:
     explainer = Explainer(game(CC).glossary, ["Gêne"])
     assert [token.kind for token in explainer.tokens("La gêne [[10.3]].")] == ["text", "word", "text", "rule", "text"]
     assert [token.kind for token in explainer.tokens("Encore une gêne.")] == ["text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "explained"),
+    [
+        ("Il perd 8 pas.", True),
+        ("Le premier pas va au platoon.", True),
+        ("Deux pas chacun, pas un de plus.", True),
+        ("Une courbe n’est pas un obstacle.", False),
+        ("Toujours pas : le bois l’abrite.", False),
+        ("Pas de perte pour les chars.", False),
+    ],
+)
+def test_a_negation_is_not_the_noun(text: str, explained: bool) -> None:
+    explainer = Explainer(game("tcs").glossary, ["Pas"])
+    assert [token.text for token in explainer.tokens(text) if token.kind == "word"] == (["pas"] if explained else [])
+
+
+#: What may end a sentence of prose, once its links are left out.
+_ENDED = re.compile(r"[.?!…»)*\]:]\Z")
+
+
+@pytest.mark.parametrize("game_id", ["combat_commander", "asl_sk", "tcs", "sherman_leader", "heroes_of_normandie"])
+def test_no_sentence_is_cut_short(game_id: str) -> None:
+    told = [
+        text
+        for one in lessons.lessons(game_id)
+        for block in one.blocks
+        if block.kind == "rule"
+        for text in block.sentences
+    ]
+    told += [
+        text
+        for one in lessons.lessons(game_id)
+        for block in one.blocks
+        if block.kind == "retenir"
+        for text in block.lines
+    ]
+    told += [text for exercise in lessons.exercises(game_id).values() for text in (exercise.question, exercise.hint)]
+    told += [text for card in cards(game_id) for text in (card.article.when, card.article.effect)]
+    assert [text for text in told if not _ENDED.search(text)] == []
 
 
 @given(st.text(max_size=60))

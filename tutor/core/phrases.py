@@ -41,6 +41,15 @@ def number(value: Any) -> str:
     return str(value).replace("-", MINUS).replace(".", ",") if isinstance(value, (int, float)) else str(value)
 
 
+def of_one(unit: str) -> str:
+    """A unit as it follows a number under two: « hexs » loses its plural, « pas » has none.
+
+    >>> of_one("hexs"), of_one("hexagones"), of_one("pas"), of_one("FP")
+    ('hex', 'hexagone', 'pas', 'FP')
+    """
+    return unit if unit == "pas" else unit.removesuffix("s")
+
+
 def percent(value: Fraction | float, digits: int = 1) -> str:
     """A percentage as printed in French.
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tutor.core.errors import AnswerError
-from tutor.core.phrases import NBSP, listing, number, percent
+from tutor.core.phrases import NBSP, listing, number, of_one, percent
 
 #: The answer « it is refused », as a solution and as what a reader gives.
 REFUSED: Final = "refus"
@@ -100,6 +100,8 @@ def shown(solution: Any, unit: str | None = None, refusal: str | None = None) ->
 
     >>> shown(Fraction(11), "PF").replace(NBSP, " "), shown(frozenset({"K6", "J7"}))
     ('11 PF', 'J7 et K6')
+    >>> shown(Fraction(1), "hexs").replace(NBSP, " "), shown(Fraction(7, 2), "MF").replace(NBSP, " ")
+    ('1 hex', '3,5 MF')
     """
     if solution == REFUSED:
         return refusal or "refusé"
@@ -109,8 +111,9 @@ def shown(solution: Any, unit: str | None = None, refusal: str | None = None) ->
         if unit == "%":
             exact = f" ({solution.numerator}/{solution.denominator})" if solution.denominator > 1 else ""
             return percent(solution) + exact
-        text = number(int(solution)) if solution.denominator == 1 else number(str(solution))
-        return f"{text}{NBSP}{unit}" if unit else text
+        decimal = solution.denominator in (1, 2, 4)
+        text = number(float(solution) if solution.denominator > 1 else int(solution)) if decimal else str(solution)
+        return f"{text}{NBSP}{of_one(unit) if abs(solution) < 2 else unit}" if unit else text
     if isinstance(solution, frozenset):
         return listing(sorted(solution)) if solution else "rien à montrer"
     if isinstance(solution, tuple):

@@ -13,6 +13,11 @@ from typing import Any, Literal
 
 from tutor.core.typography import typography as typography  # prose is set as sentences are
 
+#: What stands before « pas » when it is the noun: a number, an article, a counting word. Else it is the negation.
+_NOUN_PAS = re.compile(
+    r"(?:\d|\b(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|l[ea]s?|d[eu]s?|ces?|ses|vos|nos|leurs?|chaque|seuls?|premier|second|quels?|combien de|plusieurs))\s$",
+    re.IGNORECASE,
+)
 _MARK = re.compile(r"\[\[(?P<rule>[^\]\s]+)\]\]|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*")
 
 
@@ -45,6 +50,11 @@ def rule_ids(text: str) -> list[str]:
     ['10.2', 'T99']
     """
     return [mark["rule"] for mark in _MARK.finditer(text) if mark["rule"]]
+
+
+def _negates(text: str, hit: re.Match[str]) -> bool:
+    """Whether a word found in a text is « pas » of a negation, or begins with it."""
+    return hit[0].lower().partition(" ")[0] == "pas" and not _NOUN_PAS.search(text[: hit.start()])
 
 
 class Explainer:
@@ -80,7 +90,7 @@ class Explainer:
         told = 0
         for hit in self._pattern.finditer(token.text) if self._pattern else ():
             entry = self._entries[hit[0].lower()]
-            if entry["term"] in self._explained:
+            if entry["term"] in self._explained or _negates(token.text, hit):
                 continue
             self._explained.add(entry["term"])
             if hit.start() > told:
