@@ -139,7 +139,7 @@ SETTINGS = {
     ),
     "flight_line": Setting(
         "17.4d",
-        "Une fuite « raisonnablement droite » vers l’arrière",
+        "Une fuite « raisonnablement droite » vers l’arrière",
         {"away": "éloigne de la menace à chaque hexagone", "never_nearer": "n’en rapproche à aucun hexagone"},
         "away",
     ),
