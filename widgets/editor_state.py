@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +11,7 @@ from tutor.core.grid import column_letters
 from tutor.core.position import GridSpec, Position
 from tutor.core.registry import Game, game
 from widgets.authored import Asked
-from widgets.errors import guarded
-from widgets.history import History
+from widgets.history import Undoable
 from widgets.sandbox_kits import KITS, Kit
 from widgets.sandbox_tools import empty
 
@@ -36,7 +35,7 @@ class Draft:
     asked: Asked | None = None
 
 
-class Workbench:
+class Workbench(Undoable[Draft]):
     """A draft that changes, with undo and redo.
 
     Args:
@@ -51,8 +50,7 @@ class Workbench:
     def __init__(self, game_id: str, draft: Draft | None = None) -> None:
         self.game: Game = game(game_id)
         self.kit: Kit = KITS[game_id]
-        self._history = History(draft or Draft(empty(game_id)))
-        self._told: list[Callable[[], object]] = []
+        super().__init__(draft or Draft(empty(game_id)))
 
     # -- reading --------------------------------------------------------------------------------------------------
 
@@ -71,16 +69,6 @@ class Workbench:
         """The question as it stands."""
         return self.draft.asked
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is something to undo."""
-        return self._history.can_undo
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is something to redo."""
-        return self._history.can_redo
-
     def problems(self) -> list[str]:
         """Every fault of the position, tweaks included, as French sentences."""
         found = list(self.game.problems(self.position))
@@ -92,10 +80,6 @@ class Workbench:
         return found
 
     # -- changing -------------------------------------------------------------------------------------------------
-
-    def on_change(self, told: Callable[[], object]) -> None:
-        """Call after each change."""
-        self._told.append(guarded(told))
 
     def change(self, changes: Mapping[str, Any]) -> None:
         """Change the position by paths of ``Position.change``.
@@ -124,26 +108,6 @@ class Workbench:
     def restart(self, draft: Draft) -> None:
         """Put something else on the bench; what stood there can be had back by undoing."""
         self._take(draft)
-
-    def undo(self) -> bool:
-        """Take back the last change; False when there is none."""
-        return self._moved(self._history.undo())
-
-    def redo(self) -> bool:
-        """Do again what was taken back; False when there is nothing."""
-        return self._moved(self._history.redo())
-
-    def _take(self, draft: Draft) -> None:
-        self._moved(self._history.take(draft))
-
-    def _moved(self, moved: bool) -> bool:
-        if moved:
-            self._tell()
-        return moved
-
-    def _tell(self) -> None:
-        for told in self._told:
-            told()
 
     # -- the board ------------------------------------------------------------------------------------------------
 

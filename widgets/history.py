@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from tutor.core.errors import PositionError
 from tutor.core.position import Position
 from tutor.core.registry import game
+from widgets.errors import guarded
 
 T = TypeVar("T")
 #: States kept to go back to.
@@ -63,6 +65,49 @@ class History(Generic[T]):
         forth.append(self.now)
         self.now = back.pop()
         return True
+
+
+class Undoable(Generic[T]):
+    """Something that changes, with undo and redo, and tells who asked to know.
+
+    Args:
+        now: the first state.
+    """
+
+    def __init__(self, now: T) -> None:
+        self._history = History(now)
+        self._told: list[Callable[[], object]] = []
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo."""
+        return self._history.can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is something to redo."""
+        return self._history.can_redo
+
+    def on_change(self, told: Callable[[], object]) -> None:
+        """Call after each change."""
+        self._told.append(guarded(told))
+
+    def undo(self) -> bool:
+        """Take back the last change; False when there is none."""
+        return self._moved(self._history.undo())
+
+    def redo(self) -> bool:
+        """Do again what was taken back; False when there is nothing."""
+        return self._moved(self._history.redo())
+
+    def _take(self, state: T) -> None:
+        self._moved(self._history.take(state))
+
+    def _moved(self, moved: bool) -> bool:
+        if moved:
+            for told in self._told:
+                told()
+        return moved
 
 
 def refuse_new_faults(before: Position, after: Position) -> None:

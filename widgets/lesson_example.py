@@ -93,7 +93,7 @@ class ExamplePlayer:
         self._page = page or Link("lesson", game_id, slug=slug)
         base = base or game(game_id).position(example.position).change(example.changes)
         self._base = base.model_copy(update={"tweaks": example.tweaks}) if example.tweaks else base
-        self._told: list[Callable[[Position], object]] = []
+        self._told: list[Callable[[], object]] = []
         odds = example.odds or (Odds(ask=example.ask) if example.ask.endswith("odds") else None)
         self._odds = OddsStack(odds) if odds else None
         self._history = History((self._base, dict(example.with_)))
@@ -156,7 +156,7 @@ class ExamplePlayer:
         if self.example.tweaks or self._base.tweaks:
             from widgets.tweak import TweakPanel
 
-            self._tweaks = TweakPanel(self)  # type: ignore[arg-type]
+            self._tweaks = TweakPanel(self)
             found.append(
                 box(html('<h3 class="ldv-label">Réglages</h3>'), self._tweaks.view, css="ldv-card ldv-settings")
             )
@@ -164,9 +164,9 @@ class ExamplePlayer:
 
     # -- what the settings panel asks of a situation -----------------------------------------------------------------
 
-    def on_change(self, handler: Callable[[Position], object]) -> None:
-        """Call with the position after each change."""
-        self._told.append(handler)
+    def on_change(self, told: Callable[[], object]) -> None:
+        """Call after each change."""
+        self._told.append(told)
 
     def change(self, changes: Mapping[str, Any]) -> None:
         """Change the position, if the rules allow what comes of it.
@@ -250,7 +250,7 @@ class ExamplePlayer:
             self._shared.refresh()
         self._reveal.description = "Cacher la réponse" if self.revealed else "Montrer la réponse"
         for told in self._told:
-            told(self.position)
+            told()
 
     def _show_odds(self, known: bool) -> None:
         if self._odds and known:

@@ -85,7 +85,7 @@ class Sandbox:
         self.board.on(HexClicked, lambda e: self._clicked(e.hex, e.piece))
         self.board.on(EdgeClicked, lambda e: self._edge(e.side))
         self.board.on(PieceDropped, lambda e: self._moved(e.piece, e.start, e.hex))
-        self.situation.on_change(lambda _: self._changed())
+        self.situation.on_change(self._changed)
         self._mode_changed()
 
     # -- widgets --------------------------------------------------------------------------------------------------

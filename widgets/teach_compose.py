@@ -279,7 +279,7 @@ class Composer:
 
     def _hold(self, body: Body) -> ipw.Widget:
         self.board = ClassBoard(board_of(body), revealed=True)
-        self.board.on_change(lambda _: self._changed())
+        self.board.on_change(self._changed)
         return self.board.widget
 
     # -- what was made, or given ----------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
-"""Settings generated from what a position declares tweakable; undo, redo, reset, share; a board without a mouse."""
+"""Settings generated from what a position declares tweakable; a board without a mouse."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import ipywidgets as ipw
 
@@ -15,7 +16,6 @@ from widgets.board import Board
 from widgets.bridge import bridge
 from widgets.errors import guarded
 from widgets.events import HexClicked, PieceDropped
-from widgets.situation import Situation
 from widgets.text import cell_words
 
 
@@ -32,6 +32,20 @@ def option_key(value: Any, options: dict[str, str]) -> str | None:
     return next(found, nothing if value == 0 and value is not False else None)
 
 
+class Tweakable(Protocol):
+    """What settings act on: a situation, an example."""
+
+    @property
+    def position(self) -> Position:
+        """The position as it stands."""
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Change some things (paths of ``Position.change``)."""
+
+    def on_change(self, told: Callable[[], object], /) -> None:
+        """Call after each change."""
+
+
 class TweakPanel:
     """« Réglages »: one control for each tweak of the position; a change goes through the situation.
 
@@ -42,7 +56,7 @@ class TweakPanel:
     Show ``panel.view``.
     """
 
-    def __init__(self, situation: Situation, only: list[str] | None = None) -> None:
+    def __init__(self, situation: Tweakable, only: list[str] | None = None) -> None:
         self.situation, self.only = situation, only
         self.view = plain.column()
         self.view.add_class("ldv-tweaks")
@@ -50,9 +64,10 @@ class TweakPanel:
         self._tweaks: list[Tweak] = []
         self._writing = False
         situation.on_change(self._refresh)
-        self._refresh(situation.position)
+        self._refresh()
 
-    def _refresh(self, position: Position) -> None:
+    def _refresh(self) -> None:
+        position = self.situation.position
         tweaks = [t for t in position.tweaks if self.only is None or t.path in self.only]
         if tweaks != self._tweaks:
             self._tweaks, self.controls = tweaks, {}
@@ -135,7 +150,7 @@ class TweakPanel:
         try:
             self.situation.change({tweak.path: option_value(value) if tweak.options is not None else value})
         except PositionError:
-            self._refresh(self.situation.position)
+            self._refresh()
             raise
 
 
@@ -147,39 +162,6 @@ def _read(position: Position, path: str) -> Any:
         return None
     setting = game(position.game).settings.get(path.removeprefix("setting."))
     return setting.default if value is None and setting and path.startswith("setting.") else value
-
-
-class HistoryBar:
-    """Undo, redo, reset and share, under a board.
-
-    Args:
-        situation: what they act on.
-        share: query keys of the shared link besides ``position``.
-
-    Show ``bar.view``.
-    """
-
-    def __init__(self, situation: Situation, *, share: dict[str, str] | None = None) -> None:
-        self.situation, self.share = situation, share or {}
-        self.undo = _button("↶", "Annuler le dernier changement", lambda: situation.undo())
-        self.redo = _button("↷", "Refaire ce qui a été annulé", lambda: situation.redo())
-        self.reset = _button("Réinitialiser", "Revenir à la position de départ", situation.reset)
-        self.link = _button("Partager", "Copier un lien vers cette position", self._share)
-        self.said = plain.text()
-        self.view = plain.row(self.undo, self.redo, self.reset, self.link, self.said)
-        self.view.add_class("ldv-toolbar")
-        situation.on_change(lambda _: self._refresh())
-        self._refresh()
-
-    def _refresh(self) -> None:
-        self.undo.disabled, self.redo.disabled = not self.situation.can_undo, not self.situation.can_redo
-        self.said.value = ""
-
-    def _share(self) -> None:
-        page = bridge()
-        page.copy(self.situation.link(page.page, **self.share))
-        self.said.value = '<span role="status">Lien copié.</span>'
-        page.say("Lien copié.")
 
 
 def _button(text: str, tooltip: str, action: Any) -> ipw.Button:

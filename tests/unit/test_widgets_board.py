@@ -22,7 +22,7 @@ from widgets.odds import OddsPanel
 from widgets.panels import TracePanel, VerdictPanel
 from widgets.situation import Situation
 from widgets.text import hex_text, result_sentences, twin_html
-from widgets.tweak import BoardControls, HistoryBar, TweakPanel
+from widgets.tweak import BoardControls, TweakPanel
 
 PLACE = load_position("combat_commander", "livret-ldv")
 
@@ -474,22 +474,14 @@ def test_an_impossible_change_is_refused_and_nothing_is_lost(situation: Situatio
     assert not situation.can_undo
 
 
-def test_undo_redo_reset_share(situation: Situation, monkeypatch: pytest.MonkeyPatch) -> None:
-    bar = HistoryBar(situation, share={"exemple": "essai"})
-    messages: list[Any] = []
-    monkeypatch.setattr(bridges.bridge(), "send", messages.append)
-    first = situation.position
-    assert bar.undo.disabled
+def test_undo_redo_reset(situation: Situation) -> None:
+    first, told = situation.position, []
+    situation.on_change(lambda: told.append(situation.can_undo))
     situation.change({"terrain.L8": None})
-    assert not bar.undo.disabled
-    bar.undo.click()
+    assert situation.undo()
     assert situation.position == first
-    bar.redo.click()
+    assert situation.redo()
     assert "L8" not in situation.position.terrain_of
-    bar.link.click()
-    link = messages[0]["text"]
-    assert "exemple=essai&position=" in link
-    assert type(first).from_link(link.split("position=")[1]) == situation.position
-    bar.reset.click()
+    situation.reset()
     assert situation.position == first
-    assert situation.can_undo
+    assert told == [True, False, True, True]
