@@ -16,8 +16,10 @@ from tutor.core.dice import PAIRS, Pair, product, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.attack import lost_with
 from tutor.games.combat_commander.deck import Discards, cards_of, check_nation, pairs_of
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import is_unit, places
 
 TRIGGERS = ("event", "jammed", "sniper", "time")
@@ -235,12 +237,14 @@ class Sniper:
 
     Args:
         hexes: the random hex and its neighbours; units: ids of the units there, of both sides.
-        eliminated: those already broken, whom a second break eliminates.
+        eliminated: those already broken, whom a second break eliminates; points: victory points that the one chosen
+            gives the other side.
     """
 
     hexes: tuple[str, ...]
     units: tuple[str, ...]
     eliminated: tuple[str, ...]
+    points: int = 0
 
 
 @GAME.rule("sniper", "1.9.1.3", "1.8", "3.2.4")
@@ -256,13 +260,13 @@ def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
     Raises:
         UnknownHex: not on the board. PositionError: no such piece.
 
-    **Rule:** 1.9.1.3, 1.8, 3.2.4.
+    **Rule:** 1.9.1.3, 1.8, 3.2.4, 4.2, 7.1.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "sniper", cell="M7").value.units
     ('peloton-us', 'equipe-us')
     """
-    grid = ctx.position.grid
+    grid, gained = ctx.position.grid, 0
     grid.check(cell)
     reach = tuple(c for c in grid.cells if grid.distance(c, cell) <= (1 if ctx.on("1.9.1.3") else 0))
     ctx.step("1.9.1.3", "sniper.reach", value=len(reach), where=hexes(*reach), cell=cell)
@@ -274,8 +278,12 @@ def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
     if choose is not None and choose not in {p.id for p in units}:
         ctx.refuse("1.9.1.3", "sniper.refuse.far", where=places(ctx.position.piece(choose)), piece=choose, cell=cell)
     elif choose is not None:
-        ctx.step("1.9.1.3", "sniper.chosen", value=choose, where=places(ctx.position.piece(choose)), piece=choose)
-    return Sniper(reach, tuple(p.id for p in units), tuple(p.id for p in lost))
+        chosen = ctx.position.piece(choose)
+        ctx.step("1.9.1.3", "sniper.chosen", value=choose, where=places(chosen), piece=choose)
+        if chosen in lost:
+            gained = points(ctx, chosen)
+            lost_with(ctx, chosen)
+    return Sniper(reach, tuple(p.id for p in units), tuple(p.id for p in lost), gained)
 
 
 @GAME.rule("reroll", "9.1", "9")
