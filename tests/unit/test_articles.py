@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from tutor.course import articles, check, options
 from tutor.course.articles import Article, Family, article_rules, card, cards, families, neighbours
 from tutor.course.models import parse_model
 from tutor.course.search import search
-from widgets import errors
 from widgets.articles import ArticlesPage
 from widgets.bridge import bridge
 from widgets.course_page import course_page
@@ -121,17 +119,9 @@ def test_what_may_be_picked() -> None:
 
 
 @pytest.fixture
-def page() -> Iterator[ArticlesPage]:
+def page() -> ArticlesPage:
     found = ArticlesPage()
     found.show_list()
-    yield found
-    course_page().query = ""
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    found: list[str] = []
-    monkeypatch.setattr(errors, "report", found.append)
     return found
 
 
@@ -203,7 +193,7 @@ def test_a_refusal_has_no_effect_to_show(page: ArticlesPage) -> None:
     assert page.card.player._effect.layout.display == "none"
 
 
-def test_a_link_opens_a_card_and_its_example(page: ArticlesPage, said: list[str]) -> None:
+def test_a_link_opens_a_card_and_its_example(page: ArticlesPage, shown: list[str]) -> None:
     follow("?jeu=combat_commander&regle=A39&exemple=a39-empiler")
     assert page.card
     assert page.card.player
@@ -213,11 +203,11 @@ def test_a_link_opens_a_card_and_its_example(page: ArticlesPage, said: list[str]
     assert page.card is None
     assert page.list.family.slug == "actions"
     assert course_page().scroll == "lien-A39"
-    assert not said
+    assert not shown
     follow("?jeu=combat_commander&regle=A99")
-    assert "A99" in said[-1]
+    assert "A99" in shown[-1]
     follow("?jeu=echecs")
-    assert "n’a pas encore d’articles" in said[-1]
+    assert "n’a pas encore d’articles" in shown[-1]
 
 
 def follow(query: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,8 +13,6 @@ import pytest
 from tutor.core.registry import game
 from tutor.course.lessons import exercises, lesson
 from tutor.course.lessons import lessons as all_lessons
-from widgets import classroom, errors
-from widgets.bridge import bridge
 from widgets.channel import Reply
 from widgets.classroom import Attendance, attendance, bar_of
 from widgets.classroom_join import JoinPanel
@@ -72,17 +70,11 @@ class FakeChannel:
 
 
 @pytest.fixture(autouse=True)
-def channel(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeChannel]:
-    """A server that answers at once; a fresh page for each test."""
+def channel(monkeypatch: pytest.MonkeyPatch) -> FakeChannel:
+    """A server that answers at once."""
     fake = FakeChannel()
-    pages = (bridge, course_page, class_page, attendance, classroom._bar)
-    for one in pages:
-        one.cache_clear()
-    errors._sinks[:] = []
     monkeypatch.setattr(Attendance, "channel", staticmethod(lambda: fake))
-    yield fake
-    for one in pages:
-        one.cache_clear()
+    return fake
 
 
 def state(body: Any = None, kind: str = "question", number: int = 3, **more: Any) -> dict[str, Any]:

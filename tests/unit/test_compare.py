@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tutor.core.errors import ContentError
@@ -11,19 +9,9 @@ from tutor.core.registry import GAMES, game
 from tutor.core.trace import Step
 from tutor.course import check
 from tutor.course.comparison import MECHANISMS, Board, mechanism
-from widgets.bridge import bridge
 from widgets.compare import Comparison
 from widgets.course_page import course_page
 from widgets.events import HexClicked
-
-
-@pytest.fixture(autouse=True)
-def page() -> Iterator[None]:
-    for one in (bridge, course_page):
-        one.cache_clear()
-    yield
-    for one in (bridge, course_page):
-        one.cache_clear()
 
 
 @pytest.mark.parametrize("game_id", GAMES)

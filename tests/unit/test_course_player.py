@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import escape
 
 import pytest
@@ -25,18 +24,6 @@ from widgets.lesson_page import BrokenPage, LessonPage
 from widgets.sandbox import Sandbox
 
 CC = "combat_commander"
-
-
-@pytest.fixture(autouse=True)
-def shown() -> Iterator[list[str]]:
-    """Sentences of the alert region; a fresh page for each test."""
-    for one in (bridge, course_page, progress):
-        one.cache_clear()
-    told: list[str] = []
-    errors._sinks[:] = [told.append]
-    yield told
-    for one in (bridge, course_page, progress):
-        one.cache_clear()
 
 
 def text(html: str) -> str:

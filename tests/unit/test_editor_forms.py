@@ -23,13 +23,6 @@ from widgets.editor_state import Draft
 CC = "combat_commander"
 
 
-@pytest.fixture(autouse=True)
-def browser() -> Iterator[None]:
-    memory.cache_clear()
-    yield
-    memory.cache_clear()
-
-
 def controls(widget: Any) -> Iterator[Any]:
     yield widget
     for child in getattr(widget, "children", ()):
@@ -64,13 +57,24 @@ def test_a_circumstance_is_a_step_of_the_history() -> None:
     made = Editor(CC, Draft(load_position(CC, "plateau-livret")))
     made.step = "circumstances"
     named(made.circumstances.form, "Camp qui défend").value = "axis"
-    named(made.circumstances.form, "Case de Mort Subite").value = "7"
+    named(made.circumstances.form, "Case de Mort Soudaine").value = "7"
     assert made.bench.position.state == {"defender": "axis", "sudden_death": 7}
     named(made.circumstances.form, "Ajouter").click()  # the friendly edge of the first side
     named(made.circumstances.form, "Axe").value = "left"
     assert made.bench.position.state["edges"] == {"axis": "left"}
     made.bench.undo()
     assert made.bench.position.state["edges"] != {"axis": "left"}
+
+
+def test_what_lies_under_a_minor_bridge_is_asked_where_there_is_one() -> None:
+    made = Editor(CC, Draft(load_position(CC, "plateau-livret").change({"terrain.M8": "open"})))
+    made.step = "circumstances"
+    label = "Terrain sous un Pont Secondaire"
+    assert all(label not in str(getattr(one, "value", "")) for one in controls(made.circumstances.form))
+    made.bench.change({"terrain.M8": "minor_bridge"})
+    next(one for one in controls(made.circumstances.form) if str(getattr(one, "tooltip", "")).endswith(label)).click()
+    named(made.circumstances.form, "M8").value = "stream"
+    assert made.bench.position.state["beneath"] == {"M8": "stream"}
 
 
 def test_a_reading_is_chosen_by_its_french_name_and_its_default_is_not_written() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -56,14 +56,10 @@ class Desk:
 
 
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     made = Desk()
     monkeypatch.setattr("widgets.channel.channel", lambda: made)
-    for one in (bridge, course_page):
-        one.cache_clear()
-    yield made
-    for one in (bridge, course_page):
-        one.cache_clear()
+    return made
 
 
 def answer(right: bool, exercise: str = "un") -> Attempt:

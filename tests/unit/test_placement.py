@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tutor.core.registry import GAMES
 from tutor.course.lessons import readable
-from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.exercise import ExercisePlayer
-from widgets.learner import progress
 from widgets.placement import PlacementPage, probes
 from widgets.review import ReviewPage, training
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    """A page of its own for each test."""
-    for one in (bridge, course_page, progress):
-        one.cache_clear()
-    yield
-    for one in (bridge, course_page, progress):
-        one.cache_clear()
 
 
 def solve(player: ExercisePlayer) -> None:

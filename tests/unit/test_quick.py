@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
@@ -12,21 +11,11 @@ from tutor.core.registry import GAMES, ask, game
 from tutor.course import check
 from tutor.course.models import parse_model
 from tutor.course.quick import MOST_TAPS, Sheet, SheetFile, sheet, sheets
-from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.panels import verdict
 from widgets.quick import QuickPage
 
 CC = "combat_commander"
-
-
-@pytest.fixture(autouse=True)
-def page() -> Iterator[None]:
-    for one in (bridge, course_page):
-        one.cache_clear()
-    yield
-    for one in (bridge, course_page):
-        one.cache_clear()
 
 
 def taps(one: Sheet, **labels: str) -> dict[str, int]:

@@ -15,10 +15,7 @@ from tutor.core.registry import GAMES, ask, game, load_position
 from tutor.course.links import Link, read_url
 from tutor.course.models import parse_model
 from tutor.course.replay import Replay, Run, faults, replay, replay_files
-from widgets import errors
-from widgets.bridge import bridge
 from widgets.course_page import course_page
-from widgets.learner import progress
 from widgets.lesson import lesson
 from widgets.lesson_page import LessonPage
 from widgets.replay import ReplayPlayer
@@ -287,19 +284,14 @@ def test_what_changes_is_told_in_words() -> None:
 
 
 @pytest.fixture
-def player() -> Iterator[ReplayPlayer]:
-    """The player of the lesson, on a fresh page."""
-    for one in (bridge, course_page, progress):
-        one.cache_clear()
-    errors._sinks[:] = []
+def player() -> ReplayPlayer:
+    """The player of the lesson."""
     parts = lesson(CC, "cc-19-tour")
     parts.opening()
     parts.closing()
     assert isinstance(parts.page, LessonPage)
     assert parts.page.replay is not None
-    yield parts.page.replay
-    for one in (bridge, course_page, progress):
-        one.cache_clear()
+    return parts.page.replay
 
 
 def press(player: ReplayPlayer, label: str) -> None:
@@ -366,9 +358,7 @@ def test_it_plays_to_the_end_by_itself(player: ReplayPlayer, monkeypatch: pytest
     assert "Le tour est fini" in player._changed.value
 
 
-def test_a_bad_step_in_the_address_leaves_the_first_on_screen(player: ReplayPlayer) -> None:
-    told_: list[str] = []
-    errors._sinks[:] = [told_.append]
+def test_a_bad_step_in_the_address_leaves_the_first_on_screen(player: ReplayPlayer, shown: list[str]) -> None:
     course_page().query = "?etape=77"
     assert player.number == 1
-    assert "étape 77" in told_[-1]
+    assert "étape 77" in shown[-1]

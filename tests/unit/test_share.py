@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from urllib.parse import unquote
 
 import pytest
@@ -11,22 +10,10 @@ import pytest
 from tutor.core.position import Position
 from widgets.bridge import bridge
 from widgets.channel import Reply
-from widgets.course_page import course_page
-from widgets.learner import progress
 from widgets.lesson import lesson
 from widgets.lesson_example import ExamplePlayer
 from widgets.lesson_page import LessonPage
 from widgets.sandbox import Sandbox
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    """A page of its own for each test."""
-    for one in (bridge, course_page, progress):
-        one.cache_clear()
-    yield
-    for one in (bridge, course_page, progress):
-        one.cache_clear()
 
 
 @pytest.fixture

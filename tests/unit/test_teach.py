@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,7 +15,6 @@ from tutor.course.links import Link
 from widgets import errors
 from widgets.authored import Asked, Sheet
 from widgets.authored_lesson import Part, Plan
-from widgets.bridge import bridge
 from widgets.channel import Reply
 from widgets.classroom_page import class_page
 from widgets.classroom_shown import lesson_url
@@ -31,17 +30,8 @@ CC = "combat_commander"
 
 
 @pytest.fixture(autouse=True)
-def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Sentences of the alert region; a fresh page for each test."""
+def address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LDV_ADDRESS", "http://192.168.1.20:8866/")
-    pages = (bridge, course_page, class_page)
-    for one in pages:
-        one.cache_clear()
-    told: list[str] = []
-    errors._sinks[:] = [told.append]
-    yield told
-    for one in pages:
-        one.cache_clear()
 
 
 class FakeChannel:

@@ -11,7 +11,6 @@ import pytest
 from tutor import ask, load_position
 from tutor.core.errors import PositionError, RequestError
 from widgets import bridge as bridges
-from widgets import errors
 from widgets.board import Board
 from widgets.canvas import MANAGER, SCALE, frame
 from widgets.errors import UNEXPECTED, guarded
@@ -33,14 +32,6 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     messages: list[Any] = []
     monkeypatch.setattr(MANAGER, "_send_custom", lambda command, buffers=(): messages.append(command))
     return messages
-
-
-@pytest.fixture
-def warned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Sentences shown to the reader."""
-    shown: list[str] = []
-    monkeypatch.setattr(errors, "_sinks", [shown.append])
-    return shown
 
 
 def ready(board: Board) -> Board:
@@ -252,7 +243,7 @@ def test_the_cursor_stays_on_the_board() -> None:
     assert events[-1] == CursorMoved("I3")
 
 
-def test_ordinary_controls_do_what_the_mouse_does(warned: list[str]) -> None:
+def test_ordinary_controls_do_what_the_mouse_does(shown: list[str]) -> None:
     board = Board(PLACE)
     events, controls = heard(board), BoardControls(board)
     controls.hex.value = " k6 "
@@ -262,16 +253,16 @@ def test_ordinary_controls_do_what_the_mouse_does(warned: list[str]) -> None:
     assert events == [HexClicked("K6", None, "control"), PieceDropped("herzog", "J9", "K6", "control")]
     controls.hex.value = "Z99"
     controls.choose.click()
-    assert "Z99" in warned[-1]
+    assert "Z99" in shown[-1]
     controls.hex.value, controls.piece.value = "K6", ""
     controls.move.click()
-    assert "Choisissez" in warned[-1]
+    assert "Choisissez" in shown[-1]
 
 
 # --- errors ------------------------------------------------------------------------------------------------------
 
 
-def test_an_error_meant_for_the_reader_is_shown_and_the_board_goes_on(warned: list[str], sent: list[Any]) -> None:
+def test_an_error_meant_for_the_reader_is_shown_and_the_board_goes_on(shown: list[str], sent: list[Any]) -> None:
     board = ready(Board(PLACE))
 
     def look(event: HexClicked) -> None:
@@ -281,24 +272,24 @@ def test_an_error_meant_for_the_reader_is_shown_and_the_board_goes_on(warned: li
     board.on(HexClicked, look)
     sent.clear()
     press(board, "L7")
-    assert warned[-1] == "Cela ne se peut pas. Faites autrement."
+    assert shown[-1] == "Cela ne se peut pas. Faites autrement."
     assert len(sent) == 1
     press(board, "L8")
     assert board.layers == (Selection(("L8",)),)
 
 
-def test_any_other_error_is_logged_and_said_in_french(warned: list[str], caplog: pytest.LogCaptureFixture) -> None:
+def test_any_other_error_is_logged_and_said_in_french(shown: list[str], caplog: pytest.LogCaptureFixture) -> None:
     @guarded
     def broken() -> None:
         raise KeyError("secret detail")
 
     with caplog.at_level(logging.ERROR):
         broken()
-    assert warned == [UNEXPECTED]
+    assert shown == [UNEXPECTED]
     assert "secret detail" in caplog.text
 
 
-def test_an_error_in_painting_does_not_silence_the_board(warned: list[str], sent: list[Any]) -> None:
+def test_an_error_in_painting_does_not_silence_the_board(shown: list[str], sent: list[Any]) -> None:
     board = ready(Board(PLACE))
     board.on(HexClicked, lambda event: board.show("tint", Tint(("Q99",))))
     sent.clear()
@@ -466,7 +457,7 @@ def test_buttons_beside_a_number_stay_within_its_bounds(situation: Situation) ->
     assert situation.position.marker("smoke", "N8") == 1
 
 
-def test_an_impossible_change_is_refused_and_nothing_is_lost(situation: Situation, warned: list[str]) -> None:
+def test_an_impossible_change_is_refused_and_nothing_is_lost(situation: Situation) -> None:
     before = situation.position
     with pytest.raises(PositionError):
         situation.change({"terrain.Z9": "woods"})
