@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -25,7 +25,7 @@ from tutor.games.combat_commander.artillery import (
     radio_of,
     spotting,
 )
-from tutor.games.combat_commander.attack import Defence, attack_total, defend, lost_with, outcome
+from tutor.games.combat_commander.attack import Defence, attack_total, concealed, defend, lost_with, outcome
 from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic
@@ -51,15 +51,36 @@ class Impact:
     points: Mapping[str, int]
 
 
-@GAME.rule("impact", "O18.2.3.2", "O18.2.3.3", "T99")
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What those under an impact answer with.
+
+    Args:
+        defence: unit id -> its dice, in the order of the rolls; concealment: Concealments played.
+        wounds: squads saved with Light Wounds.
+    """
+
+    defence: Mapping[str, Any]
+    concealment: int = 0
+    wounds: Sequence[str] = ()
+
+
+@GAME.rule("impact", "O18.2.3.2", "O18.2.3.3", "T99", "A29", "A36")
 def impact(
-    ctx: Context, radio: str, cell: str, roll: list[int] | None = None, defence: dict[str, list[int]] | None = None
+    ctx: Context,
+    radio: str,
+    cell: str,
+    roll: list[int] | None = None,
+    defence: dict[str, list[int]] | None = None,
+    concealment: int = 0,
+    wounds: list[str] | tuple[str, ...] = (),
 ) -> Impact:
     """One impact roll of a barrage against one hex.
 
     Args:
         radio: id of the radio; cell: a hex of the impact zone; roll: white die then red, None to stop before.
         defence: unit id -> its dice, friends and enemies, in the order of the rolls; units left out are pending.
+        concealment: Concealments played before the defence rolls; wounds: squads saved with Light Wounds.
 
     Returns:
         The impact; refused when nothing in the hex can be attacked.
@@ -67,7 +88,7 @@ def impact(
     Raises:
         PositionError: no such piece. UnknownHex: not on the board. RequestError: dice that are not dice, a stranger.
 
-    **Rule:** O18.2.3.2, O18.2.3.3, O20.3.3, O20.3.4, T99, 12.
+    **Rule:** O18.2.3.2, O18.2.3.3, O20.3.3, O20.3.4, T99, 12, A29, A36.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "artillerie")
@@ -83,20 +104,25 @@ def impact(
     if {"broken", "eliminated"} & set(piece.status):
         ctx.refuse("O18", "artillery.refuse.radio_broken", where=places(piece), piece=radio)
     fp = radio_fp(ctx, piece)
-    return struck(ctx, fp, cell, dice_of(roll) if roll is not None else None, defence or {})
+    return struck(
+        ctx, fp, cell, dice_of(roll) if roll is not None else None, Answer(defence or {}, concealment, wounds)
+    )
 
 
-def struck(ctx: Context, fp: int, cell: str, rolled: Pair | None, defence: Mapping[str, Any]) -> Impact:
+def struck(ctx: Context, fp: int, cell: str, rolled: Pair | None, answer: Answer) -> Impact:
     """An impact of dice already read; see :func:`impact`. The position of the context is left as it was."""
     units = victims(ctx, cell)
     if not units and ctx.position.marker("fortification", cell) is None:
         ctx.refuse("O18.2.3.2", "artillery.refuse.empty", where=hexes(cell), cell=cell)
         return Impact(fp, None, None, {}, {})
-    strangers = [name for name in defence if name not in {u.id for u in units}]
+    strangers = [name for name in (*answer.defence, *answer.wounds) if name not in {u.id for u in units}]
     if strangers:
         raise RequestError(
             f"« {strangers[0]} » n’est pas en {cell}.", remedy=f"Unités : {', '.join(u.id for u in units) or 'aucune'}."
         )
+    for unit in units:
+        if unit.id in answer.wounds and unit.kind != "squad":
+            ctx.refuse("A36", "action.refuse.wounds_squad", where=places(unit), piece=unit.id)
     if rolled is None:
         covering = cover.function(ctx, cell, "radio").value
         return Impact(fp, None, None, _pending(ctx, units, covering), {})
@@ -111,7 +137,9 @@ def struck(ctx: Context, fp: int, cell: str, rolled: Pair | None, defence: Mappi
             ctx.position = origin.change({f"marker.fortification.{cell}": None})
         with ctx.group("T78.3", "attack.cover", where=hexes(cell), cell=cell) as step:
             step.value = cover.function(ctx, cell, "radio").value
-        return _defences(ctx, Impact(fp, amount, gone, {}, {}), units, int(step.value), defence)
+        covering = int(step.value)
+        amount = concealed(ctx, amount, [covering], answer.concealment)
+        return _defences(ctx, Impact(fp, amount, gone, {}, {}), units, covering, answer)
     finally:
         ctx.position = origin
 
@@ -149,17 +177,23 @@ def _pending(ctx: Context, units: list[Piece], covering: int) -> dict[str, Defen
     return {u.id: Defence(morale_in(ctx, u, covering), None, None, "pending") for u in units}
 
 
-def _defences(ctx: Context, found: Impact, units: list[Piece], covering: int, defence: Mapping[str, Any]) -> Impact:
+def _defences(ctx: Context, found: Impact, units: list[Piece], covering: int, answer: Answer) -> Impact:
+    defence, wounds = answer.defence, answer.wounds
     troops, pieces, gained = AS_PLACED, dict[str, Defence](), {"axis": 0, "allies": 0}
     assert found.total is not None
     for unit in sorted(units, key=lambda u: list(defence).index(u.id) if u.id in defence else len(units)):
         if unit.id not in defence:
             pieces[unit.id] = Defence(morale_in(ctx, unit, covering, troops), None, None, "pending")
             continue
-        pieces[unit.id], troops = defend(ctx, troops, unit, found.total, covering, dice_of(defence[unit.id]))
+        pieces[unit.id], troops = defend(
+            ctx, troops, unit, found.total, covering, dice_of(defence[unit.id]), unit.id in wounds
+        )
+        enemy = "allies" if unit.side == "axis" else "axis"
         if pieces[unit.id].result == "eliminated":
-            gained["allies" if unit.side == "axis" else "axis"] += points(ctx, unit)
+            gained[enemy] += points(ctx, unit)
             lost_with(ctx, unit)
+        elif pieces[unit.id].result == "replaced":
+            gained[enemy] -= int(ctx.table("actions").get("light_wounds", "vp", places(unit)))
     return Impact(found.fp, found.total, found.destroyed, pieces, gained)
 
 
