@@ -10,6 +10,7 @@ from typing import Any, Literal
 import ipywidgets as ipw
 
 from tutor.core.phrases import NBSP
+from tutor.core.position import Position
 from widgets.editor_forms import drop, line, tick
 from widgets.editor_maps import EntriesPicker, whole_numbers
 from widgets.editor_state import Workbench
@@ -54,7 +55,7 @@ CIRCUMSTANCES: Mapping[str, tuple[Circumstance, ...]] = {
         Circumstance("edges", "Bord ami de chaque camp", "entries", _EDGES, "sides"),
         Circumstance("victory", "Points de victoire (positifs pour l’Axe)", "number"),
         Circumstance("time", "Case du marqueur de Temps", "number"),
-        Circumstance("sudden_death", "Case de Mort Subite", "number"),
+        Circumstance("sudden_death", "Case de Mort Soudaine", "number"),
         Circumstance("surrender", "Case de Reddition de chaque camp", "entries", of="sides"),
         Circumstance("control", "Qui tient chaque objectif", "entries", of="objectives"),
         Circumstance("chits", "Pions Objectif ouverts", "chosen", table=_CHITS),
@@ -62,7 +63,7 @@ CIRCUMSTANCES: Mapping[str, tuple[Circumstance, ...]] = {
         Circumstance("secret_allies", "Objectifs secrets des Alliés", "chosen", table=_CHITS),
         Circumstance("mines_fp", "PF des Mines selon le scénario", "option", (("7", 7), ("8", 8))),
         Circumstance("arrivals", "Case d’arrivée des unités attendues", "entries", of="pieces"),
-        Circumstance("beneath", "Terrain sous un petit pont", "entries", of="cells", table="terrain"),
+        Circumstance("beneath", "Terrain sous un Pont Secondaire", "entries", of="bridges", table="terrain"),
         Circumstance("melee", "Les deux camps dans un hex sont en Mêlée", "flag"),
     ),
     "asl_sk": (
@@ -84,6 +85,16 @@ CIRCUMSTANCES: Mapping[str, tuple[Circumstance, ...]] = {
 }
 
 
+def bridges(position: Position) -> list[tuple[str, str]]:
+    """Cells of a minor bridge, each as (label, cell).
+
+    >>> from tutor import load_position
+    >>> bridges(load_position("combat_commander", "vallee"))
+    [('C4', 'C4')]
+    """
+    return [(cell, cell) for cell in position.grid.cells if position.terrain_of.get(cell) == "minor_bridge"]
+
+
 class CircumstancesPanel:
     """What a board does not show, and the readings of the game, each as a step of the history.
 
@@ -103,18 +114,18 @@ class CircumstancesPanel:
             self._state,
             css="ldv-card ldv-fields",
         )
-        readings = box(
-            html('<h3 class="ldv-label">Là où le livret laisse un choix</h3>'),
-            self._readings,
-            css="ldv-card ldv-fields",
+        readings = ipw.Accordion(
+            children=(self._readings,),
+            titles=(f"Là où le livret laisse un choix{NBSP}: {len(bench.game.settings)} lectures",),
         )
+        readings.selected_index = 0 if bench.position.settings else None
         known = [state] if bench.game.id in CIRCUMSTANCES else []
         self.form = box(*known, *([readings] if bench.game.settings else []), css="ldv-fields")
 
     def refresh(self) -> None:
         """Show what holds now."""
         position = self._bench.position
-        state = (position.state, position.settings, position.pieces, position.board)
+        state = (position.state, position.settings, position.pieces, position.board, bridges(position))
         if state != self._made_for:
             self._made_for = state
             self._state.children = tuple(map(self._control, CIRCUMSTANCES.get(position.game, ())))
@@ -174,12 +185,12 @@ class CircumstancesPanel:
         position, options = self._bench.position, list(each.options)
         if each.of == "objectives":
             options = self._sides()
-        elif each.of == "cells":
+        elif each.of == "bridges":
             options = self._rows(each.table)
         keys: list[tuple[str, Any]] = {
             "sides": self._sides,
             "pieces": lambda: [(position.names[piece.id], piece.id) for piece in position.pieces],
-            "cells": lambda: [(cell, cell) for cell in position.grid.cells],
+            "bridges": lambda: bridges(position),
             "objectives": lambda: [(f"Objectif {n}", str(n)) for n in range(1, 6)],
             "terrain": lambda: self._rows("terrain"),
             "battalions": lambda: list(_BATTALIONS),

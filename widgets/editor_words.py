@@ -276,7 +276,7 @@ OPTIONS: dict[str, dict[str, str]] = {
                       "event_discard": "Défausse d’un Événement", "time_advanced": "Avancement du Temps", "squad_breaks": "Un Peloton se démoralise"},
     "card_roll.purpose": {"fire_card": "Jet de Tir", "targeting_card": "Jet de Ciblage", "defence_card": "Jet de Défense",
                           "rally_card": "Jet de Ralliement", "rout_card": "Jet de Déroute", "melee_card": "Jet de Mêlée",
-                          "mines_card": "Jet des Mines", "sudden_death_card": "Jet de Mort Subite"},
+                          "mines_card": "Jet des Mines", "sudden_death_card": "Jet de Mort Soudaine"},
     "deck_odds.reading": {"sum": "La somme", "product": "Le produit"},
     "deploy.quality": {"green": "Novice", "line": "De ligne", "elite": "D’élite"},
     "unit_worth.how": {"eliminated": "Éliminée", "exited": "Sortie du plateau"},
