@@ -55,12 +55,12 @@ def titled(game_id: str, rule: str) -> str:
     """Title of a section as HTML, with its chapter when another article bears the same.
 
     >>> titled("combat_commander", "O22.1")
-    'Activation <small>· Recover (Récupération)</small>'
+    'Activation <small>·\xa0Recover (Récupération)</small>'
     """
     sections = game(game_id).sections
     title, parent = sections[rule].title, sections[rule].parent
     alone = sum(sections[one].title == title for one in article_rules(game_id)) < 2
-    chapter = f" <small>· {escape(sections[parent].title)}</small>" if parent and not alone else ""
+    chapter = f" <small>·{NBSP}{escape(sections[parent].title)}</small>" if parent and not alone else ""
     return escape(title) + chapter
 
 
