@@ -6,18 +6,19 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import ipywidgets as ipw
+from pydantic import Field, ValidationError
 
 from tutor.core.errors import ContentError
 from tutor.core.phrases import NBSP
-from tutor.core.position import Position
+from tutor.core.position import Model, Position
 from tutor.core.registry import GAMES, game
 from tutor.course.links import Link
 from tutor.course.models import Answer, Example, ExerciseList, Question, Remember, RuleText, Situation, parse_model
 from tutor.course.prose import rule_ids
-from widgets.authored import Asked, AuthoredLesson, Sheet, exercise_of
+from widgets.authored import MAX_LESSON, Asked, AuthoredLesson, Sheet, exercise_of
 from widgets.editor_preview import example_of
 from widgets.editor_state import Draft
 from widgets.lesson_page import LessonPage
@@ -26,6 +27,8 @@ from widgets.lesson_text import box, html
 PartKind = Literal["situation", "question", "example", "rule", "exercise", "remember"]
 #: Fewest parts of a lesson: something met, something tried, something kept.
 FEWEST = 3
+#: Longest draft that is taken up again, in characters, and its most parts: more than any lesson that can be kept.
+MAX_DRAFT, MOST_DRAFTED = 5 * MAX_LESSON, 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,28 @@ class Part:
     def lines(self) -> list[str]:
         """Its lines that say something."""
         return [line for raw in self.text.splitlines() if (line := raw.strip())]
+
+
+_Words = Annotated[str, Field(max_length=20_000)]
+
+
+class _Piece(Model):
+    """A part as a draft keeps it."""
+
+    kind: PartKind
+    text: _Words
+    title: _Words
+    sheet: str | None
+
+
+class _Draft(Model):
+    """A lesson being made, as the browser keeps it; it may have been written there by anything."""
+
+    game: str
+    title: _Words
+    teaser: _Words
+    minutes: Annotated[int, Field(ge=1, le=60)]
+    parts: Annotated[list[_Piece], Field(max_length=MOST_DRAFTED)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,20 +211,16 @@ class Plan:
         >>> Plan.parse(Plan("Voir", parts=(Part("situation", "Un bois."),)).dump("tcs"))[1].parts[0].text
         'Un bois.'
         """
+        if len(text) > MAX_DRAFT:
+            raise ContentError("Ce brouillon de leçon est trop long.", remedy="Commencez-en une autre.")
         try:
-            kept = json.loads(text)
-            parts = tuple(
-                Part(one["kind"], one["text"], one["title"], Sheet.parse(one["sheet"]) if one["sheet"] else None)
-                for one in kept["parts"]
-                if one["kind"] in get_args(PartKind)
-            )
-            found = cls(str(kept["title"]), str(kept["teaser"]), int(kept["minutes"]), parts)
-            game_id = str(kept["game"])
-        except (ValueError, KeyError, TypeError):
+            kept = _Draft.model_validate_json(text)
+        except ValidationError:
             raise ContentError("Ce brouillon de leçon ne se lit pas.", remedy="Commencez-en une autre.") from None
-        if game_id not in GAMES:
+        if kept.game not in GAMES:
             raise ContentError("Ce brouillon est d’un jeu inconnu.", remedy="Commencez-en une autre.")
-        return game_id, found
+        parts = (Part(p.kind, p.text, p.title, Sheet.parse(p.sheet) if p.sheet else None) for p in kept.parts)
+        return kept.game, cls(kept.title, kept.teaser, kept.minutes, tuple(parts))
 
     @classmethod
     def of(cls, kept: AuthoredLesson) -> Plan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any
 
 import ipywidgets as ipw
@@ -111,7 +112,7 @@ class OrderField:
             up.disabled, down.disabled = index == 0, index == len(self._labels) - 1
             up.on_click(guarded(lambda _, at=index: self._move(at, -1)))
             down.on_click(guarded(lambda _, at=index: self._move(at, 1)))
-            rows.append(box(up, down, html(f"<span>{index + 1}. {label}</span>"), row=True))
+            rows.append(box(up, down, html(f"<span>{index + 1}. {escape(label)}</span>"), row=True))
         self._rows.children = rows
 
     def _move(self, at: int, by: int) -> None:

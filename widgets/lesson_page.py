@@ -66,7 +66,7 @@ class BrokenPage:
         if error is None:
             return None
         return html(
-            f'<div class="ldv-failure" role="alert"><p><strong>Cette leçon ne peut pas s’ouvrir.</strong> {error}</p></div>'
+            f'<div class="ldv-failure" role="alert"><p><strong>Cette leçon ne peut pas s’ouvrir.</strong> {escape(str(error))}</p></div>'
         )
 
     examples = exercises = closing = opening
@@ -110,7 +110,7 @@ class LessonPage:
         try:
             found = list(self._own) if self._own is not None else exercises_of(self.game_id, self.content)
         except ContentError as error:
-            return html(f'<div class="ldv-failure" role="alert"><p>{error.sentence}</p></div>')
+            return html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
         if not found:
             return box()
         self._exercises = ExercisePlayer(self.game_id, self.content.id, found, self.writer)

@@ -34,7 +34,8 @@ _CELL = r"(?:[A-Z@]{1,2}-?[0-9]{1,3}|(?:[0-9]{2}|-[0-9])\.(?:[0-9]{2}|-[0-9]))" 
 CellName = Annotated[str, StringConstraints(pattern=f"^{_CELL}$")]
 ColumnName = Annotated[str, StringConstraints(pattern=r"^(?:[A-Z]{1,2}|[0-9]{2})$")]
 SideName = Annotated[str, StringConstraints(pattern=f"^{_CELL}/{_CELL}$")]
-Text = Annotated[str, StringConstraints(max_length=2000)]
+#: A text that pages and drawings hold: no control character besides tabs and ends of lines.
+Text = Annotated[str, StringConstraints(max_length=2000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]*$")]
 Direction = Annotated[int, Field(ge=1, le=6)]
 Value = Annotated[int, Field(ge=-99, le=999)]
 LatticePoint = tuple[Annotated[int, Field(ge=-20000, le=20000)], Annotated[int, Field(ge=-20000, le=20000)]]
@@ -469,7 +470,7 @@ def explain(error: ValidationError) -> str:
     seen: dict[str, str] = {}
     for fault in error.errors(include_url=False):
         place = ".".join(
-            str(part)
+            str(part)[:40]
             for part in fault["loc"]
             if not (isinstance(part, str) and part.startswith(("function", "bool", "int", "str", "list[", "dict[")))
         )
@@ -480,7 +481,8 @@ def explain(error: ValidationError) -> str:
         )
         seen.setdefault(place, f"{place} : {_MESSAGES.get(fault['type'], 'valeur non valable')}{got}")
     faults = list(seen.values())
-    return " ; ".join(faults[:8]) + (f" ; et {len(faults) - 8} autres" if len(faults) > 8 else "") + "."
+    said = " ; ".join(faults[:8]) + (f" ; et {len(faults) - 8} autres" if len(faults) > 8 else "") + "."
+    return "".join(char if char.isprintable() or char.isspace() else "�" for char in said)  # it can be sent, and read
 
 
 def cells_text(first: str, last: str, rows: Iterable[int]) -> list[str]:

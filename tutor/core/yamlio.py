@@ -18,6 +18,20 @@ _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 MAX_DEPTH = 100
 
 
+#: What our own complaints begin with.
+_OURS = ("clé «", "les alias", "trop de blocs")
+#: Words of libyaml -> what is wrong, for the reader.
+_PROBLEMS = {
+    "end of stream": "un guillemet, un crochet ou une accolade n’est pas refermé",
+    "mapping values": "« : » inattendu ; mettez ce texte entre guillemets",
+    "cannot start any token": "caractère inattendu ; mettez ce texte entre guillemets, et des espaces au lieu de tabulations",
+    "did not find expected": "il manque un retrait, un tiret, un crochet ou une accolade",
+    "constructor for the tag": "les étiquettes (!nom) ne sont pas permises",
+    "undefined alias": "les alias (*nom) ne sont pas permis",
+    "escape": "« \\ » inattendu entre guillemets",
+}
+
+
 class _Strict(_Loader):  # type: ignore[misc]
     """Safe loader that refuses a key given twice."""
 
@@ -55,12 +69,22 @@ def parse_yaml(text: str, path: str = "texte") -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f", ligne {mark.line + 1}" if mark else ""
-        problem = error.problem or "texte illisible"
-        raise ContentError(f"{problem}.", path=f"{path}{line}", remedy="Corrigez cette ligne.") from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise ContentError(
-            "Ce texte n’est pas du YAML lisible.", path=path, remedy=f"Détail : {str(error)[:120]}."
+            f"{_said(error.problem or '')}.", path=f"{path}{line}", remedy="Corrigez cette ligne."
         ) from None
+    except (yaml.YAMLError, RecursionError, ValueError):
+        raise ContentError(
+            "Ce texte n’est pas du YAML lisible.",
+            path=path,
+            remedy="Cherchez-y un caractère invisible, une date ou un nombre mal écrits.",
+        ) from None
+
+
+def _said(problem: str) -> str:
+    """What libyaml complains of, in French; our own complaints as they are."""
+    if problem.startswith(_OURS):
+        return problem if len(problem) < 120 else f"{problem[:100]}…"
+    return next((french for english, french in _PROBLEMS.items() if english in problem), "texte illisible")
 
 
 def _refuse_traps(text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from tutor.core.errors import RequestError
@@ -35,7 +36,7 @@ def exact(value: Any) -> Fraction | None:
     if isinstance(value, (int, Fraction)):
         return Fraction(value)
     if isinstance(value, float):
-        return Fraction(str(value))
+        return Fraction(str(value)) if isfinite(value) else None
     return Fraction(value) if isinstance(value, str) and _RATIO.match(value) else None
 
 
