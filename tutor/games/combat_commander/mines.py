@@ -25,7 +25,7 @@ from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
 from tutor.games.combat_commander.values import morale_in
 
 WAYS = ("move", "advance", "retreat")
-ROLL_KEYS = frozenset({"at", "roll", "defence"})
+ROLL_KEYS = frozenset({"at", "roll", "defence", "wounds"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Mined:
     points: int
 
 
-@GAME.rule("mines", "F103", "F103.1", "F103.2")
+@GAME.rule("mines", "F103", "F103.1", "F103.2", "A36")
 def mines(
     ctx: Context,
     movers: list[str],
@@ -59,6 +59,7 @@ def mines(
     roll: list[int] | None = None,
     defence: dict[str, list[int]] | None = None,
     fp: int | None = None,
+    wounds: list[str] | tuple[str, ...] = (),
 ) -> Mined:
     """Whom mines attack when units go from a hex to the next, and one of their rolls.
 
@@ -67,6 +68,7 @@ def mines(
         start: hex left; end: hex entered; how: move, advance or retreat.
         at: mined hex whose roll this is; None: the first that attacks.
         roll: attack roll of the enemy of the units; defence: unit id -> its dice; fp: 7 or 8 when the scenario says so.
+        wounds: squads saved with Light Wounds.
 
     Returns:
         The attack; refused when no mines lie in either hex.
@@ -74,7 +76,7 @@ def mines(
     Raises:
         PositionError: no such piece. RequestError: hexes apart, another way to go, dice that are not dice.
 
-    **Rule:** F103.1, F103.2, O20.3.3, O20.3.4, O23.3.4.
+    **Rule:** F103.1, F103.2, O20.3.3, O20.3.4, O23.3.4, A36.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "fortifications")
@@ -95,7 +97,7 @@ def mines(
     if immune:
         ctx.step("F103.1", "mines.immune", value=True, pieces=list(immune))
     found = Mined(attacks, strength(ctx, fp, where), None, immune, {}, end, 0)
-    return _strike(ctx, found, units, where, how, roll, defence or {})
+    return _strike(ctx, found, units, where, how, {"roll": roll, "defence": defence, "wounds": wounds})
 
 
 def crossing(
@@ -124,7 +126,7 @@ def crossing(
         with ctx.group(rule, code, where=hexes(where), cell=where, pieces=[u.id for u in units], how=how) as step:
             ctx.step("F103.1", "mines.met", value=True, where=hexes(where), cell=where)
             blank = Mined((where,), strength(ctx, None, where), None, (), {}, end, 0)
-            found = _strike(ctx, blank, units, where, how, given.get("roll"), given.get("defence") or {})
+            found = _strike(ctx, blank, units, where, how, given)
             step.value, step.unit = found.fp, "PF"
         ctx.position = ctx.position.change(consequences(ctx.position, found.pieces))
         yield found
@@ -151,8 +153,7 @@ def _strike(
     units: Sequence[Piece],
     where: str,
     how: str,
-    roll: list[int] | None,
-    defence: Mapping[str, list[int]],
+    told: Mapping[str, Any],
 ) -> Mined:
     """One attack, the units standing in the mined hex."""
     origin = ctx.position
@@ -160,7 +161,7 @@ def _strike(
     try:
         ctx.position = _placed(ctx, units, stand, how)
         placed = [ctx.position.by_id[u.id] for u in units]
-        struck = _rolled(ctx, found, placed, where, roll, defence)
+        struck = _rolled(ctx, found, placed, where, told)
     finally:
         ctx.position = origin
     _tell_ties(ctx, struck, how)
@@ -227,12 +228,15 @@ def _rolled(
     found: Mined,
     units: list[Piece],
     where: str,
-    roll: list[int] | None,
-    defence: Mapping[str, list[int]],
+    told: Mapping[str, Any],
 ) -> Mined:
+    roll, defence, wounds = told.get("roll"), told.get("defence") or {}, told.get("wounds") or ()
     against = "mines" if ctx.on("F103.2") else "fire"
     covering = cover.function(ctx, where, against).value
     pieces: dict[str, Defence] = {}
+    for unit in units:
+        if unit.id in wounds and unit.kind != "squad":
+            ctx.refuse("A36", "action.refuse.wounds_squad", where=places(unit), piece=unit.id)
     if roll is None:
         pending = {u.id: Defence(morale_in(ctx, u, covering), None, None, "pending") for u in units}
         for u in units:
@@ -256,10 +260,14 @@ def _rolled(
         if unit.id not in defence:
             pieces[unit.id] = Defence(morale_in(ctx, unit, covering, troops), None, None, "pending")
             continue
-        pieces[unit.id], troops = defend(ctx, troops, unit, amount, covering, dice_of(defence[unit.id]))
+        pieces[unit.id], troops = defend(
+            ctx, troops, unit, amount, covering, dice_of(defence[unit.id]), unit.id in wounds
+        )
         if pieces[unit.id].result == "eliminated":
             gained += points(ctx, unit)
             lost_with(ctx, unit)
+        elif pieces[unit.id].result == "replaced":
+            gained -= int(ctx.table("actions").get("light_wounds", "vp", places(unit)))
         elif pieces[unit.id].result == "broken" and where != found.end:
             ctx.step("F103.2", "mines.passes", value=found.end, where=(*hexes(found.end), *places(unit)), piece=unit.id)
     return Mined(found.attacks, found.fp, amount, found.immune, pieces, found.end, gained)
