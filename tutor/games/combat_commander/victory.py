@@ -289,6 +289,9 @@ def final_count(ctx: Context) -> Final:
     beaten = _beaten(ctx)
     if beaten is not None:
         return Final(points, other(beaten), {})
+    for side in SIDES:
+        if not any(is_unit(p) and p.side == side and p.at for p in ctx.position.pieces):
+            ctx.step("6.3", "victory.no_units", value=side)
     ctx.step("4.1.1", "victory.track", "input", value=abs(points), side="axis" if points >= 0 else "allies")
     secret = chits_of(ctx, "secret_axis") + chits_of(ctx, "secret_allies")
     ctx.step("6.3.2", "victory.revealed", value=len(secret), chits=[c.upper() for c in secret])
