@@ -15,9 +15,10 @@ from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
 from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import read
-from tutor.games.tcs.fire import firing_units, place, terrain_class
+from tutor.games.tcs.fire import terrain_class
+from tutor.games.tcs.firers import firing_units
 from tutor.games.tcs.game import GAME
-from tutor.games.tcs.units import units_at
+from tutor.games.tcs.units import place, units_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,16 @@ from fractions import Fraction
 
 from tutor.core.context import Context, dice, reader
 from tutor.core.errors import RequestError, UnknownValue
-from tutor.core.trace import Place, hexes, segment
+from tutor.core.trace import Place, hexes
 from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import base_column, cell_of, column_note, known, read, shifted, table_note
 from tutor.games.tcs.crossfire import crossfire_of
 from tutor.games.tcs.crossfire import tell as tell_crossfire
+from tutor.games.tcs.firers import firing_units, refuse_firer, sees
 from tutor.games.tcs.game import GAME
-from tutor.games.tcs.los import look
 from tutor.games.tcs.morale import CLASSES, hex_class
 from tutor.games.tcs.rolls import D66, EACH, sequential
-from tutor.games.tcs.spotting import observed_by
-from tutor.games.tcs.units import Unit, rounded, unit, units_at, value
+from tutor.games.tcs.units import Unit, place, rounded, unit, units_at, value
 
 #: Postures from the worst for the defender to the best.
 POSTURES = ("move", "fire", "dug_in")
@@ -51,82 +50,6 @@ class AreaFire:
     stacking: int
     losses: int | None = None
     check: bool | None = None
-
-
-def place(u: Unit) -> tuple[Place, ...]:
-    """Where a unit is, as a place of the trace."""
-    return (Place("piece", u.id),)
-
-
-# -- who may fire -------------------------------------------------------------------------------------------------
-
-
-def firing_units(ctx: Context, firers: Sequence[str], target: str, situation: str = "sfa") -> list[Unit]:
-    """The firers of an attack, all of one side, the target on the board; an overwatch is fired by one stack.
-
-    Raises:
-        RequestError: nobody, the same one twice, or both sides.
-    """
-    ctx.position.grid.check(target)
-    if not firers or len(set(firers)) != len(firers):
-        raise RequestError("Un tir demande des tireurs, chacun une seule fois.", remedy="Donnez leurs identifiants.")
-    found = [unit(ctx, f) for f in firers]
-    if len({u.side for u in found}) > 1:
-        raise RequestError("Des tireurs des deux camps ne tirent pas ensemble.", remedy="Choisissez un camp.")
-    if situation == "overwatch" and len({u.at for u in found}) > 1:
-        ctx.refuse("15.0", "overwatch.one_stack", where=hexes(*sorted({u.at for u in found})))
-    return found
-
-
-def refuse_firer(ctx: Context, u: Unit, target: str, spotter: Unit | None, situation: str) -> None:
-    """Every reason why a unit may not fire at a hex.
-
-    **Rule:** 6.3a, 9.1b, 9.1c, 9.1d, 9.1e, 12.1b, 13.1b, 13.1c, 17.3a, 20.0a, 24.3a, 24.3b.
-    """
-    where = place(u)
-    if u.left == 0:
-        ctx.refuse("10.0c", "fire.gone", where=where, piece=u.id)
-    if u.posture == "move" and ctx.on("9.1c"):
-        ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
-    if "paralyzed" in u.status:
-        ctx.refuse("9.1d", "fire.paralyzed", where=where, piece=u.id)
-    if u.embarked or u.towed:
-        ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
-    if situation == "sfa":
-        if "fired" in u.status and ctx.on("13.1b"):
-            ctx.refuse("13.1b", "fire.fired", where=where, piece=u.id)
-        if "pfa" in u.status and ctx.on("13.1b"):
-            ctx.refuse("13.1b", "fire.pfa", where=where, piece=u.id)
-        if {"late", "moved"} & set(u.status) and ctx.on("13.1b"):
-            ctx.refuse("13.1b", "fire.late", where=where, piece=u.id)
-        if "unassigned" in u.status and ctx.on("13.1c"):
-            ctx.refuse("13.1c", "fire.unassigned", where=where, piece=u.id)
-    refuse_sight(ctx, u, target, spotter)
-
-
-def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None, far: str = "11.1e") -> None:
-    """Line of sight and range of one firer; a mortar sees with its spotter's eyes.
-
-    Args:
-        far: what forbids a P-Firer to fire beyond twice its range, 11.1e for an area fire, 12.1b for a point fire.
-    """
-    n = ctx.position.grid.distance(u.at, target)
-    eye = u
-    if u.kind == "mortar":
-        if n == 0:
-            ctx.refuse("24.3b", "fire.mortar_own_hex", where=place(u), piece=u.id)
-        if spotter is None:
-            ctx.refuse("24.3a", "fire.no_spotter", where=place(u), piece=u.id)
-            return
-        if {"suppressed", "paralyzed"} & set(spotter.status):
-            ctx.refuse("24.3a", "fire.spotter_state", where=place(spotter), piece=spotter.id)
-        eye = spotter
-    if not look(ctx, board(ctx.position), eye.at, target).visible:
-        ctx.refuse("9.1b", "fire.no_los", where=[segment(eye.at, target)], piece=eye.id, target=target)
-    reach = value(u, "range", "3.4") * (2 if u.firer == "P" else 1)
-    if n > reach:
-        rule = far if u.firer == "P" else "7.1"
-        ctx.refuse(rule, "fire.out_of_range", where=[segment(u.at, target)], piece=u.id, value=n, reach=reach)
 
 
 # -- strength -----------------------------------------------------------------------------------------------------
@@ -300,75 +223,80 @@ def area_fire(
         refuse_firer(ctx, u, target, eye, situation)
     if ctx.refusals:
         return None
+    return _resolve(ctx, units, target, eye, situation, observed, rolled)
+
+
+def _resolve(
+    ctx: Context,
+    units: Sequence[Unit],
+    target: str,
+    eye: Unit | None,
+    situation: str,
+    told: bool | None,
+    rolled: int | None,
+) -> AreaFire:
     total = strength(ctx, units, target)
     base = base_column(ctx, total)
     ctx.step("11.0", "fire.column", value=base, note=column_note(ctx, base), total=total)
-    infantry = any(u.kind == "infantry" for u in units)
-    hit = vulnerable(ctx, target, units[0].side, infantry)
-    ctx.step(
-        "11.0",
-        "fire.hit" if hit else "fire.nobody",
-        where=[p for u in hit for p in place(u)],
-        pieces=[u.id for u in hit],
-        target=target,
-    )
-    low = any(u.trajectory == "low" for u in units)
-    participants = [eye if u.kind == "mortar" and eye else u for u in units]
-    if observed is None:
-        observed, all_see = observed_by(ctx, participants, target)
+    hit = vulnerable(ctx, target, units[0].side, any(u.kind == "infantry" for u in units))
+    where = [p for u in hit for p in place(u)]
+    ctx.step("11.0", "fire.hit" if hit else "fire.nobody", where=where, pieces=[u.id for u in hit], target=target)
+    observed, all_see = _observed(ctx, [eye if u.kind == "mortar" and eye else u for u in units], target, told)
+    with ctx.group("11.3", "fire.shifts_known", where=hexes(target)) as group:
+        shifts = _shifts(ctx, units, target, hit, situation, observed, all_see)
+        crossing = _crossfire(ctx, units, target)
+        if crossing:
+            shifts.append(("crossfire", _other(ctx, "crossfire", "11.4", target)))
+        shift = sum(v for _, v in shifts)
+        group.code, group.value = "fire.shifts", shift
+    column = shifted(ctx, base, shift)
+    if column is None:
+        ctx.step("11.0", "fire.off_left", base=base, shift=shift)
     else:
-        all_see = observed
-        ctx.step(
-            "7.1",
-            "fire.told_observed" if observed else "fire.told_hidden",
-            "input",
-            value=reader(observed).value,
-            where=hexes(target),
-            target=target,
-        )
+        note = column_note(ctx, column)
+        ctx.step("11.0", "fire.final", value=column, note=note, total=total, base=base, shift=shift)
+    losses, check = _outcome(ctx, column, rolled)
+    ids, stacking = tuple(u.id for u in hit), sum(u.left for u in hit)
+    return AreaFire(total, base, tuple(shifts), shift, column, observed, crossing, ids, stacking, losses, check)
+
+
+def _observed(ctx: Context, eyes: Sequence[Unit], target: str, told: bool | None) -> tuple[bool, bool]:
+    """Whether the target counts as observed, and as seen by all: an open point when only some see it."""
+    observed, all_see = sees(ctx, eyes, target, told)
     if observed != all_see and ctx.setting("unobserved") != "each":
         observed = all_see = ctx.setting("unobserved") == "none"
         code = "fire.taken_observed" if observed else "fire.taken_hidden"
         ctx.step("7.1d", code, value=observed, where=hexes(target), target=target, note="interprétation")
+    return observed, all_see
+
+
+def _shifts(
+    ctx: Context,
+    units: Sequence[Unit],
+    target: str,
+    hit: Sequence[Unit],
+    situation: str,
+    observed: bool,
+    all_see: bool,
+) -> list[tuple[str, int]]:
+    """Every shift of the column but that of crossfire, in order."""
+    low = any(u.trajectory == "low" for u in units)
     shifts: list[tuple[str, int]] = []
-    with ctx.group("11.3", "fire.shifts_known", where=hexes(target)) as group:
-        if hit:
-            shifts.append(("terrain", _terrain(ctx, units, target, hit, hidden=low and not observed)))
-        shifts.append(("range", _range(ctx, units, target)))
-        stacking = sum(u.left for u in hit)
-        if hit:
-            shifts.append(("stacking", _stacking(ctx, stacking, target, hidden=not all_see)))
-        shifts += _others(ctx, units, target, hit, low, situation)
-        crossing = False
-        if ctx.on("11.4") and len({u.at for u in units}) > 1:
-            high = tuple(u.id for u in units if u.trajectory == "high") if ctx.on("11.4a") else ()
-            found = crossfire_of(ctx, [u.at for u in units], target, high)
-            tell_crossfire(ctx, found)
-            crossing = found.applies
-            if crossing:
-                shifts.append(("crossfire", _other(ctx, "crossfire", "11.4", target)))
-        group.code, group.value = "fire.shifts", sum(v for _, v in shifts)
-    total_shift = sum(v for _, v in shifts)
-    column_reached = shifted(ctx, base, total_shift)
-    if column_reached is None:
-        ctx.step("11.0", "fire.off_left", base=base, shift=total_shift)
-    else:
-        note = column_note(ctx, column_reached)
-        ctx.step("11.0", "fire.final", value=column_reached, note=note, total=total, base=base, shift=total_shift)
-    losses, check = _outcome(ctx, column_reached, rolled)
-    return AreaFire(
-        total,
-        base,
-        tuple(shifts),
-        total_shift,
-        column_reached,
-        observed,
-        crossing,
-        tuple(u.id for u in hit),
-        stacking,
-        losses,
-        check,
-    )
+    if hit:
+        shifts.append(("terrain", _terrain(ctx, units, target, hit, hidden=low and not observed)))
+    shifts.append(("range", _range(ctx, units, target)))
+    if hit:
+        shifts.append(("stacking", _stacking(ctx, sum(u.left for u in hit), target, hidden=not all_see)))
+    return shifts + _others(ctx, units, target, hit, low, situation)
+
+
+def _crossfire(ctx: Context, units: Sequence[Unit], target: str) -> bool:
+    if not ctx.on("11.4") or len({u.at for u in units}) == 1:
+        return False
+    high = tuple(u.id for u in units if u.trajectory == "high") if ctx.on("11.4a") else ()
+    found = crossfire_of(ctx, [u.at for u in units], target, high)
+    tell_crossfire(ctx, found)
+    return found.applies
 
 
 def _terrain(ctx: Context, units: Sequence[Unit], target: str, hit: Sequence[Unit], *, hidden: bool) -> int:

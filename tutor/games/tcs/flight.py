@@ -12,7 +12,7 @@ from tutor.core.errors import RequestError
 from tutor.core.trace import Place, hexes
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.morale import category, hex_class, stack
-from tutor.games.tcs.units import Unit
+from tutor.games.tcs.units import Unit, place
 
 #: What makes a stack flee; the two replies to a trigger are for vehicles alone.
 CAUSES = ("morale", "point_fire", "move", "voluntary", "assault")
@@ -101,7 +101,7 @@ def _refuse_cause(ctx: Context, cell: str, cause: str, units: Sequence[Unit], fl
             ctx.refuse("15.2h", "syr.wrong_trigger", where=hexes(cell), note="interprétation", cause=cause)
         for u in fleeing:
             if category(u) != "vehicle" and not (u.embarked or u.towed or u.riding):
-                ctx.refuse("15.2h", "syr.only_vehicles", where=[Place("piece", u.id)], piece=u.id)
+                ctx.refuse("15.2h", "syr.only_vehicles", where=place(u), piece=u.id)
         if not ctx.refusals:
             where = [Place("piece", u.id) for u in fleeing]
             ctx.step("15.2h", "syr.reply", where=where, note="interprétation", pieces=[u.id for u in fleeing])
@@ -110,7 +110,7 @@ def _refuse_cause(ctx: Context, cell: str, cause: str, units: Sequence[Unit], fl
         ctx.refuse("17.4a", "syr.whole_stack", where=hexes(cell), cell=cell)
     for u in fleeing if cause == "voluntary" else ():
         if "paralyzed" in u.status and not u.embarked:
-            ctx.refuse("17.5f", "syr.paralyzed", where=[Place("piece", u.id)], piece=u.id)
+            ctx.refuse("17.5f", "syr.paralyzed", where=place(u), piece=u.id)
 
 
 def _walk(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str], wanted: int) -> None:

@@ -10,12 +10,12 @@ from fractions import Fraction
 
 from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError, UnknownValue
-from tutor.core.trace import Place, hexes
+from tutor.core.trace import hexes
 from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import FICTIVE, RESULTS, cell_of, chart, known, read, table_note
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.rolls import D66, EACH, sequential
-from tutor.games.tcs.units import Unit, unit, value
+from tutor.games.tcs.units import Unit, place, unit, value
 
 #: Most protective first.
 CLASSES = ("protective", "partly_protective", "open", "billard")
@@ -106,19 +106,19 @@ def morale(ctx: Context, cell: str, side: str, roll: int | None = None, crossfir
     testing = [u for u in units if not u.vehicle]
     for u in units:
         if u.vehicle:
-            ctx.step("17.0a", "morale.vehicle", where=[Place("piece", u.id)], piece=u.id)
+            ctx.step("17.0a", "morale.vehicle", where=place(u), piece=u.id)
     if not testing:
         ctx.step("17.0a", "morale.nobody", where=hexes(cell), cell=cell)
         return None
     terms = {u.id: _terms(ctx, u) for u in testing}
     chosen = testing[0] if "17.2a" in ctx.without else max(testing, key=lambda u: sum(terms[u.id]))
     if len(testing) > 1:
-        with ctx.group("17.2a", "morale.choice", where=[Place("piece", chosen.id)], piece=chosen.id) as group:
+        with ctx.group("17.2a", "morale.choice", where=place(chosen), piece=chosen.id) as group:
             for u in testing:
-                ctx.step("17.2a", "morale.candidate", value=sum(terms[u.id]), where=[Place("piece", u.id)], piece=u.id, counter=terms[u.id][0], lost=terms[u.id][1], battalion=terms[u.id][2])  # fmt: skip
+                ctx.step("17.2a", "morale.candidate", value=sum(terms[u.id]), where=place(u), piece=u.id, counter=terms[u.id][0], lost=terms[u.id][1], battalion=terms[u.id][2])  # fmt: skip
             group.value = sum(terms[chosen.id])
     counter, lost, battalion = terms[chosen.id]
-    where = [Place("piece", chosen.id)]
+    where = place(chosen)
     ctx.step("17.2", "morale.counter", value=counter, where=where, piece=chosen.id)
     if lost:
         ctx.step(
@@ -148,7 +148,7 @@ def _modifiers(ctx: Context, u: Unit, cell: str, crossfire: bool) -> tuple[tuple
     wanted = [("unassigned", "6.3b", "unassigned" in u.status and "6.3b" not in ctx.without),
               ("night", "17.2", ctx.position.state.get("night") is True), ("crossfire", "11.4", crossfire)]  # fmt: skip
     found = [
-        (name, int(read(ctx, "morale_modifiers", name, "shift", "morale.modifier", rule, [Place("piece", u.id)])))
+        (name, int(read(ctx, "morale_modifiers", name, "shift", "morale.modifier", rule, place(u))))
         for name, rule, holds in wanted
         if holds
     ]
@@ -247,16 +247,16 @@ def _worse(ctx: Context, u: Unit, result: str, assault: bool) -> str:
     if not assault or u.vehicle or "paralyzed" not in u.status:
         if assault and not u.vehicle and "suppressed" in u.status and result == "paralyzed":
             result = "syr"
-            ctx.step("22.0c", "effect.assault", value=result, where=[Place("piece", u.id)], piece=u.id)
+            ctx.step("22.0c", "effect.assault", value=result, where=place(u), piece=u.id)
         return result
     found = {"suppressed": "syr", "paralyzed": "surrender"}.get(result, result)
     if found != result:
-        ctx.step("22.0c", "effect.assault", value=found, where=[Place("piece", u.id)], piece=u.id)
+        ctx.step("22.0c", "effect.assault", value=found, where=place(u), piece=u.id)
     return found
 
 
 def _effect(ctx: Context, u: Unit, result: str, assault: bool) -> Effect:
-    where = [Place("piece", u.id)]
+    where = place(u)
     state = "paralyzed" if "paralyzed" in u.status else "suppressed" if "suppressed" in u.status else "ok"
     posture = "move" if "move" in u.status else "fire"
     if result == "surrender":
@@ -291,7 +291,7 @@ def category(u: Unit) -> str:
 
 
 def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
-    where = [Place("piece", u.id)]
+    where = place(u)
     lost = -(-u.left // 2) if assault and "paralyzed" in u.status else 0
     if lost:
         ctx.step("17.4", "effect.half_lost", value=lost, unit="pas", where=where, piece=u.id)
@@ -343,7 +343,7 @@ def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
     for u in marked:
         state = "suppressed" if "paralyzed" in u.status and ctx.on("17.5e") else "ok"
         rule = "17.5e" if state == "suppressed" else "17.7"
-        ctx.step(rule, "recover.better", value=state, where=[Place("piece", u.id)], piece=u.id)
+        ctx.step(rule, "recover.better", value=state, where=place(u), piece=u.id)
         found.append(Effect(u.id, state, "move" if "move" in u.status else "fire", "stays"))
     ctx.step("15.2e", "recover.trigger", where=hexes(cell), cell=cell)
     return tuple(found)

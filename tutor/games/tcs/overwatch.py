@@ -13,12 +13,11 @@ from tutor.core.errors import RequestError
 from tutor.core.tables import Cell
 from tutor.core.trace import hexes, segment
 from tutor.games.tcs.board import board
-from tutor.games.tcs.fire import place
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.los import look
 from tutor.games.tcs.morale import hex_class
 from tutor.games.tcs.spotting import observed_by
-from tutor.games.tcs.units import Unit, unit, units_at
+from tutor.games.tcs.units import Unit, place, unit, units_at
 
 TRIGGERS = ("move", "fire", "morale", "final")
 COVER = ("protective", "partly_protective")

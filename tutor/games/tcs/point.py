@@ -13,11 +13,11 @@ from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
 from tutor.games.tcs.charts import cell_of, column_note, known, read, shifted, table_note
-from tutor.games.tcs.fire import POSTURES, firing_units, place, refuse_sight, terrain_class
+from tutor.games.tcs.fire import POSTURES, terrain_class
+from tutor.games.tcs.firers import firing_units, refuse_sight, refuse_state, sees
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.rolls import D66, EACH, sequential
-from tutor.games.tcs.spotting import observed_by
-from tutor.games.tcs.units import Unit, unit, value
+from tutor.games.tcs.units import Unit, place, unit, value
 
 #: Range bands from the best for the firer to the worst.
 BANDS = ("close", "nominal", "long")
@@ -144,19 +144,8 @@ def point_fire(
             ctx.refuse("3.2c", "point.area_target", where=place(t), piece=t.id)
         if t.embarked:
             ctx.refuse("10.0f", "fire.embarked", where=place(t), piece=t.id)
-    if not ctx.refusals:
-        seen = observed_by(ctx, units, cell)[1] if observed is None else observed
-        if observed is not None:
-            ctx.step(
-                "7.1",
-                "fire.told_observed" if observed else "fire.told_hidden",
-                "input",
-                value=observed,
-                where=hexes(cell),
-                target=cell,
-            )
-        if not seen:
-            ctx.refuse("7.1b", "point.hidden", where=hexes(cell), target=cell)
+    if not ctx.refusals and not sees(ctx, units, cell, observed)[1]:
+        ctx.refuse("7.1b", "point.hidden", where=hexes(cell), target=cell)
     if ctx.refusals:
         return None
     return _resolve(ctx, units, aimed, cell, rolled)
@@ -166,12 +155,7 @@ def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
     where = place(u)
     if u.firer != "P":
         ctx.refuse("3.2b", "point.area_firer", where=where, piece=u.id)
-    if u.posture == "move" and ctx.on("9.1c"):
-        ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
-    if "paralyzed" in u.status:
-        ctx.refuse("9.1d", "fire.paralyzed", where=where, piece=u.id)
-    if u.embarked or u.towed:
-        ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
+    refuse_state(ctx, u)
     if situation == "pfa":
         if "fired" in u.status and ctx.on("14.1i"):
             ctx.refuse("14.1i", "fire.fired", where=where, piece=u.id)

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
-from tutor.core.trace import Place, hexes, segment
+from tutor.core.trace import hexes, segment
 from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import cell_of, chart, note_of, read
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.los import look
 from tutor.games.tcs.morale import hex_class
-from tutor.games.tcs.units import Unit, unit, units_at
+from tutor.games.tcs.units import Unit, place, unit, units_at
 
 #: Stands for an unlimited spotting range.
 UNLIMITED = 999
@@ -66,7 +66,7 @@ def walk(ctx: Context, spotter: Unit, looked: Unit, *, fired: bool = False, need
 
     **Rule:** 7.1e.
     """
-    where = (Place("piece", looked.id),)
+    where = place(looked)
     terrain = hex_class(ctx, looked.at)
     if terrain is None:
         raise UnknownValue("terrain", f"{looked.at}.class", "9.3")
@@ -177,7 +177,7 @@ def observed_by(ctx: Context, eyes: Sequence[Unit], target: str) -> tuple[bool, 
     answers = []
     for eye in {(u.at, u.posture == "dug_in"): u for u in reversed(eyes)}.values():
         n = ctx.position.grid.distance(eye.at, target)
-        with ctx.group("7.1", "spotting.by", where=(Place("piece", eye.id),), piece=eye.id, target=target) as group:
+        with ctx.group("7.1", "spotting.by", where=place(eye), piece=eye.id, target=target) as group:
             sees, reach = _longest(ctx, eye, target)
             group.value = sees and n <= reach
             ctx.step("7.1", "spotting.observed" if group.value else "spotting.hidden", value=group.value, where=hexes(target),

@@ -14,6 +14,7 @@ from fractions import Fraction
 from tutor.core.context import Context
 from tutor.core.errors import PositionError, UnknownValue
 from tutor.core.position import Piece
+from tutor.core.trace import Place
 from tutor.games.tcs.game import GAME
 
 #: What a unit may be marked with.
@@ -63,6 +64,11 @@ class Unit:
     def left(self) -> int:
         """Steps left."""
         return max(0, self.steps - self.lost)
+
+
+def place(u: Unit) -> tuple[Place, ...]:
+    """Where a unit is, as a place of the trace."""
+    return (Place("piece", u.id),)
 
 
 def _default(kind: str, column: str) -> object:

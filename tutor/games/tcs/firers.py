@@ -1,0 +1,108 @@
+"""Who may fire: one side, each in a state to fire, within sight and range; and whether the target is observed.
+
+**Rule:** 6.3a, 7.1, 9.1b-9.1e, 12.1b, 13.1b, 13.1c, 15.0, 24.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes, segment
+from tutor.games.tcs.board import board
+from tutor.games.tcs.los import look
+from tutor.games.tcs.spotting import observed_by
+from tutor.games.tcs.units import Unit, place, unit, value
+
+
+def firing_units(ctx: Context, firers: Sequence[str], target: str, situation: str = "sfa") -> list[Unit]:
+    """The firers of an attack, all of one side, the target on the board; an overwatch is fired by one stack.
+
+    Raises:
+        RequestError: nobody, the same one twice, or both sides.
+    """
+    ctx.position.grid.check(target)
+    if not firers or len(set(firers)) != len(firers):
+        raise RequestError("Un tir demande des tireurs, chacun une seule fois.", remedy="Donnez leurs identifiants.")
+    found = [unit(ctx, f) for f in firers]
+    if len({u.side for u in found}) > 1:
+        raise RequestError("Des tireurs des deux camps ne tirent pas ensemble.", remedy="Choisissez un camp.")
+    if situation == "overwatch" and len({u.at for u in found}) > 1:
+        ctx.refuse("15.0", "overwatch.one_stack", where=hexes(*sorted({u.at for u in found})))
+    return found
+
+
+def refuse_state(ctx: Context, u: Unit) -> None:
+    """Every reason in a unit's own state why it may fire neither way.
+
+    **Rule:** 9.1c, 9.1d, 9.1e.
+    """
+    where = place(u)
+    if u.posture == "move" and ctx.on("9.1c"):
+        ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
+    if "paralyzed" in u.status:
+        ctx.refuse("9.1d", "fire.paralyzed", where=where, piece=u.id)
+    if u.embarked or u.towed:
+        ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
+
+
+def refuse_firer(ctx: Context, u: Unit, target: str, spotter: Unit | None, situation: str) -> None:
+    """Every reason why a unit may not fire at a hex.
+
+    **Rule:** 6.3a, 9.1b, 9.1c, 9.1d, 9.1e, 12.1b, 13.1b, 13.1c, 17.3a, 20.0a, 24.3a, 24.3b.
+    """
+    where = place(u)
+    if u.left == 0:
+        ctx.refuse("10.0c", "fire.gone", where=where, piece=u.id)
+    refuse_state(ctx, u)
+    if situation == "sfa":
+        if "fired" in u.status and ctx.on("13.1b"):
+            ctx.refuse("13.1b", "fire.fired", where=where, piece=u.id)
+        if "pfa" in u.status and ctx.on("13.1b"):
+            ctx.refuse("13.1b", "fire.pfa", where=where, piece=u.id)
+        if {"late", "moved"} & set(u.status) and ctx.on("13.1b"):
+            ctx.refuse("13.1b", "fire.late", where=where, piece=u.id)
+        if "unassigned" in u.status and ctx.on("13.1c"):
+            ctx.refuse("13.1c", "fire.unassigned", where=where, piece=u.id)
+    refuse_sight(ctx, u, target, spotter)
+
+
+def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None, far: str = "11.1e") -> None:
+    """Line of sight and range of one firer; a mortar sees with its spotter's eyes.
+
+    Args:
+        far: what forbids a P-Firer to fire beyond twice its range, 11.1e for an area fire, 12.1b for a point fire.
+    """
+    n = ctx.position.grid.distance(u.at, target)
+    eye = u
+    if u.kind == "mortar":
+        if n == 0:
+            ctx.refuse("24.3b", "fire.mortar_own_hex", where=place(u), piece=u.id)
+        if spotter is None:
+            ctx.refuse("24.3a", "fire.no_spotter", where=place(u), piece=u.id)
+            return
+        if {"suppressed", "paralyzed"} & set(spotter.status):
+            ctx.refuse("24.3a", "fire.spotter_state", where=place(spotter), piece=spotter.id)
+        eye = spotter
+    if not look(ctx, board(ctx.position), eye.at, target).visible:
+        ctx.refuse("9.1b", "fire.no_los", where=[segment(eye.at, target)], piece=eye.id, target=target)
+    reach = value(u, "range", "3.4") * (2 if u.firer == "P" else 1)
+    if n > reach:
+        rule = far if u.firer == "P" else "7.1"
+        ctx.refuse(rule, "fire.out_of_range", where=[segment(u.at, target)], piece=u.id, value=n, reach=reach)
+
+
+def sees(ctx: Context, units: Sequence[Unit], target: str, observed: bool | None) -> tuple[bool, bool]:
+    """Whether some, and whether all of the firers observe a hex.
+
+    Args:
+        observed: what the reader says of it, None to work it out.
+
+    **Rule:** 7.1.
+    """
+    if observed is None:
+        return observed_by(ctx, units, target)
+    code = "fire.told_observed" if observed else "fire.told_hidden"
+    ctx.step("7.1", code, "input", value=observed, where=hexes(target), target=target)
+    return observed, observed
