@@ -246,7 +246,7 @@ def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple
             now[i] = strike(ctx, what, now[i], now[i].id in picked, given.wound(now[i]))
     done: list[int] = []
     for i in order(before):
-        if before[i].id not in pending and must_check(effects[i], now[i]):
+        if before[i].id not in pending and must_check(ctx, effects[i], now[i], before[i]):
             original = given.check(now[i])
             if original is None:
                 pending.add(before[i].id)
@@ -257,7 +257,7 @@ def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple
             now[i] = examine(ctx, effects[i], now[i], original, help_, given.wound(now[i]))
         done.append(i)
     if not pending:
-        for lost, kind in losses(before, tuple(now)):
+        for lost, kind in losses(ctx, before, tuple(now)):
             for i in shaken(before, tuple(now), lost, kind):
                 original = given.loss(now[i])
                 if original is None:
@@ -274,20 +274,31 @@ def _picked(given: _Given, what: Effect, members: list[Troop]) -> set[str] | Non
     if wanted >= len(members):
         return {m.id for m in members} if wanted else set()
     found = {name for name in given.chosen if name in {m.id for m in members}}
-    return found if len(found) >= wanted else None
+    if len(found) < wanted:
+        return None
+    exact = given.ctx.setting("random_ties") == "one"
+    rule = "3.2.3-KIA" if what.kind == "kia" else "3.2.3-K"
+    given.ctx.step(rule, "effect.ties_one" if exact else "effect.ties_all", value=len(found), note="interprétation")
+    if exact and len(found) > wanted:
+        return None
+    return found
 
 
 def _mark(ctx: Context, ready: Fire) -> None:
     """The marker that units which cower receive at once: they, and their weapons, have done firing."""
     marker = "prep_fire" if {"prep", "advancing"} & set(ready.modes) else "final_fire"
     units = {u.id: u for name in ready.firers if (u := owner(ctx.position, ctx.position.piece(name))).kind in MMC}
-    ctx.step("3.2.2-cower", "attack.cower_mark", value=marker, where=places(*units.values()), pieces=list(units))
+    armed = any(ctx.position.piece(name).kind == "mg" for name in ready.firers)
+    kept = ctx.setting("cower_rof") == "kept"
+    code, note = "attack.cower_owner" if armed and kept else "attack.cower_mark", "interprétation" if armed else None
+    ctx.step("3.2.2-cower", code, value=marker, where=places(*units.values()), note=note, pieces=list(units))
 
 
 def _weapons(
     ctx: Context, ready: Fire, original: int, coloured: int, cowers: bool = False
 ) -> tuple[tuple[str, ...], ...]:
-    """Weapons that break down, that are lost, that keep their rate of fire: none does after cowering."""
+    """Weapons that break down, that are lost, that keep their rate of fire: none after cowering, but by ``cower_rof``."""
+    done = cowers and ctx.setting("cower_rof") == "lost"
     jammed: list[str] = []
     lost: list[str] = []
     again: list[str] = []
@@ -311,7 +322,7 @@ def _weapons(
             ctx.step("4.1", "attack.mg_lost" if gone else "attack.jammed", where=places(piece), piece=name,
                      original=rolled(original), limit=base if gone else limit)  # fmt: skip
             (lost if gone else jammed).append(name)
-        elif not cowers and keeps_rate(mode, int(printed(piece, "rof") or 0), coloured, unit.status):
+        elif not done and keeps_rate(mode, int(printed(piece, "rof") or 0), coloured, unit.status):
             ctx.step("1.2.4.1", "attack.again", where=places(piece), piece=name, coloured=rolled(coloured),
                      rof=printed(piece, "rof"))  # fmt: skip
             again.append(name)
@@ -357,5 +368,8 @@ def _residual(ctx: Context, ready: Fire, column: int, out: set[str], target: str
     smoke = ctx.position.marker("smoke", target)
     inside = board(ctx.position).smoke[board(ctx.position).index[target]] if smoke and "1.2.5" not in ctx.without else 0
     if inside and ctx.on("3.3.5"):
-        ctx.step("3.3.5", "residual.inside", value=inside, where=hexes(target), cell=target)
+        counts = ctx.setting("residual_smoke") == "outside"
+        code = "residual.smoke_counts" if counts else "residual.inside"
+        ctx.step("3.3.5", code, value=inside, where=hexes(target), note="interprétation", cell=target)
+        inside = 0 if counts else inside
     return residual_of(ctx, shifted(base, left) if base else 0, external(ready.terms, inside), target)

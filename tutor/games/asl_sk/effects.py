@@ -9,8 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import combinations, product
 
 from tutor.core.context import Context
 from tutor.games.asl_sk.morale import Troop, breaks, check, reduce, task
@@ -43,17 +44,22 @@ def effect(code: str) -> Effect:
 
 
 @lru_cache(maxsize=64)
-def selections(candidates: int, wanted: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Who is picked at random: each rolls a die, the highest are picked, ties all count; with weights out of 6^n.
+def selections(candidates: int, wanted: int, ties: bool = True) -> tuple[tuple[tuple[int, ...], int | Fraction], ...]:
+    """Who is picked at random: each rolls a die, the highest are picked; with weights out of 6^n.
 
     Args:
-        candidates: how many may be picked, 1 to 5; wanted: how many are.
+        candidates: how many may be picked, 1 to 5; wanted: how many are; ties: whether they all count, or are rolled again.
 
     >>> selections(2, 1)
     (((0, 1), 6), ((1,), 15), ((0,), 15))
+    >>> selections(2, 1, ties=False)
+    (((0,), Fraction(18, 1)), ((1,), Fraction(18, 1)))
     """
     if wanted >= candidates:
         return ((tuple(range(candidates)), 6**candidates),)
+    if not ties:
+        groups = tuple(combinations(range(candidates), wanted))
+        return tuple((group, Fraction(6**candidates, len(groups))) for group in groups)
     found: Counter[tuple[int, ...]] = Counter()
     for rolled in product(range(1, 7), repeat=candidates):
         least = sorted(rolled, reverse=True)[wanted - 1]
@@ -93,13 +99,23 @@ def wounds_at_strike(what: Effect, one: Troop, chosen: bool) -> bool:
     )
 
 
-def must_check(what: Effect, one: Troop) -> bool:
-    """Whether a unit takes a check after the result: not once dead, nor a wounded leader after a K."""
+def must_check(ctx: Context, what: Effect, one: Troop, was: Troop) -> bool:
+    """Whether a unit takes a check after the result: not once dead, nor a wounded leader after a K.
+
+    Args:
+        what: the result; one: the unit after it; was: before the attack (which leader is spared is ``wounded_leader``).
+    """
     if not one.alive or what.kind not in ("k", "mc", "ptc"):
         return False
     if what.kind == "ptc":
         return not one.broken and not one.pinned
-    return not (what.kind == "k" and one.wounded)
+    if what.kind != "k" or not one.wounded:
+        return True
+    checks = was.wounded and ctx.setting("wounded_leader") == "new"
+    ctx.step(
+        "3.2.3-K", "effect.wounded_checks" if checks else "effect.wounded_spared", note="interprétation", piece=one.id
+    )
+    return checks
 
 
 def examine(ctx: Context, what: Effect, one: Troop, original: int, help_: int, severity: int | None) -> Troop:
@@ -128,8 +144,10 @@ def helped(troops: tuple[Troop, ...], index: int, done: Iterable[int]) -> int:
     return min((troops[i].leadership for i in done if i != index and troops[i].leads), default=0)
 
 
-def losses(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[tuple[int, str]]:
+def losses(ctx: Context, before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[tuple[int, str]]:
     """Leaders lost in an attack, with what the others then take: ``mc`` (eliminated) or ``ptc`` (broken).
+
+    Several give each a check, or the best alone by the setting ``leader_loss``.
 
     **Rule:** 3.2.3-LLMC.
     """
@@ -139,7 +157,11 @@ def losses(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[tuple[in
             found.append((i, "mc"))
         elif was.kind == "leader" and now.alive and now.broken and not was.broken:
             found.append((i, "ptc"))
-    return found
+    if len(found) < 2:
+        return found
+    each = ctx.setting("leader_loss") == "each"
+    ctx.step("3.2.3-LLMC", "effect.each_loss" if each else "effect.best_loss", value=len(found), note="interprétation")
+    return found if each else [max(found, key=lambda one: (before[one[0]].morale, -before[one[0]].leadership))]
 
 
 def shaken(before: tuple[Troop, ...], after: tuple[Troop, ...], lost: int, kind: str) -> list[int]:

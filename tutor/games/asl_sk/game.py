@@ -96,6 +96,90 @@ SETTINGS = {
         {"worst": "prend la plus forte", "best": "prend la plus faible"},
         "worst",
     ),
+    "low_obstacle": Setting(
+        "3.2.1",
+        "Un bois ou un bâtiment dont le sol est plus bas que les deux bouts de la LOS",
+        {"open": "ne l’arrête pas", "blocks": "l’arrête comme un autre"},
+        "open",
+    ),
+    "smoke_cap": Setting(
+        "1.2.5",
+        "Le maximum de +3 pour la fumée",
+        {"hex": "vaut pour chaque hex", "line": "vaut pour toute la LOS"},
+        "hex",
+    ),
+    "afv_contact": Setting(
+        "7.4.1",
+        "Un AFV ou un Wreck dont la LOS longe l’hex sans y entrer",
+        {"inside": "ne la gêne pas", "side": "la gêne aussi"},
+        "inside",
+    ),
+    "grain_winter": Setting(
+        "1.1.1-grain",
+        "Hors saison, entrer dans des céréales",
+        {"open": "coûte 1 MF, comme le terrain dégagé", "grain": "coûte toujours 1,5 MF"},
+        "open",
+    ),
+    "mixed_cower": Setting(
+        "3.2.2-cower",
+        "Le Cowering de deux colonnes d’un groupe mixte",
+        {"any": "se prend dès qu’un MMC est inexpérimenté", "all": "demande que tous ses MMC le soient"},
+        "any",
+    ),
+    "cower_rof": Setting(
+        "3.2.2-cower",
+        "Après un Cowering, une MG que le dé coloré laisserait tirer encore",
+        {"lost": "ne tire plus", "kept": "garde sa ROF : seul son porteur est marqué"},
+        "lost",
+    ),
+    "random_ties": Setting(
+        "3.2.3-KIA",
+        "Au tirage au hasard, des dés égaux",
+        {"all": "désignent toutes ces unités", "one": "se relancent : le nombre exact est tiré"},
+        "all",
+    ),
+    "wounded_leader": Setting(
+        "3.2.3-K",
+        "« Sauf SMC Wounded » dispense du MC d’un K",
+        {"any": "tout leader Wounded", "new": "le seul leader qui ne l’était pas avant ce tir"},
+        "any",
+    ),
+    "leader_loss": Setting(
+        "3.2.3-LLMC",
+        "Plusieurs leaders perdus par la même attaque",
+        {"each": "donnent chacun leur test", "best": "n’en donnent qu’un, pour le meilleur moral"},
+        "each",
+    ),
+    "residual_smoke": Setting(
+        "3.3.5",
+        "La fumée de l’hex visé",
+        {"inside": "ne réduit pas la FP résiduelle", "outside": "la réduit, comme une autre gêne"},
+        "inside",
+    ),
+    "rout_stack": Setting(
+        "3.6",
+        "Un abri est plein, pour une déroute,",
+        {"squads": "à trois équivalents-Squad", "mmc": "à trois MMC, Half-Squads compris"},
+        "squads",
+    ),
+    "rout_open": Setting(
+        "3.6",
+        "Faute d’abri, finir une déroute à découvert, là où l’ennemi peut interdire",
+        {"allowed": "est permis : « rester » vise qui n’a pas bougé", "refused": "est interdit"},
+        "allowed",
+    ),
+    "pinned_cc": Setting(
+        "3.8",
+        "La FP d’un MMC Pin qui attaque en CC",
+        {"half": "est divisée par deux (3.2.3-PTC)", "full": "reste entière, comme dans le jeu complet"},
+        "half",
+    ),
+    "broken_cc": Setting(
+        "3.8",
+        "Le −2 contre des unités Broken, en CC,",
+        {"all": "demande qu’elles le soient toutes", "any": "vaut dès que l’une d’elles l’est"},
+        "all",
+    ),
 }
 
 GAME = Game(

@@ -284,7 +284,12 @@ def _cower(ctx: Context, pieces: Sequence[Piece], units: Sequence[Piece], direct
         return 0
     table = ctx.table("limits")
     raw = [u for u in mmc if inexperienced(ctx.position, u)]
-    if raw and ctx.on("5.4"):
+    mixed = 0 < len(raw) < len(mmc)
+    fewer = ctx.setting("mixed_cower") == "all"
+    if mixed and ctx.on("5.4"):
+        code = "fire.mixed_steady" if fewer else "fire.mixed_cower"
+        ctx.step("3.2.2-cower", code, where=places(*raw), note="interprétation", pieces=[u.id for u in raw])
+    if raw and not (mixed and fewer) and ctx.on("5.4"):
         return int(table.get("inexperienced", "columns", places(*raw)))
     return int(table.get("cower", "columns", places(*mmc)))
 

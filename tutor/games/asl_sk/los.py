@@ -20,9 +20,22 @@ from tutor.games.asl_sk.sight import Finding, Sight, line, look
 #: Rules of this module that a computation may leave out.
 LOS_RULES = ("1.1.1-grain", "1.1.1-hills", "1.1.1-orchards", "1.1.1-orchard-road", "1.1.1-woods-road", "1.2.5", "3.2.1",
              "7.4.1")  # fmt: skip
-_SETTINGS = ("depiction", "vertex_contact", "shared_side", "crest")
+_SETTINGS = ("depiction", "vertex_contact", "shared_side", "crest", "low_obstacle", "smoke_cap", "afv_contact")
+#: Findings that another reading of the booklet would judge otherwise.
+_OPEN = frozenset(
+    {
+        "los.lower",
+        "los.low_blocks",
+        "los.missed",
+        "los.second_crest",
+        "los.shared",
+        "los.vehicle_side",
+        "los.smoke_most",
+    }
+)
 _RELIEF = ("los.own_crest", "los.crest", "los.hill", "los.second_crest", "los.beside_crest")
-_HINDRANCE_NOTES = ("los.out_of_season", "los.lower_hindrance", "los.shared", "los.vehicle_level", "los.vehicle_unseen")
+_HINDRANCE_NOTES = ("los.out_of_season", "los.lower_hindrance", "los.shared", "los.vehicle_level", "los.vehicle_unseen",
+                    "los.vehicle_side", "los.smoke_most")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +165,7 @@ def _tell(ctx: Context, sight: Sight, found: Visibility, start: str, end: str) -
             blocking = [f for f in sight.blocks if f.code in _RELIEF]
             _steps(ctx, [*blocking, *(f for f in sight.notes if f.code in _RELIEF)], sight)
             if not blocking and levels[0] != levels[1]:
-                ctx.step("3.2.1", "los.one_crest", where=hexes(sight.first), cell=sight.first)
+                ctx.step("3.2.1", "los.one_crest", where=hexes(sight.first), note="interprétation", cell=sight.first)
             group.value = len(blocking)
     if start != end:
         with ctx.group("3.2.1", "los.obstacles", where=[segment(start, end)]) as group:
@@ -221,6 +234,7 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
                        month=month(ctx.position)) as step:  # fmt: skip
             step.kind = "compute"
             step.value = f.value or None
+            step.note = "interprétation" if f.open or f.code in _OPEN else None
             if (f.code, f.kind) in read:
                 continue
             read.add((f.code, f.kind))

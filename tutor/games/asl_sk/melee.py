@@ -90,10 +90,13 @@ def _strength(ctx: Context, units: Sequence[Piece], attacking: bool) -> Fraction
     found = Fraction(0)
     for unit in units:
         fp = Fraction(number(unit, "fp") if unit.kind in MMC else int(ctx.table("cc_drm").peek("smc", "fp")))
-        halved = attacking and "pinned" in unit.status and unit.kind in MMC and ctx.on("3.2.3-PTC")
+        pinned = attacking and "pinned" in unit.status and unit.kind in MMC and ctx.on("3.2.3-PTC")
+        halved = pinned and ctx.setting("pinned_cc") == "half"
         fp = fp / 2 if halved else fp
-        rule = "3.2.3-PTC" if halved else "3.8" if unit.kind in MMC else "3.8-smc"
-        ctx.step(rule, "cc.pinned" if halved else "cc.fp", where=places(unit), piece=unit.id, fp=_plain(fp))
+        rule = "3.2.3-PTC" if pinned else "3.8" if unit.kind in MMC else "3.8-smc"
+        code = "cc.pinned" if halved else "cc.pinned_full" if pinned else "cc.fp"
+        note = "interprétation" if pinned else None
+        ctx.step(rule, code, where=places(unit), note=note, piece=unit.id, fp=_plain(fp))
         found += fp
     return found
 
@@ -110,7 +113,12 @@ def _drm(ctx: Context, ours: Sequence[Piece], theirs: Sequence[Piece], ambush: s
             best = min(able, key=leadership)
             found += leadership(best)
             ctx.step("3.8-smc", "cc.leader", value=leadership(best), where=places(best), piece=best.id)
-    if all("broken" in u.status for u in theirs):
+    broken = [u for u in theirs if "broken" in u.status]
+    some = ctx.setting("broken_cc") == "any"
+    if 0 < len(broken) < len(theirs):
+        code = "cc.some_broken" if some else "cc.not_all_broken"
+        ctx.step("3.8", code, where=places(*broken), note="interprétation", pieces=[u.id for u in broken])
+    if broken and (some or len(broken) == len(theirs)):
         found += int(table.get("broken", "drm", places(*theirs)))
     if any("cx" in u.status for u in ours):
         found += int(table.get("cx_attacker", "drm", places(*ours)))

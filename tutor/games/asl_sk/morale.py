@@ -116,7 +116,13 @@ def check(ctx: Context, one: Troop, original: int, drm: int, severity: int | Non
     if original == 12:
         ctx.step("3.2.3-NMC", "morale.twelve", piece=one.id)
         left = reduce(ctx, one, severity)
-        if not left.alive or ctx.setting("natural_twelve") == "only_reduces":
+        if not left.alive:
+            return left
+        only = ctx.setting("natural_twelve") == "only_reduces"
+        ctx.step(
+            "3.2.3-NMC", "morale.twelve_only" if only else "morale.twelve_fails", note="interprétation", piece=one.id
+        )
+        if only:
             return left
         return breaks(ctx, _replaced(ctx, left, final - one.morale))
     if final > one.morale:

@@ -203,7 +203,7 @@ def suffer(ctx: Context, before: State, codes: tuple[str, ...]) -> Weights:
         what = effects[i]
 
         def asked(state: State, i: int = i, what: Effect = what) -> bool:
-            return must_check(what, state[i])
+            return must_check(ctx, what, state[i], before[i])
 
         def stage(one: Troop, original: int, help_: int, dr: int, what: Effect = what) -> Troop:
             return examine(ctx, what, one, original, help_, dr)
@@ -218,7 +218,7 @@ def _struck(ctx: Context, what: Effect, members: list[int], states: Weights) -> 
     if not picks(what):
         return states
     after: Weights = defaultdict(Fraction)
-    for picked, n in selections(len(members), picks(what)):
+    for picked, n in selections(len(members), picks(what), ctx.setting("random_ties") == "all"):
         some = {state: p * Fraction(n, 6 ** len(members)) for state, p in states.items()}
         for place, i in enumerate(members):
             some = _hit(ctx, what, i, place in picked, some)
@@ -262,7 +262,7 @@ def _lost(ctx: Context, before: State, states: Weights) -> Weights:
     found: Weights = defaultdict(Fraction)
     for state, p in states.items():
         here: Weights = {state: p}
-        for lost, kind in losses(before, state):
+        for lost, kind in losses(ctx, before, state):
             for i in shaken(before, state, lost, kind):
 
                 def still(s: State, i: int = i, lost: int = lost, kind: str = kind) -> bool:
@@ -290,6 +290,9 @@ def _summary(
         any_broken += p * any(r.endswith("broken") or r == "eliminated" for r in now)
         unharmed += p * all(r == "nothing" for r in now)
     if not ctx.refusals:
+        if len(before) > 1 and any(picks(effect(code)) for code in results):
+            code = "effect.ties_all" if ctx.setting("random_ties") == "all" else "effect.ties_one"
+            ctx.step("3.2.3-KIA", code, note="interprétation", where=hexes(target))
         for code, p in sorted(results.items(), key=lambda item: -item[1]):
             ctx.step("3.2.3", "odds.result", value=p, result=code, where=hexes(target))
         for name, outcomes in units.items():

@@ -38,6 +38,8 @@ def residual_of(ctx: Context, column: int, outside: int, target: str | None = No
     value = max((c for c in COUNTERS if c <= half), default=0) if counter else half
     if value != half:
         ctx.step("3.3.5", "residual.snapped", value=value, where=where, note="interprétation")
+    elif half not in (0, *COUNTERS):
+        ctx.step("3.3.5", "residual.kept", value=value, where=where, note="interprétation")
     if outside and value and ctx.on("3.3.5"):
         place = max((i for i, c in enumerate(COUNTERS) if c <= value), default=-1) - outside
         value = COUNTERS[place] if place >= 0 else 0

@@ -103,7 +103,8 @@ def _allowance(ctx: Context, unit: Piece) -> int:
 
 
 def _full(ctx: Context, unit: Piece, cell: str) -> bool:
-    weight = {"squad": Fraction(1), "half_squad": Fraction(1, 2), "crew": Fraction(1, 2)}
+    half = Fraction(1, 2) if ctx.setting("rout_stack") == "squads" else Fraction(1)
+    weight = {"squad": Fraction(1), "half_squad": half, "crew": half}
     held = sum((weight.get(p.kind, Fraction(0)) for p in ctx.position.pieces_at(cell, unit.side) if p.id != unit.id),
                Fraction(0))  # fmt: skip
     return held + weight.get(unit.kind, Fraction(0)) > int(ctx.table("limits").peek("stack", "squads"))
@@ -164,7 +165,7 @@ def rout_goals(ctx: Context, piece: str) -> Goals:
     }
     shelters = {c: mf for c, mf in reach.items() if _shelter(quiet, c) and not _full(quiet, unit, c)}
     for cell in sorted(c for c in reach if _shelter(quiet, c) and c not in shelters):
-        ctx.step("3.6-destination", "rout.full", where=hexes(cell), cell=cell)
+        ctx.step("3.6-destination", "rout.full", where=hexes(cell), note="interprétation", cell=cell)
     binding = {c: mf for c, mf in shelters.items() if not _ignorable(quiet, unit, start, c)}
     for cell in sorted(set(shelters) - set(binding)):
         ctx.step("3.6-destination", "rout.ignorable", where=hexes(cell), cell=cell)
@@ -244,6 +245,7 @@ def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool
     end = path[-1]
     if not may_end(ctx, unit, end):
         ctx.refuse("3.6", "rout.ends_adjacent", where=hexes(end), cell=end)
+    _ends_open(ctx, unit, end)
     if low_crawl or "3.6-destination" in ctx.without:
         return
     ctx.on("3.6-destination")
@@ -253,6 +255,15 @@ def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool
         ctx.refuse("3.6-destination", "rout.elsewhere", where=hexes(*goals.must), cells=list(goals.must), end=end)
     elif reached is not None and any(not _shelter(ctx, cell) for cell in path[reached:]):
         ctx.refuse("3.6-destination", "rout.must_stop", where=hexes(path[reached]), cell=path[reached])
+
+
+def _ends_open(ctx: Context, unit: Piece, end: str) -> None:
+    """A rout that ends in the open, where an enemy could interdict: allowed or not by the reading ``rout_open``."""
+    who = list(interdictors(ctx, unit, end))
+    if who and ctx.setting("rout_open") == "refused":
+        ctx.refuse("3.6", "rout.ends_open", where=hexes(end), note="interprétation", cell=end, pieces=who)
+    elif who:
+        ctx.step("3.6", "rout.open_end", where=hexes(end), note="interprétation", cell=end, pieces=who)
 
 
 def interdictors(ctx: Context, unit: Piece, cell: str) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ class Finding:
         code: name of the step it becomes; rule: rule id that decides what it does.
         kind: woods, smoke, hill, vehicle…; cell: hex it is in; value: hindrance; level: its level.
         at: parameter along the line of the first contact, from the end it was computed from.
+        open: whether another reading of the booklet would say otherwise.
     """
 
     code: str
@@ -36,6 +37,7 @@ class Finding:
     value: int = 0
     level: int = 0
     at: Fraction | None = None
+    open: bool = False
 
 
 @dataclass(slots=True)
@@ -137,7 +139,7 @@ class _Look:
             if self.board.any_vehicle and self.vehicles and "7.4.1" not in self.without:
                 sight.hindrances.extend(self._vehicles())
         if self.board.any_smoke:
-            sight.hindrances.extend(self._smoke())
+            sight.hindrances.extend(self._capped())
         sight.total = sum(found.value for found in sight.hindrances)
         return sight
 
@@ -213,10 +215,12 @@ class _Look:
             at = self._touch(crossing, manner, across, i)
             if at is None:
                 continue
-            if board.level[i] >= self.low:
+            low = board.level[i] < self.low
+            if not low or self.setting("low_obstacle") == "blocks":
                 rule = "1.1.1-orchards" if orchard else "1.1.1-woods" if board.kind[i] == "woods" else "1.1.1-buildings"
                 code = "los.in_leaf" if orchard else "los.beyond" if self.top != self.low else "los.obstacle"
-                yield Finding(code, rule, board.kind[i], board.cell[i], level=board.level[i], at=at)
+                code = "los.low_blocks" if low else code
+                yield Finding(code, rule, board.kind[i], board.cell[i], level=board.level[i], at=at, open=low)
             else:
                 self._note("los.lower", "1.1.1-hills", board.kind[i], i)
 
@@ -243,9 +247,11 @@ class _Look:
             elif self._already(crossing, manner, across, taken):
                 self._note("los.shared", "3.2.1", kind, i)
             else:
+                shared = manner == ALONG and across in taken
                 taken.add(crossing.offset)
                 rule = {"orchard": "1.1.1-orchards", "grain": "1.1.1-grain"}.get(kind, "1.1.1-brush")
-                yield Finding("los.hindrance", rule, kind, board.cell[i], board.hindrance[i], level, at)
+                yield Finding("los.hindrance", rule, kind, board.cell[i], board.hindrance[i], level, at,
+                              shared or manner == CORNER)  # fmt: skip
 
     def _already(self, crossing: Crossing, manner: int, across: int, taken: set[int]) -> bool:
         """Whether a hex that counts already stands for this one."""
@@ -259,9 +265,13 @@ class _Look:
     def _vehicles(self) -> Iterator[Finding]:
         board = self.board
         value = GAME.tables["sight"].get("vehicle", "hindrance")
-        for crossing, manner, _ in self.met:
+        taken: set[int] = set()
+        for crossing, manner, across in self.met:
             i = self.start + crossing.offset
-            if not board.vehicle[i] or manner != INSIDE:
+            if not board.vehicle[i] or manner == CORNER:
+                continue
+            if manner == ALONG and self.setting("afv_contact") == "inside":
+                self._note("los.vehicle_side", "7.4.1", "vehicle", i)
                 continue
             if self.top != self.low or board.level[i] != self.top:
                 self._note("los.vehicle_level", "7.4.1", "vehicle", i)
@@ -270,11 +280,32 @@ class _Look:
                 not look(board, end, i, self.without, self.settings, vehicles=False).blocks
                 for end in (self.firer, self.target)
             )
-            if seen:
+            if seen and self._already(crossing, manner, across, taken):
+                self._note("los.shared", "3.2.1", "vehicle", i)
+            elif seen:
+                taken |= {crossing.offset} if manner == ALONG else set()
                 yield Finding("los.vehicle", "7.4.1", "vehicle", board.cell[i], value, board.level[i],
-                              self._at(crossing.enter))  # fmt: skip
+                              self._at(crossing.enter), manner == ALONG)  # fmt: skip
             else:
                 self._note("los.vehicle_unseen", "7.4.1", "vehicle", i)
+
+    def _capped(self) -> Iterator[Finding]:
+        """Smoke on the line, its values held to the maximum by the reading ``smoke_cap``."""
+        if self.setting("smoke_cap") == "hex":
+            yield from self._smoke()
+            return
+        room = GAME.tables["sight"].get("smoke", "most")
+        for found in self._smoke():
+            if found.code == "los.smoke_out":
+                yield found
+                continue
+            if found.value > room:
+                found.value, found.open = room, True
+            room -= found.value
+            if found.value:
+                yield found
+            else:
+                self._note("los.smoke_most", "1.2.5", "smoke", self.board.index[found.cell])
 
     def _smoke(self) -> Iterator[Finding]:
         board = self.board
@@ -290,7 +321,8 @@ class _Look:
                     value = max(0, value - taken.get(across, 0))
                 if value:
                     taken[crossing.offset] = value
-                    yield Finding("los.smoke", "1.2.5", "smoke", board.cell[i], value, at=self._at(crossing.enter))
+                    yield Finding("los.smoke", "1.2.5", "smoke", board.cell[i], value, at=self._at(crossing.enter),
+                                  open=manner == CORNER)  # fmt: skip
         if not ends:
             return
         for i in dict.fromkeys((self.firer, self.target)):
