@@ -191,22 +191,7 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
         where = [Place("piece", f.id) for f in goals]
         away = grid.distance(here, place(ctx, goals[0]))
         ctx.step(rule, "order.goal", friends=[f.id for f in goals], range=away, where=where)
-    wanted = _direct(ctx, piece, order, goals)
-    open_hexes = [n for n in wanted if enterable(ctx.position, n, vehicle(piece))]
-    shut = [n for n in wanted if n not in open_hexes]
-    for cell in shut:
-        ctx.step("6.12", "order.shut", cell=cell, kind=terrain(ctx.position, cell), where=hexes(cell))
-    if order in COVERED:
-        open_hexes = [n for n in open_hexes if cover_rank(ctx, n) > 0]
-    if order == "cautious_advance":
-        open_hexes = [n for n in open_hexes if not _watched(ctx, piece, n)]
-    bypass = False
-    if not open_hexes and shut and _may_go_round(ctx, order, wanted, shut):
-        ends = {place(ctx, f) for f in goals} or {c for c in grid.cells if grid.coords(c)[1] == grid.first_row}
-        open_hexes, bypass = _around(ctx, piece, ends), True
-        ctx.step("6.12", "order.bypass", cells=open_hexes, where=hexes(*open_hexes))
-        if order == "cautious_advance":
-            open_hexes = [n for n in open_hexes if not _watched(ctx, piece, n)]
+    open_hexes, bypass = _ways(ctx, piece, order, goals)
     if not open_hexes:
         return _stay(ctx, rule, order, unit)
     heaviest = max(cover_rank(ctx, n) for n in open_hexes)
@@ -228,6 +213,29 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     else:
         ctx.step(rule, "order.moves", value=chosen, actor=unit, where=hexes(chosen))
     return Move(order, tuple(open_hexes), tuple(best), chosen, False, False, bypass)
+
+
+def _ways(ctx: Context, piece: Piece, order: str, goals: list[Piece]) -> tuple[list[str], bool]:
+    """Hexes an order leads to, and whether they go round what is shut. **Rule:** 6.10.3-6.10.5, 6.12."""
+    grid = ctx.position.grid
+    wanted = _direct(ctx, piece, order, goals)
+    found = [n for n in wanted if enterable(ctx.position, n, vehicle(piece))]
+    shut = [n for n in wanted if n not in found]
+    for cell in shut:
+        ctx.step("6.12", "order.shut", cell=cell, kind=terrain(ctx.position, cell), where=hexes(cell))
+    if order in COVERED:
+        found = [n for n in found if cover_rank(ctx, n) > 0]
+    found = _unwatched(ctx, piece, order, found)
+    if found or not shut or not _may_go_round(ctx, order, wanted, shut):
+        return found, False
+    ends = {place(ctx, f) for f in goals} or {c for c in grid.cells if grid.coords(c)[1] == grid.first_row}
+    found = _around(ctx, piece, ends)
+    ctx.step("6.12", "order.bypass", cells=found, where=hexes(*found))
+    return _unwatched(ctx, piece, order, found), True
+
+
+def _unwatched(ctx: Context, piece: Piece, order: str, cells: list[str]) -> list[str]:
+    return [n for n in cells if not _watched(ctx, piece, n)] if order == "cautious_advance" else cells
 
 
 def _may_go_round(ctx: Context, order: str, wanted: list[str], shut: list[str]) -> bool:

@@ -18,7 +18,7 @@ from tutor.games.tcs.charts import read
 from tutor.games.tcs.fire import terrain_class
 from tutor.games.tcs.firers import firing_units
 from tutor.games.tcs.game import GAME
-from tutor.games.tcs.units import place, units_at
+from tutor.games.tcs.units import Unit, place, units_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +73,8 @@ def at_rolls(
     ctx.on("16.1e")
     given = [total(roll(r)) for r in rolls]
     units = firing_units(ctx, attackers, target)
-    grid = ctx.position.grid
     for u in units:
-        if u.kind != "infantry":
-            ctx.refuse("16.1a", "at.not_infantry", where=place(u), piece=u.id)
-        if u.embarked or u.towed:
-            ctx.refuse("16.1a", "fire.carried", where=place(u), piece=u.id)
-        if u.posture == "move" and situation not in ("assault", "overrun"):
-            ctx.refuse("16.1a", "fire.move_mode", where=place(u), piece=u.id)
-        if "paralyzed" in u.status and situation != "assault":
-            ctx.refuse("16.1a", "fire.paralyzed", where=place(u), piece=u.id)
-        if grid.distance(u.at, target) > 1:
-            ctx.refuse("16.1d", "at.too_far", where=place(u), piece=u.id, target=target)
+        _refuse_attacker(ctx, u, target, situation)
     aimed = [u for u in units_at(ctx, target) if u.side != units[0].side and u.target != "A" and not u.embarked]
     if not aimed:
         ctx.refuse("16.0", "at.nothing", where=hexes(target), target=target)
@@ -99,7 +89,7 @@ def at_rolls(
         attackers=sum(u.left for u in units),
         targets=sum(u.left for u in aimed),
     )
-    reach = max(grid.distance(u.at, target) for u in units)
+    reach = max(ctx.position.grid.distance(u.at, target) for u in units)
     kind = terrain_class(ctx, target, units)
     base = int(read(ctx, "at_base", kind, str(reach), "at.base", "16.0", hexes(target), distance=reach))
     modifier = 0
@@ -117,3 +107,16 @@ def at_rolls(
         code = "at.kill" if n >= need else "at.backfire" if n <= 3 and "16.1e" not in ctx.without else "at.miss"
         ctx.step("16.1e" if code == "at.backfire" else "16.0", code, "dice", value=n, roll=dice(n), need=need)
     return ATRolls(base, modifier, need, tests, odds, backfire, kills if given else None, lost if given else None)
+
+
+def _refuse_attacker(ctx: Context, u: Unit, target: str, situation: str) -> None:
+    if u.kind != "infantry":
+        ctx.refuse("16.1a", "at.not_infantry", where=place(u), piece=u.id)
+    if u.embarked or u.towed:
+        ctx.refuse("16.1a", "fire.carried", where=place(u), piece=u.id)
+    if u.posture == "move" and situation not in ("assault", "overrun"):
+        ctx.refuse("16.1a", "fire.move_mode", where=place(u), piece=u.id)
+    if "paralyzed" in u.status and situation != "assault":
+        ctx.refuse("16.1a", "fire.paralyzed", where=place(u), piece=u.id)
+    if ctx.position.grid.distance(u.at, target) > 1:
+        ctx.refuse("16.1d", "at.too_far", where=place(u), piece=u.id, target=target)
