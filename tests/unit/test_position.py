@@ -134,13 +134,14 @@ def test_an_impossible_position_loads_and_lists_all_its_faults() -> None:
         + "markers: {smoke: {C3: 4, A2: 99}, blaze: {A3: true}, feu: {A1: 1}}\njoined: [[B3, C3]]\n"
         + "pieces:\n- {id: a, kind: squad, side: axis, at: A3}\n- {id: a, kind: squad, side: axis, at: Z3}\n"
         + "- {id: b, kind: squad, side: axis, at: D2}\n- {id: c, kind: mg, side: axis, carrier: personne}\n"
-        + "- {id: d, kind: squad, side: axis, at: E5}\n- {id: e, kind: squad, side: allies, at: E5}"
+        + "- {id: d, kind: squad, side: axis, at: E5}\n- {id: e, kind: squad, side: allies, at: E5}\n"
+        + "- {id: f, kind: radio, side: axis}\n- {id: g, kind: radio, side: axis}"
     )
     faults = game("combat_commander").problems(position)
     for words in (
         ["Niveaux", "9"], ["Niveaux", "Z1"], ["forest"], ["B3", "Bois", "Broussailles"], ["A1 et C3"], ["Haie", "Clôture"], ["canal"],
         ["Voies", "Z9"], ["C3", "aquatique"], ["A2", "1 à 10"], ["Incendie en A3"], ["feu"], ["réunis"], ["deux se nomment"],
-        ["hors du plateau"], ["infranchissable"], ["personne"], ["E5", "Mêlée"],
+        ["hors du plateau"], ["infranchissable"], ["personne"], ["E5", "Mêlée"], ["Radios", "8.1.2"],
     ):  # fmt: skip
         assert any(all(word in fault for word in words) for fault in faults), (words, faults)
 

@@ -1,6 +1,6 @@
 """Every fault of a well-formed but impossible position of Combat Commander, as French sentences.
 
-**Rule:** 2, 8.1, 8.1.1, 8.1.3, 8.1.5, F100.3, O16.4, T78.1, T80.2, T88, T94.
+**Rule:** 2, 8.1, 8.1.1, 8.1.2, 8.1.3, 8.1.5, F100.3, O16.4, T78.1, T80.2, T88, T94.
 """
 
 from __future__ import annotations
@@ -78,6 +78,9 @@ def _pieces(position: Position) -> Iterator[str]:
             yield f"Pions : {piece.name or piece.id} est en {piece.at}, infranchissable."
     loads = Counter(piece.carrier for piece in position.pieces if piece.carrier)
     yield from (f"Pions : « {unit} » porte deux Armes (8.1.1)." for unit, count in loads.items() if count > 1)
+    radios = Counter(p.side for p in position.pieces if p.kind == "radio" and "eliminated" not in p.status)
+    camps = {"axis": "l’Axe", "allies": "les Alliés"}
+    yield from (f"Radios : une seule à la fois pour {camps[side]} (8.1.2)." for side in camps if radios[side] > 1)
     for cell in sorted({p.at for p in position.pieces if p.at}):
         sides = {p.side for p in position.pieces if p.at == cell}
         if len(sides) > 1 and not position.state.get("melee"):
