@@ -140,7 +140,7 @@ class ExerciseQuestion(_Question):
         self.stage.board.let_drag(False)
         self._mark()
         self.stage.board.aim(exercise.focus)
-        self._field: Field = field(exercise.answer, self._submit, position, self._select)
+        self._field: Field = field(self.task, self._submit, self._select)
         self._place.children = (self._field.widget,)
         self.stage.on_hex(self._clicked)
         asked = html(f'<p class="ldv-question">{self._writer.inline(self.task.question)}</p>')

@@ -109,7 +109,7 @@ class ExercisePlayer:
         self.stage.hide()
         self._mark_ends(task)
         self.stage.board.aim(self.exercise.focus)
-        self._field = field(self.exercise.answer, self._submit, task.position, self._select)
+        self._field = field(task, self._submit, self._select)
         self._place.children = (self._field.widget,)
         self._question.value = f'<p class="ldv-question">{self._writer.inline(task.question)}</p>'
         self._hinted.value = self._said.value = ""

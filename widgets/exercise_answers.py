@@ -11,6 +11,7 @@ import ipywidgets as ipw
 
 from tutor.core.errors import AnswerError
 from tutor.core.position import Position
+from tutor.course.exercises import Task
 from tutor.course.models import Answer
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html
@@ -95,10 +96,12 @@ class HexField:
 
 
 class OrderField:
-    """Lines to put in order, moved up and down by buttons."""
+    """Lines to put in order, moved up and down by buttons; they never begin in the right order."""
 
-    def __init__(self, answer: Answer, submit: Submit) -> None:
+    def __init__(self, answer: Answer, submit: Submit, right: Any = None) -> None:
         self._labels = sorted(item.label for item in answer.items)
+        if tuple(self._labels) == right:
+            self._labels.reverse()
         self._rows = box(css="ldv-order")
         check = button("Vérifier", primary=True)
         check.on_click(guarded(lambda _: submit(tuple(self._labels))))
@@ -127,12 +130,15 @@ class OrderField:
 Field = NumberField | ChoiceField | HexField | OrderField
 
 
-def field(answer: Answer, submit: Submit, position: Position, select: Callable[[Sequence[str]], None]) -> Field:
+def field(task: Task, submit: Submit, select: Callable[[Sequence[str]], None]) -> Field:
     """The field for an answer.
 
     Args:
-        answer: its form; submit: called with what is given; position: the board asked about; select: shows chosen hexes.
+        task: the exercise on screen; submit: called with what is given; select: shows chosen hexes.
     """
+    answer = task.exercise.answer
     if answer.kind == "hexes":
-        return HexField(answer, submit, position, select)
-    return {"number": NumberField, "choice": ChoiceField, "order": OrderField}[answer.kind](answer, submit)
+        return HexField(answer, submit, task.position, select)
+    if answer.kind == "order":
+        return OrderField(answer, submit, task.solution())
+    return NumberField(answer, submit) if answer.kind == "number" else ChoiceField(answer, submit)

@@ -107,8 +107,9 @@ def test_a_probability_may_be_rounded_as_written(typed: str, right: bool) -> Non
 
 def test_solutions_are_written_in_french() -> None:
     assert shown(Fraction(435, 1296), "%") == f"33,6{NBSP}% (145/432)"
-    assert shown(REFUSED, refusal="Tir refusé") == "Tir refusé"
-    assert shown(frozenset()) == "rien à montrer"
+    assert shown(REFUSED, refusal="Tir refusé") == f"«{NBSP}Tir refusé{NBSP}»"
+    assert shown(("C3, D3", "C3, C4, D4")) == "C3, D3\u202f; puis C3, C4, D4"
+    assert shown(frozenset()) == f"«{NBSP}rien à montrer{NBSP}»"
 
 
 # -- the four kinds of answer -------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from html import escape
 import pytest
 
 from tutor.core.registry import GAMES, game
-from tutor.course.lessons import lessons, readable
+from tutor.course.exercises import Task
+from tutor.course.lessons import exercises, lessons, readable
 from tutor.course.links import position_text
 from tutor.course.models import Lesson
 from tutor.course.prose import typography
@@ -17,6 +18,7 @@ from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.events import HexClicked, PieceDropped
 from widgets.exercise import ExercisePlayer
+from widgets.exercise_answers import field
 from widgets.home import HomePage, about
 from widgets.learner import progress
 from widgets.lesson import lesson
@@ -121,6 +123,16 @@ def test_what_if_is_played_on_the_board(page: LessonPage) -> None:
 
 
 # -- exercises ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_lines_to_order_never_begin_in_the_right_order(game_id: str) -> None:
+    tasks = [Task.of(game_id, one) for one in exercises(game_id).values() if one.answer.kind == "order"]
+    given: list[object] = []
+    for task in tasks:
+        field(task, given.append, lambda _: None).widget.children[1].children[0].click()
+    assert tasks
+    assert not [task.exercise.id for task, order in zip(tasks, given, strict=True) if order == task.solution()]
 
 
 def test_an_exercise_is_judged_and_remembered(page: LessonPage) -> None:

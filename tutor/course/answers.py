@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from tutor.core.errors import AnswerError
-from tutor.core.phrases import NBSP, listing, number, of_one, percent
+from tutor.core.phrases import NBSP, NNBSP, listing, number, of_one, percent
 
 #: The answer « it is refused », as a solution and as what a reader gives.
 REFUSED: Final = "refus"
@@ -104,7 +104,7 @@ def shown(solution: Any, unit: str | None = None, refusal: str | None = None) ->
     ('1 hex', '3,5 MF')
     """
     if solution == REFUSED:
-        return refusal or "refusé"
+        return f"«{NBSP}{refusal}{NBSP}»" if refusal else "refusé"
     if isinstance(solution, Number):
         return shown(solution.value, unit)
     if isinstance(solution, Fraction):
@@ -115,7 +115,7 @@ def shown(solution: Any, unit: str | None = None, refusal: str | None = None) ->
         text = number(float(solution) if solution.denominator > 1 else int(solution)) if decimal else str(solution)
         return f"{text}{NBSP}{of_one(unit) if abs(solution) < 2 else unit}" if unit else text
     if isinstance(solution, frozenset):
-        return listing(sorted(solution)) if solution else "rien à montrer"
+        return listing(sorted(solution)) if solution else f"«{NBSP}rien à montrer{NBSP}»"
     if isinstance(solution, tuple):
-        return ", puis ".join(solution)
+        return (f"{NNBSP}; puis " if any("," in label for label in solution) else ", puis ").join(solution)
     return f"«{NBSP}{solution}{NBSP}»" if solution is not None else "rien : la table manque"
