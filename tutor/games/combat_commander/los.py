@@ -160,7 +160,7 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
         "10.1", "los.next" if adjacent else "los.line", "input", value=found.distance, unit="hexs", where=[segment(start, end), *hexes(start, end)],
         start=reader(start), end=reader(end), crossed=found.crossed,
     )  # fmt: skip
-    if adjacent:
+    if adjacent and not sight.blocks:
         ctx.step("10.1", "los.adjacent", where=hexes(start, end), start=start, end=end)
     _tell_ends(ctx, compiled, start, end)
     units = [p for cell in found.crossed for p in ctx.position.pieces_at(cell)]
