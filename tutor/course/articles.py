@@ -13,10 +13,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tutor.core.errors import ContentError
 from tutor.core.position import Model
 from tutor.core.registry import game
-from tutor.course.models import Label, LiveExample, Prose, RuleId, Slug, read_model
+from tutor.course.models import Label, LiveExample, Prose, RuleId, Slug, read_named
 
 _RULE = re.compile(r"^ *- rule: *[\"']?([^\s\"']+)", re.MULTILINE)
 
@@ -80,12 +79,7 @@ def read_family(path: Path) -> Family:
     Raises:
         ContentError: it is broken, or not named like its ``slug``.
     """
-    family = read_model(Family, path)
-    if family.slug != path.stem:
-        raise ContentError(
-            f"« slug » vaut {family.slug}.", path=path.name, remedy="Il doit être le nom du fichier, sans « .yaml »."
-        )
-    return family
+    return read_named(Family, path)
 
 
 def families(game_id: str) -> list[Family]:

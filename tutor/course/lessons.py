@@ -12,7 +12,7 @@ from tutor.core.errors import ContentError, TutorError
 from tutor.core.registry import game
 from tutor.course.articles import Family, cards
 from tutor.course.links import Link
-from tutor.course.models import Exercise, ExerciseFile, Lesson, LiveExample, read_model
+from tutor.course.models import Exercise, ExerciseFile, Lesson, LiveExample, read_model, read_named
 
 _ID = re.compile(r"^id:\s*[\"']?([a-z0-9.-]+)", re.MULTILINE)
 
@@ -24,12 +24,7 @@ def lesson_files(game_id: str) -> list[Path]:
 
 @lru_cache(maxsize=64)
 def _read(path: Path) -> Lesson:
-    lesson = read_model(Lesson, path)
-    if lesson.slug != path.stem:
-        raise ContentError(
-            f"« slug » vaut {lesson.slug}.", path=path.name, remedy="Il doit être le nom du fichier, sans « .yaml »."
-        )
-    return lesson
+    return read_named(Lesson, path)
 
 
 def lessons(game_id: str) -> list[Lesson]:

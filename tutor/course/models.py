@@ -450,3 +450,22 @@ def read_model(kind: type[M], path: Path) -> M:
         ContentError: with file, place and remedy.
     """
     return parse_model(kind, read_yaml(path, prose=True), path.name)
+
+
+def read_named(kind: type[M], path: Path, key: str = "slug") -> M:
+    """Read a strict YAML file that says its own name.
+
+    Args:
+        key: under which it says it.
+
+    Raises:
+        ContentError: it is broken, or not named like its file.
+    """
+    found = read_model(kind, path)
+    if getattr(found, key) != path.stem:
+        raise ContentError(
+            f"« {key} » vaut {getattr(found, key)}.",
+            path=path.name,
+            remedy="Il doit être le nom du fichier, sans « .yaml ».",
+        )
+    return found

@@ -22,7 +22,7 @@ from tutor.core.position import Model, Position
 from tutor.core.registry import ask, game
 from tutor.core.result import Result
 from tutor.course.matching import pick, view
-from tutor.course.models import ArgumentName, BoardSource, Label, Plain, Prediction, Prose, Slug, read_model
+from tutor.course.models import ArgumentName, BoardSource, Label, Plain, Prediction, Prose, Slug, read_named
 
 #: « {mouvement.spent} » in a declaration: what an earlier step came to.
 _EARLIER = re.compile(r"\{([a-z0-9-]+)\.([A-Za-z0-9_.-]+)\}\Z")
@@ -137,10 +137,7 @@ def replay(game_id: str, replay_id: str) -> Replay:
     if path not in replay_files(game_id):
         names = ", ".join(one.stem for one in replay_files(game_id)) or "aucun"
         raise ContentError(f"Le tour « {replay_id} » n’existe pas.", remedy=f"Tours : {names}.")
-    found = read_model(Replay, path)
-    if found.id != replay_id:
-        raise ContentError(f"« id » vaut {found.id}.", path=path.name, remedy="Il doit être le nom du fichier.")
-    return found
+    return read_named(Replay, path, "id")
 
 
 @dataclass(frozen=True)
