@@ -33,6 +33,7 @@ from tutor.games.combat_commander.units import (
     mark,
     places,
     weapons_of,
+    wielded,
 )
 from tutor.games.combat_commander.values import morale_in
 
@@ -111,7 +112,7 @@ def prepare(ctx: Context, declared: Mapping[str, Any], order: Sequence[str] = ()
         ctx: computation; declared: arguments of ``fire``; order: unit ids in the order of their defence rolls.
     """
     strength: Fire = fire.function(ctx, **declared)
-    firers = tuple(ctx.position.piece(name) for name in dict.fromkeys(declared["firers"]))
+    firers = tuple(wielded(ctx, ctx.position.piece(name)) for name in dict.fromkeys(declared["firers"]))
     side = firers[0].side if firers else ""
     kind = against(ctx, firers)
     froms = tuple(dict.fromkeys(cell_of(ctx, p) for p in firers))

@@ -22,6 +22,7 @@ from tutor.games.combat_commander.units import (
     is_white_band,
     places,
     printed,
+    wielded,
 )
 
 
@@ -30,7 +31,7 @@ def leaders_with(ctx: Context, piece: Piece, troops: Troops = AS_PLACED) -> list
     cell = cell_of(ctx, piece)
     return [
         p
-        for p in ctx.position.pieces_at(cell, piece.side)
+        for p in ctx.position.pieces_at(cell, wielded(ctx, piece).side)
         if p.kind == "leader" and p.id != piece.id and troops.present(p)
     ]
 

@@ -29,6 +29,7 @@ from tutor.games.combat_commander.units import (
     places,
     printed,
     weapons_of,
+    wielded,
 )
 from tutor.games.combat_commander.values import effective
 
@@ -152,7 +153,7 @@ def _shot(ctx: Context, firers: Sequence[str], target: str, also: str | None, mo
         ctx.position.grid.check(also)
     if mode not in MODES:
         raise RequestError(f"« {mode} » n’est pas une façon de tirer.", remedy=f"Choisissez parmi {', '.join(MODES)}.")
-    pieces = tuple(ctx.position.piece(name) for name in dict.fromkeys(firers))
+    pieces = tuple(wielded(ctx, ctx.position.piece(name)) for name in dict.fromkeys(firers))
     if not pieces:
         ctx.refuse("O20.3", "fire.refuse.nobody", where=hexes(target), cell=target)
     return Shot(pieces, target, also)
@@ -440,8 +441,8 @@ def fire_order(ctx: Context, pieces: list[str]) -> Targets:
         if not is_unit(piece) and not _is_usable(ctx, piece):
             continue
         cell, reach = cell_of(ctx, piece), effective(ctx, piece, "range")
-        least = 1 if is_unit(piece) else printed(ctx, piece, "min_range")
-        enemies = {ctx.position.hex_of(p.id) for p in ctx.position.pieces if is_unit(p) and p.side != piece.side}
+        least, side = 1 if is_unit(piece) else printed(ctx, piece, "min_range"), wielded(ctx, piece).side
+        enemies = {ctx.position.hex_of(p.id) for p in ctx.position.pieces if is_unit(p) and p.side != side}
         for enemy in sorted(e for e in enemies if e is not None and e != cell):
             away = ctx.position.grid.distance(cell, enemy)
             if least <= away <= reach and line_of_sight.function(silent, cell, enemy).visible:

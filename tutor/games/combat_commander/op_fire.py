@@ -13,7 +13,7 @@ from tutor.core.position import Position
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.fire import Fire, fire
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.units import carrier, is_unit, places
+from tutor.games.combat_commander.units import carrier, is_unit, places, wielded
 
 #: What the active player's unit is doing, and the rule that forbids Op Fire against it.
 FORBIDDEN = {"advance": "O16.1", "retreat": "O23.3.2"}
@@ -121,7 +121,9 @@ def op_fire(
     opportunity(ctx, target, entered, cause, left, already)
     origin = ctx.position
     if cause == "move" and target == entered:
-        ctx.position = _with_movers(ctx, target, ctx.position.piece(firers[0]).side if firers else "", told)
+        ctx.position = _with_movers(
+            ctx, target, wielded(ctx, ctx.position.piece(firers[0])).side if firers else "", told
+        )
     if cause == "move":
         activated(ctx, firers)
     try:

@@ -72,6 +72,14 @@ def carrier(ctx: Context, weapon: Piece) -> Piece | None:
     return ctx.position.by_id.get(weapon.carrier) if weapon.carrier else None
 
 
+def wielded(ctx: Context, piece: Piece) -> Piece:
+    """A piece on the side of its carrier: a weapon taken from the enemy fires for whoever holds it. **Rule:** 11.2, E71."""
+    holder = None if is_unit(piece) else carrier(ctx, piece)
+    if holder is None or holder.side == piece.side:
+        return piece
+    return piece.model_copy(update={"side": holder.side})
+
+
 def weapons_of(ctx: Context, unit: Piece) -> list[Piece]:
     """Weapons a unit carries, in file order."""
     return [piece for piece in ctx.position.pieces if piece.carrier == unit.id]
