@@ -115,3 +115,19 @@ def test_a_link_opens_a_sheet() -> None:
 def test_an_unknown_sheet_is_a_sentence() -> None:
     with pytest.raises(ContentError, match="n’existe pas"):
         sheet(CC, "melee-navale")
+
+
+def test_a_shelter_bears_the_name_and_the_cover_of_what_is_put_there() -> None:
+    shown = {
+        value: option.label
+        for one in sheets("combat_commander")
+        for control in one.controls
+        for option in control.options
+        for path, value in option.changes.items()
+        if path.startswith(("terrain.", "marker.fortification."))
+    }
+    tables = game("combat_commander").tables
+    for row, label in shown.items():
+        table = tables["fortifications"] if row in tables["fortifications"].rows else tables["terrain"]
+        assert label == f"{table.term(row)} {table.rows[row]['cover']}"
+    assert set(shown) > {"pillbox", "bunker"}
