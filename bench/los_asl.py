@@ -45,10 +45,7 @@ def random_map(seed: int = 1) -> Position:
 def every_pair(position: Position) -> int:
     """Judge all pairs; how many see each other."""
     compiled = board(position)
-    settings = position.settings
-    return sum(
-        not look(compiled, a, b, frozenset(), settings).blocks for a, b in combinations(compiled.index.values(), 2)
-    )
+    return sum(not look(compiled, a, b).blocks for a, b in combinations(compiled.index.values(), 2))
 
 
 def run() -> Iterator[Measure]:

@@ -87,7 +87,7 @@ class Context:
 
     def setting(self, name: str) -> str:
         """The chosen reading of an open point: of the position, or the game's default."""
-        return self.position.settings.get(name, self.game.settings[name].default)
+        return self.game.reading(self.position, name)
 
     def table(self, name: str) -> TracedTable:
         """A table whose reads are recorded."""

@@ -331,6 +331,14 @@ class Game:
             )
         return found
 
+    def reading(self, position: Position, name: str) -> str:
+        """The reading of an open point that a position takes, or the default.
+
+        >>> game("combat_commander").reading(load_position("combat_commander", "plateau-livret"), "same_gully")
+        'hidden'
+        """
+        return position.settings.get(name, self.settings[name].default)
+
     def sentence(self, step: Step, position: Position | None = None) -> str:
         """The French sentence of a step."""
         return self.phrases.sentence(step, position.names if position else None)

@@ -20,7 +20,6 @@ from tutor.games.asl_sk.sight import Finding, Sight, line, look
 #: Rules of this module that a computation may leave out.
 LOS_RULES = ("1.1.1-grain", "1.1.1-hills", "1.1.1-orchards", "1.1.1-orchard-road", "1.1.1-woods-road", "1.2.5", "3.2.1",
              "7.4.1")  # fmt: skip
-_SETTINGS = ("depiction", "vertex_contact", "shared_side", "crest", "low_obstacle", "smoke_cap", "afv_contact")
 #: Findings that another reading of the booklet would judge otherwise.
 _OPEN = frozenset(
     {
@@ -110,8 +109,7 @@ def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
     a, b = compiled.index[grid.check(start)], compiled.index[grid.check(end)]
     for rule in LOS_RULES:
         ctx.on(rule)
-    settings = {name: ctx.setting(name) for name in _SETTINGS}
-    sight = look(compiled, a, b, ctx.without, settings, everything=ctx.tracing)
+    sight = look(compiled, a, b, ctx.without, everything=ctx.tracing)
     most = ctx.table("sight").peek("hindrance", "blocks_from")
     crossed = _crossed(compiled, a, b)
     found = _visibility(compiled, sight, grid.distance(start, end), crossed, most)
@@ -265,5 +263,5 @@ def sight_lines(position: Position, start: str, without: Iterable[str] = ()) -> 
     most = GAME.tables["sight"].get("hindrance", "blocks_from")
     for cell, b in compiled.index.items():
         if b != a:
-            sight = look(compiled, a, b, omitted, position.settings)
+            sight = look(compiled, a, b, omitted)
             yield cell, not sight.blocks and sight.total < most, sight.total

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -81,7 +81,6 @@ def look(
     start: int,
     end: int,
     without: frozenset[str] = frozenset(),
-    settings: Mapping[str, str] | None = None,
     everything: bool = False,
     vehicles: bool = True,
 ) -> Sight:
@@ -89,15 +88,15 @@ def look(
 
     Args:
         board: compiled board; start, end: hex indexes, possibly the same.
-        without: rule ids left out; settings: chosen readings.
+        without: rule ids left out.
         everything: find every block and note what does nothing; False stops at the first block.
         vehicles: False leaves AFVs and wrecks out (to know whether they are seen themselves).
     """
-    return _Look(board, start, end, without, settings or {}, everything, vehicles).judge()
+    return _Look(board, start, end, without, everything, vehicles).judge()
 
 
 class _Look:
-    __slots__ = ("board", "drawn", "end", "everything", "firer", "low", "met", "ray", "settings", "sight", "start", "target", "top",
+    __slots__ = ("board", "drawn", "end", "everything", "firer", "low", "met", "ray", "sight", "start", "target", "top",
                  "vehicles", "without")  # fmt: skip
 
     def __init__(
@@ -106,12 +105,11 @@ class _Look:
         firer: int,
         target: int,
         without: frozenset[str],
-        settings: Mapping[str, str],
         everything: bool,
         vehicles: bool,
     ) -> None:
         self.board, self.firer, self.target = board, firer, target
-        self.without, self.settings, self.everything, self.vehicles = without, settings, everything, vehicles
+        self.without, self.everything, self.vehicles = without, everything, vehicles
         start, end = (target, firer) if board.level[firer] < board.level[target] else (firer, target)
         self.start, self.end = start, end
         self.top, self.low = board.level[start], board.level[end]
@@ -124,7 +122,7 @@ class _Look:
             self.ray, self.met = line(c2 - c1, r2 - r1, even, board.stride)
 
     def setting(self, name: str) -> str:
-        return self.settings.get(name) or GAME.settings[name].default
+        return GAME.reading(self.board.position, name)
 
     def judge(self) -> Sight:
         sight = self.sight
@@ -277,8 +275,7 @@ class _Look:
                 self._note("los.vehicle_level", "7.4.1", "vehicle", i)
                 continue
             seen = all(
-                not look(board, end, i, self.without, self.settings, vehicles=False).blocks
-                for end in (self.firer, self.target)
+                not look(board, end, i, self.without, vehicles=False).blocks for end in (self.firer, self.target)
             )
             if seen and self._already(crossing, manner, across, taken):
                 self._note("los.shared", "3.2.1", "vehicle", i)

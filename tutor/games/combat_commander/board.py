@@ -97,12 +97,12 @@ class Board(PaddedHexes):
 
     def _read(self, position: Position) -> None:
         """The readings of open points that lines of sight follow."""
-        self.vertex_counts = reading(position, "vertex_contact") == "counts"
-        self.adjacent_seen = reading(position, "adjacent_hexes") == "seen"
-        self.gully_open = reading(position, "same_gully") == "seen"
-        self.high_sides = reading(position, "side_level") == "higher"
-        self.rail_clears = reading(position, "rail_clears") == "hex"
-        self.blaze_ends = reading(position, "blaze_ends") == "blocks"
+        self.vertex_counts = GAME.reading(position, "vertex_contact") == "counts"
+        self.adjacent_seen = GAME.reading(position, "adjacent_hexes") == "seen"
+        self.gully_open = GAME.reading(position, "same_gully") == "seen"
+        self.high_sides = GAME.reading(position, "side_level") == "higher"
+        self.rail_clears = GAME.reading(position, "rail_clears") == "hex"
+        self.blaze_ends = GAME.reading(position, "blaze_ends") == "blocks"
 
     def _kinds(self, cell: str) -> tuple[str, ...]:
         """Terrain of a hex, and what goes on under its bridge."""
@@ -171,16 +171,6 @@ def _beneath(position: Position) -> dict[str, str]:
 def _box(drawn: list[tuple[Point, ...]]) -> tuple[int, int, int, int]:
     xs, ys = [x for points in drawn for x, _ in points], [y for points in drawn for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def reading(position: Position, name: str) -> str:
-    """The reading that a position takes of an open point, or the default.
-
-    >>> from tutor import load_position
-    >>> reading(load_position("combat_commander", "plateau-livret"), "same_gully")
-    'hidden'
-    """
-    return position.settings.get(name, GAME.settings[name].default)
 
 
 def board(position: Position) -> Board:
