@@ -104,7 +104,7 @@ def range_row(away: int) -> str:
 def range_modifier(ctx: Context, away: int) -> int:
     """What the range adds to each die."""
     if away == 0 and ctx.setting("range_zero") == "ignored":
-        ctx.step("6.7.1", "attack.no_range_zero", value=0)
+        ctx.step("6.7.1", "attack.no_range_zero", value=0, note="interprétation")
         return 0
     return int(ctx.table("range").get(range_row(away), "dice"))
 
@@ -144,8 +144,11 @@ def _position_allows(ctx: Context, unit: Piece, target: Piece, away: int, skills
         ctx.step("3.14.9", "attack.in_range", actor=unit.id, range=away, low=low, high=high)
     if "mg" in unit.status and away == 0:
         ctx.refuse("6.16.8", "attack.mg_damaged", actor=unit.id)
-    if "gun" in unit.status and away >= 2:
-        ctx.refuse("6.16.9", "attack.gun_damaged", actor=unit.id, range=away)
+    far = away in (2, 3) if ctx.setting("gun_damage") == "two_three" else away >= 2
+    if "gun" in unit.status and far:
+        ctx.refuse("6.16.9", "attack.gun_damaged", note="interprétation", actor=unit.id, range=away)
+    elif "gun" in unit.status and away > 3:
+        ctx.step("6.16.9", "attack.gun_far", value=True, note="interprétation", actor=unit.id, range=away)
     start, end = place(ctx, unit), place(ctx, target)
     bocage(ctx, end, away)
     indirect = bool(value_of(ctx, unit, "indirect", "5.14", 0)) or "spotter" in skills

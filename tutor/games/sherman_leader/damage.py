@@ -248,7 +248,8 @@ def damage_odds(ctx: Context, unit: str, cup: dict[str, int] | None = None, coun
         filled = dict(zip(_rows(face, list(cup)), cup.values(), strict=True))
         if any(type(n) is not int or not 0 <= n <= 99 for n in filled.values()) or sum(filled.values()) < count:
             raise RequestError("Cette tasse est impossible.", remedy="Donnez au moins autant de pions que de tirages.")
-    ctx.step("6.18", "damage.the_cup", value=sum(filled.values()), count=count, actor=unit)
+    note = "interprétation" if count > 1 else None
+    ctx.step("6.18", "damage.the_cup", value=sum(filled.values()), note=note, count=count, actor=unit)
     reach = reach_of(ctx, piece) if filled.get("vehicle/gun") or filled.get("vehicle/mg") else (0, 9)
     initial = start(ctx, piece)
     states = draws(ctx, piece, filled, count, reach)

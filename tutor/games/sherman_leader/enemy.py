@@ -87,10 +87,10 @@ def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) 
 
 def _move_penalty(ctx: Context, unit: Piece) -> int:
     if unit.kind == "rifle" and ctx.setting("rifle_move") == "ignored":
-        ctx.step("6.15", "enemy.rifle_free", value=0, actor=unit.id)
+        ctx.step("6.15", "enemy.rifle_free", value=0, note="interprétation", actor=unit.id)
         return 0
     if unit.kind == "at" and ctx.setting("at_move") == "example":
-        ctx.step("6.15", "enemy.at_example", value=-1, actor=unit.id)
+        ctx.step("6.15", "enemy.at_example", value=-1, note="interprétation", actor=unit.id)
         return -1
     found = ctx.table("classes").get(unit.kind, "moved")
     return found if isinstance(found, int) else 0
@@ -157,6 +157,7 @@ def targets(ctx: Context, unit: str) -> Choice:
         given: dict[str, Any] = {"attack": shot.attack, "printed": shot.value, "modifiers": signs, "defence": defence}
         with ctx.group("6.14", code, where=[Place("piece", target.id)], target=target.id, **given) as group:
             group.value = shot.need
+            group.note = "interprétation" if shot.cover else None
         group.children += [step for step in probe.root.children if step.code in CAUSES and step.value]
     found.sort(key=lambda c: (_chance(ctx, c), c.defence))
     if not found:
@@ -167,7 +168,8 @@ def targets(ctx: Context, unit: str) -> Choice:
         ctx.step("6.14", "target.need", value=easiest[0].target, need=easiest[0].need, actor=unit)
         return Choice(tuple(found), easiest[0].target, (), "need")
     code = {1: "target.tie_sure", FACES + 1: "target.tie_never"}.get(_chance(ctx, easiest[0]), "target.tie_need")
-    ctx.step("6.14", code, targets=[c.target for c in easiest], need=easiest[0].need)
+    note = "interprétation" if len({c.need for c in easiest}) > 1 else None
+    ctx.step("6.14", code, note=note, targets=[c.target for c in easiest], need=easiest[0].need)
     weakest = [c for c in easiest if c.defence == easiest[0].defence or not ctx.on("6.14")]
     if len(weakest) == 1:
         ctx.step("6.14", "target.defence", value=weakest[0].target, defence=weakest[0].defence, actor=unit)

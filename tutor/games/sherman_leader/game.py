@@ -108,6 +108,24 @@ SETTINGS = {
         {"after": "revient dans la tasse une fois l’attaque finie", "at_once": "revient avant le tirage suivant"},
         "after",
     ),
+    "gun_damage": Setting(
+        "6.16.9",
+        "Un canon endommagé n’attaque plus",
+        {"two_plus": "à portée 2 et au-delà (« portée +2 »)", "two_three": "à portée 2 ou 3 (glossaire)"},
+        "two_plus",
+    ),
+    "cautious": Setting(
+        "6.10.5",
+        "« Ne peut pas être attaquée », pour l’avance prudente, se juge",
+        {"now": "avec vos unités où elles sont", "after_move": "avec vos unités où elles peuvent aller"},
+        "now",
+    ),
+    "stress_floor": Setting(
+        "7.5",
+        "Le Cool qui dépasse le stress d’un commandant",
+        {"zero": "s’arrête à 0", "below": "laisse un stress négatif, d’avance pour la suite"},
+        "zero",
+    ),
 }
 
 GAME = Game(

@@ -214,9 +214,10 @@ def line_of_sight(ctx: Context, start: str, end: str, indirect: bool = False) ->
     if away <= 1:
         ctx.step("6.6", "los.near" if away else "los.here", start=start, end=end, value=away)
         return seen
-    ctx.step("6.6", "los.paths", start=start, end=end, distance=away, value=seen.paths, where=[segment(start, end)])
+    ctx.step("6.6", "los.paths", start=start, end=end, distance=away, value=seen.paths, where=[segment(start, end)],
+             note="interprétation")  # fmt: skip
     if ctx.setting("los_path") == "line":
-        ctx.step("6.6", "los.straight", start=start, end=end, where=[segment(start, end)])
+        ctx.step("6.6", "los.straight", start=start, end=end, where=[segment(start, end)], note="interprétation")
     elif ctx.tracing:
         for path in shortest_paths(position, start, end):
             shut = [cell for cell in path if cell in seen.blocking]

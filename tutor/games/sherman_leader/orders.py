@@ -15,6 +15,7 @@ from tutor.games.sherman_leader.attack import could_attack, silent
 from tutor.games.sherman_leader.board import cover_rank, enterable, terrain
 from tutor.games.sherman_leader.enemy import may_attack
 from tutor.games.sherman_leader.game import GAME
+from tutor.games.sherman_leader.move import reach
 from tutor.games.sherman_leader.units import active, place, unit_of, value_of, vehicle
 
 COVERED = ("retreat_to_cover", "adjacent_cover", "advance_to_cover")
@@ -107,10 +108,23 @@ def _can_attack(ctx: Context, piece: Piece) -> bool:
 
 
 def _in_reach(ctx: Context, piece: Piece, cell: str) -> list[str]:
-    """Your units that could attack the enemy in a hex, as they stand."""
+    """Your units that could attack the enemy in a hex, as they stand (after a move, by the reading ``cautious``)."""
     moved = ctx.position.change({f"piece.{piece.id}.at": cell})
     probe = Context(ctx.game, moved, without=ctx.without, trace=False)
-    return [f.id for f in active(ctx, "us") if could_attack(probe, f, moved.piece(piece.id))]
+    found = [f for f in active(ctx, "us") if could_attack(probe, f, moved.piece(piece.id))]
+    if ctx.setting("cautious") == "after_move":
+        found += [f for f in active(ctx, "us") if f not in found and _after_move(probe, f, piece.id)]
+    return [f.id for f in found]
+
+
+def _after_move(ctx: Context, friend: Piece, enemy: str) -> bool:
+    """Whether one of your units could attack an enemy from a hex that it may move to."""
+    for cell in reach.function(silent(ctx), friend.id, pay=True).costs:
+        there = ctx.position.change({f"piece.{friend.id}.at": cell, f"piece.{friend.id}.activated": "move"})
+        probe = Context(ctx.game, there, without=ctx.without, trace=False)
+        if could_attack(probe, there.piece(friend.id), there.piece(enemy)):
+            return True
+    return False
 
 
 def _around(ctx: Context, piece: Piece, goals: set[str]) -> list[str]:
@@ -190,7 +204,9 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     if goals:
         where = [Place("piece", f.id) for f in goals]
         away = grid.distance(here, place(ctx, goals[0]))
-        ctx.step(rule, "order.goal", friends=[f.id for f in goals], range=away, where=where)
+        here_too = order == "advance" and any(place(ctx, f) == here for f in active(ctx, "us"))
+        note = "interprétation" if here_too else None
+        ctx.step(rule, "order.goal", friends=[f.id for f in goals], range=away, where=where, note=note)
     open_hexes, bypass = _ways(ctx, piece, order, goals)
     if not open_hexes:
         return _stay(ctx, rule, order, unit)
@@ -203,6 +219,9 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
         best=best,
         value=heaviest,
         where=hexes(*best),
+        note="interprétation"
+        if any(terrain(ctx.position, n) in ("bocage", "impassable") for n in open_hexes)
+        else None,
     )
     chosen = to if to is not None else best[0] if len(best) == 1 else None
     if to is not None and to not in best:
@@ -230,7 +249,8 @@ def _ways(ctx: Context, piece: Piece, order: str, goals: list[Piece]) -> tuple[l
         return found, False
     ends = {place(ctx, f) for f in goals} or {c for c in grid.cells if grid.coords(c)[1] == grid.first_row}
     found = _around(ctx, piece, ends)
-    ctx.step("6.12", "order.bypass", cells=found, where=hexes(*found))
+    note = "interprétation" if order == "cautious_advance" else None
+    ctx.step("6.12", "order.bypass", cells=found, where=hexes(*found), note=note)
     return _unwatched(ctx, piece, order, found), True
 
 
@@ -248,7 +268,8 @@ def _may_go_round(ctx: Context, order: str, wanted: list[str], shut: list[str]) 
 def _watched(ctx: Context, piece: Piece, cell: str) -> bool:
     watchers = _in_reach(ctx, piece, cell)
     if watchers:
-        ctx.step("6.10.5", "order.watched", cell=cell, friends=watchers, where=hexes(cell))
+        code = "order.watched" if ctx.setting("cautious") == "now" else "order.watched_after"
+        ctx.step("6.10.5", code, cell=cell, friends=watchers, where=hexes(cell), note="interprétation")
     return bool(watchers)
 
 

@@ -210,7 +210,7 @@ def stress_after(ctx: Context, unit: str, battle: int = 0, relief: int = 0) -> i
         unit: id of one of your units; battle: stress taken in the battle; relief: what an event takes off it.
 
     Returns:
-        His stress, 0 or more.
+        His stress, 0 or more (less by the reading ``stress_floor``).
 
     **Rule:** 7.5, 3.16.5.
 
@@ -231,10 +231,12 @@ def stress_after(ctx: Context, unit: str, battle: int = 0, relief: int = 0) -> i
         ctx.step("3.16.5", "stress.cool", value=cool, piece=chief.id)
     taken = max(0, battle - relief)
     left = before + taken + part - cool
-    after = max(0, left)
+    below = ctx.setting("stress_floor") == "below"
+    after = left if below else max(0, left)
     ctx.step(
         "7.5",
-        "stress.sum" if left >= 0 else "stress.floor",
+        "stress.sum" if left >= 0 else "stress.below" if below else "stress.floor",
+        note="interprétation" if left < 0 else None,
         value=after,
         piece=chief.id,
         before=before,
