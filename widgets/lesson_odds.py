@@ -9,6 +9,7 @@ from typing import Any
 
 import ipywidgets as ipw
 
+from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP, Phrases
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
@@ -92,7 +93,11 @@ class OddsStack:
 
     def show(self, position: Position, arguments: Mapping[str, Any]) -> Result[Any]:
         """Ask again, of this position; what the engine said, for who has more to say of it."""
-        result = ask(position, self._odds.ask, trace=False, **self._odds.arguments(dict(arguments)))
+        try:
+            result = ask(position, self._odds.ask, trace=False, **self._odds.arguments(dict(arguments)))
+        except TutorError:
+            self.clear()  # what held before holds no more
+            raise
         if not result.computed:
             self.clear()
             return result

@@ -11,9 +11,9 @@ from typing import Any
 import ipywidgets as ipw
 import pytest
 
-from tutor.core.errors import ContentError, PositionError, TutorError
+from tutor.core.errors import ContentError, PositionError, RequestError, TutorError
 from tutor.core.position import Position
-from tutor.core.registry import load_position
+from tutor.core.registry import ask, load_position
 from tutor.core.yamlio import parse_yaml
 from tutor.course.matching import exact
 from tutor.course.models import Answer
@@ -104,3 +104,52 @@ def test_a_forged_draft_is_a_sentence(forged: dict[str, Any]) -> None:
 def test_a_deep_draft_is_a_sentence() -> None:
     with pytest.raises(TutorError):
         Plan.parse("[" * 100_000)
+
+
+def crowd(game_id: str, name: str, piece: str, copies: int) -> tuple[Position, list[str]]:
+    """A board of the game where a piece stands many times in its hex, and their ids."""
+    board = load_position(game_id, name)
+    data = board.data()
+    first = next(one for one in data["pieces"] if one["id"] == piece)
+    names = [piece, *(f"{piece}-{number}" for number in range(2, copies + 1))]
+    data["pieces"] += [{**first, "id": name} for name in names[1:]]
+    return Position.from_data(data), names
+
+
+@pytest.mark.parametrize(
+    ("game_id", "name", "piece", "most", "question", "declared"),
+    [
+        ("combat_commander", "groupe-haie", "garde", 7, "fire_odds", {"firers": ["loup", "renard"], "target": "D3"}),
+        ("asl_sk", "defense", "assaut", 4, "walk", {"movers": "all", "path": ["H4", "G5"]}),
+    ],
+)
+def test_a_crowd_made_to_be_expensive_is_a_sentence(
+    game_id: str, name: str, piece: str, most: int, question: str, declared: dict[str, Any]
+) -> None:
+    for copies, allowed in ((most, True), (30, False)):
+        board, names = crowd(game_id, name, piece, copies)
+        given = {key: names if value == "all" else value for key, value in declared.items()}
+        if allowed:
+            ask(board, question, **given)
+        else:
+            with pytest.raises(RequestError, match="30"):
+                ask(board, question, **given)
+
+
+def test_a_sheet_of_losses_longer_than_any_formation_is_a_sentence() -> None:
+    board = load_position("tcs", "livret-moral")
+    with pytest.raises(RequestError, match="feuille"):
+        ask(board, "vehicle_morale", track=[0, 1, 1], lost=1_000_000, dice=[3])
+
+
+def test_odds_that_cannot_be_computed_leave_none_of_before() -> None:
+    from tutor.course.models import Odds
+    from widgets.lesson_odds import OddsStack
+
+    odds = OddsStack(Odds(ask="fire_odds"))
+    given = {"firers": ["loup", "renard"], "target": "D3"}
+    odds.show(load_position("combat_commander", "groupe-haie"), given)
+    assert "<svg" in markup(odds.widget) or "%" in markup(odds.widget)
+    with pytest.raises(TutorError):
+        odds.show(crowd("combat_commander", "groupe-haie", "garde", 30)[0], given)
+    assert "%" not in markup(odds.widget)

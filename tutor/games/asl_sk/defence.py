@@ -26,6 +26,9 @@ from tutor.games.asl_sk.morale import silent, troop
 from tutor.games.asl_sk.odds import Weights
 from tutor.games.asl_sk.units import places
 
+#: Units whose chances under residual fire are followed together: a state for each of what may become of each.
+MOST_WALKERS = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Permission:
@@ -225,6 +228,11 @@ def walk(
                 with ctx.group("3.3.5", "residual.attack", where=hexes(there), piece=units[0].id, fp=fp) as met:
                     _tell_terms(ctx, terms, there)
                     met.value = drm
+                if len(units) > MOST_WALKERS:
+                    raise RequestError(
+                        f"Sous un tir résiduel, {MOST_WALKERS} unités au plus sont suivies à la fois ; il y en a {len(units)} ici.",
+                        remedy="Désignez-en moins.",
+                    )
                 drms = [sum(t.value for t in _residual_terms(moved, u.id, there)) for u in units]
                 states = under_residual(moved, states, fp, drms)
             chances = tuple((u.id, going(states, i)) for i, u in enumerate(units))

@@ -33,6 +33,8 @@ States = dict[State, int]
 Rolled = dict[tuple[int, State], int]
 #: Most defence rolls worked out card by card: beyond, the number of possible draws explodes.
 MOST_CARDS = 5
+#: Units that fires may aim at, and fires one after another, in one calculation: the states grow with each of them.
+MOST_UNITS, MOST_FIRES = 9, 12
 FIRE_KEYS = ("firers", "target", "actions", "base", "mode", "also")
 
 
@@ -160,6 +162,7 @@ class _Runner:
         self._numbers: dict[Troops, int] = {}
         self.states: States = {(self.number(AS_PLACED), (), ()): 1}
         self.units = {p.id: p for salvo in salvos for hexful in salvo.defenders for p in hexful}
+        self._bounded()
         self.cover = {
             p.id: covering
             for salvo in reversed(salvos)
@@ -175,6 +178,22 @@ class _Runner:
         self.totals: dict[int, Fraction] = {}
         self._moods: dict[tuple[str, int, int], int] = {}
         self._signs: dict[tuple[Drawn, int, bool], tuple[tuple[int, int, Drawn], ...]] = {}
+
+    def _bounded(self) -> None:
+        """Refuse what would take minutes.
+
+        Raises:
+            RequestError: too many units aimed at, or too many fires.
+        """
+        for most, number, what in (
+            (MOST_UNITS, len(self.units), "unités visées"),
+            (MOST_FIRES, len(self.salvos), "tirs à la suite"),
+        ):
+            if number > most:
+                raise RequestError(
+                    f"Les chances se calculent pour {most} {what} au plus ; il y en a {number} ici.",
+                    remedy="Retirez-en, ou jouez avec des dés donnés.",
+                )
 
     def _aimed(self, salvo: Salvo) -> bool:
         return len(salvo.firers) == 1 and is_white_band(self.silent, salvo.firers[0])

@@ -29,6 +29,10 @@ class VehicleMorale:
     failed: int | None
 
 
+#: Steps that a formation may lose at once, far above any of the booklet's.
+MOST_STEPS = 200
+
+
 def _whole(*values: object) -> bool:
     return all(type(v) is int and v >= 0 for v in values)
 
@@ -145,9 +149,11 @@ def vehicle_morale(
     >>> found.morale, found.marked, found.tests, found.failed
     (3, 0, (1, 3), 1)
     """
-    if not track or not _whole(*track, lost, morale, marked, total_steps, lost_before) or marked >= len(track):
+    whole = _whole(*track, lost, morale, marked, total_steps, lost_before)
+    if not track or not whole or marked >= len(track) or max(lost, *track) > MOST_STEPS:
         raise RequestError(
-            "La feuille de moral a des cases, dont une au moins est libre.", remedy="Par exemple [0, 1, 1]."
+            "La feuille de moral a des cases, dont une au moins est libre, et 200 pas au plus se perdent à la fois.",
+            remedy="Par exemple [0, 1, 1].",
         )
     if any(type(d) is not int or not 1 <= d <= 6 for d in dice):
         raise RequestError("Un dé va de 1 à 6.", remedy="Donnez un dé par test.")
