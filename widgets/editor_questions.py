@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Literal
 
 from tutor.core.phrases import NBSP, number
@@ -294,11 +294,3 @@ def _label(path: str, position: Position) -> str:
 def word(position: Position, text: str) -> str:
     """An engine's word in French: a piece's name, or the game's own term."""
     return position.names.get(text) or game(position.game).phrases.term(text)
-
-
-@lru_cache(maxsize=1)
-def column_names() -> tuple[str, ...]:
-    """Names of lettered columns, A to ZZ."""
-    from tutor.core.grid import column_letters
-
-    return tuple(column_letters(n) for n in range(1, 53))

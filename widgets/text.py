@@ -9,7 +9,6 @@ from tutor.core.errors import TutorError
 from tutor.core.grid import SquareGrid
 from tutor.core.position import Piece, Position
 from tutor.core.registry import Game, game
-from tutor.core.result import Result
 from tutor.core.typography import typography
 from widgets.counters_look import manner
 from widgets.paint_labels import METRES
@@ -162,9 +161,3 @@ def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:
         + (f"<p>Résultat\u00a0:</p><ul>{said}</ul>" if said else "")
         + "</details>"
     )
-
-
-def result_sentences(result: Result[object], position: Position) -> list[str]:
-    """The sentences of a result's steps, in reading order."""
-    rules = game(position.game)
-    return [rules.sentence(step, position) for step in result.trace.walk() if step is not result.trace]

@@ -109,7 +109,7 @@ def test_defences_not_rolled_yet_are_pending() -> None:
 
 @pytest.mark.parametrize("bad", [[0, 3], [7, 1], [3], "5", [True, 2]])
 def test_dice_that_are_not_dice_get_a_french_sentence(bad: Any) -> None:
-    with pytest.raises(RequestError, match="deux dés|liste de nombres entiers"):
+    with pytest.raises(RequestError, match=r"deux dés|liste de nombres entiers"):
         ask(FLAT, "attack", firers=["un"], target="C4", roll=bad)
 
 

@@ -10,6 +10,9 @@ import pytest
 
 from tutor import ask, load_position
 from tutor.core.errors import PositionError, RequestError
+from tutor.core.position import Position
+from tutor.core.registry import game
+from tutor.core.result import Result
 from widgets import bridge as bridges
 from widgets.board import Board
 from widgets.canvas import MANAGER, SCALE, frame
@@ -20,7 +23,7 @@ from widgets.legend import LegendPanel
 from widgets.odds import OddsPanel
 from widgets.panels import TracePanel, VerdictPanel
 from widgets.situation import Situation
-from widgets.text import hex_text, result_sentences, twin_html
+from widgets.text import hex_text, twin_html
 from widgets.tweak import BoardControls, TweakPanel
 
 PLACE = load_position("combat_commander", "livret-ldv")
@@ -32,6 +35,11 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     messages: list[Any] = []
     monkeypatch.setattr(MANAGER, "_send_custom", lambda command, buffers=(): messages.append(command))
     return messages
+
+
+def told(result: Result[Any], position: Position) -> list[str]:
+    """The sentences of a result's steps, in reading order."""
+    return [game(position.game).sentence(step, position) for step in result.trace.walk() if step is not result.trace]
 
 
 def ready(board: Board) -> Board:
@@ -373,7 +381,7 @@ def test_what_a_position_says_is_escaped_everywhere() -> None:
     trace, verdict = TracePanel(Board(position)), VerdictPanel("combat_commander")
     trace.show(result, position)
     verdict.say("clear", "<script>")
-    for html in (trace.view.value, verdict.view.value, twin_html(position, result_sentences(result, position))):
+    for html in (trace.view.value, verdict.view.value, twin_html(position, told(result, position))):
         assert "<img" not in html
         assert "<script" not in html
 
@@ -381,7 +389,7 @@ def test_what_a_position_says_is_escaped_everywhere() -> None:
 def test_the_text_twin_tells_the_board_and_the_result() -> None:
     board = Board(PLACE)
     result = ask(PLACE, "los", start="J9", end="K6")
-    board.describe(result_sentences(result, PLACE))
+    board.describe(told(result, PLACE))
     assert "Borbe (Chef, Axe" in board.twin.value
     assert "bloquée" in board.twin.value
     assert "mur" in board.twin.value

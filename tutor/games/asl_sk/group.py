@@ -100,7 +100,7 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
     units = list({owner(position, p).id: owner(position, p) for p in pieces}.values())
     cells = tuple(dict.fromkeys(position.grid.check(position.hex_of(p.id) or "") for p in pieces))
     with ctx.group("3.2.2-fg", "fire.group", where=hexes(*cells), firers=[p.id for p in pieces]) as group:
-        _one_side(ctx, pieces, target)
+        _one_side(ctx, pieces)
         _linked(ctx, cells)
         _weapons(ctx, pieces)
         directing = _directing(ctx, chiefs, pieces, cells)
@@ -116,7 +116,7 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
     else:
         ctx.refuse("3.2.3", "fire.too_weak", where=hexes(target), fp=fp)
     with ctx.group("3.2.3", "fire.drm", where=hexes(target)) as group:
-        terms = _common(ctx, pieces, units, directing, hindrance, target)
+        terms = _common(ctx, units, directing, hindrance, target)
         group.value = sum(t.value for t in terms)
         targets = tuple(_target(ctx, u, pieces, cells, target, hindrance, group.value)
                         for u in targets_of(ctx, pieces[0].side, target))  # fmt: skip
@@ -140,7 +140,7 @@ def targets_of(ctx: Context, side: str, target: str) -> list[Piece]:
     return here
 
 
-def _one_side(ctx: Context, pieces: Sequence[Piece], target: str) -> None:
+def _one_side(ctx: Context, pieces: Sequence[Piece]) -> None:
     if len({p.side for p in pieces}) > 1:
         ctx.refuse("3.2.2-fg", "fire.sides", where=places(*pieces))
     if len(pieces) > 1:
@@ -250,9 +250,7 @@ def _lines(ctx: Context, cells: tuple[str, ...], target: str) -> int:
     return chosen
 
 
-def _common(
-    ctx: Context, pieces: Sequence[Piece], units: Sequence[Piece], directing: int | None, hindrance: int, target: str
-) -> list[Term]:
+def _common(ctx: Context, units: Sequence[Piece], directing: int | None, hindrance: int, target: str) -> list[Term]:
     terms = []
     if directing is not None:
         terms.append(Term("leadership", directing, "3.2.2-leader"))

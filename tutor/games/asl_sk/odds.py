@@ -208,7 +208,7 @@ def suffer(ctx: Context, before: State, codes: tuple[str, ...]) -> Weights:
         def stage(one: Troop, original: int, help_: int, dr: int, what: Effect = what) -> Troop:
             return examine(ctx, what, one, original, help_, dr)
 
-        states = _checks(ctx, states, i, [*done], asked, stage)
+        states = _checks(states, i, [*done], asked, stage)
         done.append(i)
     return _lost(ctx, before, states)
 
@@ -237,7 +237,6 @@ def _hit(ctx: Context, what: Effect, i: int, chosen: bool, states: Weights) -> W
 
 
 def _checks(
-    ctx: Context,
     states: Weights,
     i: int,
     done: list[int],
@@ -271,7 +270,7 @@ def _lost(ctx: Context, before: State, states: Weights) -> Weights:
                 def stage(one: Troop, original: int, help_: int, dr: int, lost: int = lost, kind: str = kind) -> Troop:
                     return loss_check(ctx, kind, one, before[lost], original, help_, dr)
 
-                here = _checks(ctx, here, i, list(range(len(before))), still, stage)
+                here = _checks(here, i, list(range(len(before))), still, stage)
         for end, q in here.items():
             found[end] += q
     return found

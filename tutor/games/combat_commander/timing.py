@@ -112,7 +112,7 @@ def action(ctx: Context, name: str, side: str, moment: str, cell: str | None = N
         if cell is None:
             raise RequestError("Cette Action agit dans un hex.", remedy="Donnez cell.")
         ctx.position.grid.check(cell)
-        changes = _in_hex(ctx, rule, row, effect, side, cell)
+        changes = _in_hex(ctx, rule, effect, side, cell)
     points = int(table.get(row, "points", 0))
     if rule == "A38":
         _no_quarter(ctx, side)
@@ -124,7 +124,7 @@ def action(ctx: Context, name: str, side: str, moment: str, cell: str | None = N
     return Played(effect, cell, points, changes)
 
 
-def _in_hex(ctx: Context, rule: str, row: str, effect: str, side: str, cell: str) -> dict[str, Any]:
+def _in_hex(ctx: Context, rule: str, effect: str, side: str, cell: str) -> dict[str, Any]:
     """What an action may not do in a hex. **Rule:** A31, A32, A35.1, A35.2, A35.3, A35.4, A35.5, F100.3, 8.1.3."""
     where = hexes(cell)
     fortified = ctx.position.marker("fortification", cell)

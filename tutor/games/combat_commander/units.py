@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place
 
-Quality = Literal["fp", "range", "move", "morale", "command"]
 RULE_OF: dict[str, str] = {"fp": "3.1.1", "range": "3.1.2", "move": "3.1.3", "morale": "3.1.4", "command": "3.1.5"}
 UNIT_OF: dict[str, str] = {"fp": "PF", "range": "hexs", "move": "PM", "morale": "", "command": ""}
 UNITS = frozenset({"leader", "team", "squad"})

@@ -43,7 +43,7 @@ def plane_of(ctx: Context, plane: str) -> Piece:
     return piece
 
 
-def _number(ctx: Context, piece: Piece) -> int | None:
+def _number(piece: Piece) -> int | None:
     """Number of a numbered order, or None."""
     return piece.front.get("order") if "special" not in piece.status else None
 
@@ -89,7 +89,7 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
     if not _has_order(shooter):
         ctx.refuse("5.7", "speed.no_own_order", who=unit)
         return 0
-    mine, theirs = _number(ctx, shooter), _number(ctx, target)
+    mine, theirs = _number(shooter), _number(target)
     if mine is None and theirs is None and ctx.setting("both_special") == "unknown":
         raise UnknownValue("base", "both_special.penalty", "5.7")
     last = _last(ctx, "last_revealed")
