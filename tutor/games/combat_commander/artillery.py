@@ -175,7 +175,7 @@ def spotting(ctx: Context, observer: str, cell: str | None = None, smoke: bool =
     Raises:
         PositionError: no such piece. UnknownHex: not on the board.
 
-    **Rule:** O18.2.1, O18.2.1.1, 10.
+    **Rule:** O18.2, O18.2.1, O18.2.1.1, 10.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "artillerie")
@@ -183,7 +183,16 @@ def spotting(ctx: Context, observer: str, cell: str | None = None, smoke: bool =
     'computed'
     """
     chief = ctx.position.piece(observer)
-    start = cell_of(ctx, chief)
+    if chief.kind != "leader":
+        ctx.refuse("O18.2", "artillery.refuse.not_leader", where=places(chief), piece=observer)
+    if "broken" in chief.status:
+        ctx.refuse("O18.2", "artillery.refuse.broken_leader", where=places(chief), piece=observer)
+    return spotted(ctx, chief, cell, smoke)
+
+
+def spotted(ctx: Context, chief: Piece, cell: str | None, smoke: bool) -> tuple[str, ...]:
+    """Where an observer already judged may place the round; see :func:`spotting`. **Rule:** O18.2.1, O18.2.1.1."""
+    observer, start = chief.id, cell_of(ctx, chief)
     radio = radio_of(ctx, chief.side)
     if smoke and radio is not None and not carries_smoke(ctx, radio):
         ctx.refuse("O18.2.1.1", "artillery.refuse.no_smoke", where=places(radio), piece=radio.id)

@@ -23,7 +23,7 @@ from tutor.games.combat_commander.artillery import (
     observes,
     radio_fp,
     radio_of,
-    spotting,
+    spotted,
 )
 from tutor.games.combat_commander.attack import Defence, attack_total, concealed, defend, lost_with, outcome
 from tutor.games.combat_commander.cover import cover
@@ -252,7 +252,7 @@ def barrage(
         ctx.refuse("O18", "artillery.refuse.no_radio", side=chief.side)
     else:
         may_fire(ctx, radio, chief.side, observer, (observer,) if observes(chief) else ())
-    spotting.function(ctx, observer, cell, smoke)
+    spotted(ctx, chief, cell, smoke)
     if ctx.refusals:
         return Barrage(0, None, (), None, (), (), ())
     aimed = accuracy(ctx, chief, cell, dice_of(accurate) if accurate is not None else None)
