@@ -129,18 +129,18 @@ SETTINGS = {
     "cower_rof": Setting(
         "3.2.2-cower",
         "Après un Cowering, une MG que le dé coloré laisserait tirer encore",
-        {"lost": "ne tire plus", "kept": "garde sa ROF : seul son porteur est marqué"},
+        {"lost": "ne tire plus", "kept": "garde sa ROF : seul son porteur est marqué"},
         "lost",
     ),
     "random_ties": Setting(
         "3.2.3-KIA",
         "Au tirage au hasard, des dés égaux",
-        {"all": "désignent toutes ces unités", "one": "se relancent : le nombre exact est tiré"},
+        {"all": "désignent toutes ces unités", "one": "se relancent : le nombre exact est tiré"},
         "all",
     ),
     "wounded_leader": Setting(
         "3.2.3-K",
-        "« Sauf SMC Wounded » dispense du MC d’un K",
+        "« Sauf SMC Wounded » dispense du MC d’un K",
         {"any": "tout leader Wounded", "new": "le seul leader qui ne l’était pas avant ce tir"},
         "any",
     ),
@@ -165,7 +165,7 @@ SETTINGS = {
     "rout_open": Setting(
         "3.6",
         "Faute d’abri, finir une déroute à découvert, là où l’ennemi peut interdire",
-        {"allowed": "est permis : « rester » vise qui n’a pas bougé", "refused": "est interdit"},
+        {"allowed": "est permis : « rester » vise qui n’a pas bougé", "refused": "est interdit"},
         "allowed",
     ),
     "pinned_cc": Setting(
