@@ -111,12 +111,12 @@ SETTINGS = {
     "gun_damage": Setting(
         "6.16.9",
         "Un canon endommagé n’attaque plus",
-        {"two_plus": "à portée 2 et au-delà (« portée +2 »)", "two_three": "à portée 2 ou 3 (glossaire)"},
+        {"two_plus": "à portée 2 et au-delà (« portée +2 »)", "two_three": "à portée 2 ou 3 (glossaire)"},
         "two_plus",
     ),
     "cautious": Setting(
         "6.10.5",
-        "« Ne peut pas être attaquée », pour l’avance prudente, se juge",
+        "« Ne peut pas être attaquée », pour l’avance prudente, se juge",
         {"now": "avec vos unités où elles sont", "after_move": "avec vos unités où elles peuvent aller"},
         "now",
     ),
