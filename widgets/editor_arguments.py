@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from html import escape
 from typing import Any
 
 import ipywidgets as ipw
@@ -108,7 +109,7 @@ class ArgumentPickers:
             boxes[key].observe(
                 guarded(lambda _: self._set(each, [k for k, made in boxes.items() if made.value])), "value"
             )
-        return box(html(f'<span class="ldv-label">{each.label}</span>'), *boxes.values(), css="ldv-checks")
+        return box(html(f'<span class="ldv-label">{escape(each.label)}</span>'), *boxes.values(), css="ldv-checks")
 
     def _options(self, each: Argument) -> list[tuple[str, Any]]:
         position = self._position
@@ -191,6 +192,4 @@ class ArgumentPickers:
     def _tell(self) -> None:
         if self._clickable:
             each = self._clickable[self._turn % len(self._clickable)]
-            self._told.value = (
-                f'<p class="ldv-empty">Cliquez le plateau{NBSP}: <strong>{each.label.lower()}</strong>.</p>'
-            )
+            self._told.value = f'<p class="ldv-empty">Un clic sur le plateau choisit «{NBSP}<strong>{escape(each.label)}</strong>{NBSP}».</p>'

@@ -176,7 +176,7 @@ def cell_needed(call: Call) -> str:
         RequestError: it was not given.
     """
     if call.cell is None:
-        raise RequestError("Cet Événement demande un Hex Aléatoire.", remedy="Donnez cell, l’hex tiré.")
+        raise RequestError("Cet Événement demande un Hex Aléatoire.", remedy="Choisissez l’hex tiré.")
     return call.cell
 
 

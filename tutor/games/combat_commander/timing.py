@@ -110,7 +110,7 @@ def action(ctx: Context, name: str, side: str, moment: str, cell: str | None = N
     changes: dict[str, Any] = {}
     if effect in PLACED or effect in ("cleared", "arrives"):
         if cell is None:
-            raise RequestError("Cette Action agit dans un hex.", remedy="Donnez cell.")
+            raise RequestError("Cette Action agit dans un hex.", remedy="Choisissez cet hex.")
         ctx.position.grid.check(cell)
         changes = _in_hex(ctx, rule, effect, side, cell)
     points = int(table.get(row, "points", 0))

@@ -180,7 +180,8 @@ def unit_worth(ctx: Context, piece: str, how: str = "eliminated") -> int:
     unit = ctx.position.piece(piece)
     if not is_unit(unit) or how not in ("eliminated", "exited"):
         raise RequestError(
-            f"« {piece} », « {how} » : ni une unité, ni une perte.", remedy="Choisissez eliminated ou exited."
+            f"« {piece} », « {how} » : ni une unité, ni une perte.",
+            remedy="Une unité est éliminée, ou sort du plateau.",
         )
     points = doubled(ctx, unit_points(ctx, unit), how)
     gains = other(unit.side) if how == "eliminated" else unit.side
