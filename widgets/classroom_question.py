@@ -159,7 +159,7 @@ class ExerciseQuestion(_Question):
     def _select(self, hexes: Sequence[str]) -> None:
         self.stage.select(tuple(hexes))
 
-    def _clicked(self, hex_: str) -> None:
+    def _clicked(self, hex_: str, _: str | None) -> None:
         if not (self._locked or self._revealed):
             self._field.click(hex_)
 

@@ -89,7 +89,7 @@ class Side:
             label = f"{about.title}, {GAMES[self.game_id]}"
             stage = Stage(position, label=label, pending="", size=480, height=560)
             stage.board.let_drag(False)
-            stage.on_hex(lambda hex_: self._clicked(*stage.position.grid.coords(hex_)))
+            stage.on_hex(lambda hex_, _: self._clicked(*stage.position.grid.coords(hex_)))
             self._stages[self.game_id] = stage
         return self._stages[self.game_id]
 

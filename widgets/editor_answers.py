@@ -9,6 +9,7 @@ from tutor.core.errors import ContentError
 from tutor.core.phrases import NBSP
 from tutor.core.registry import Game
 from tutor.course.answers import read_number
+from tutor.course.arguments import with_value
 from tutor.course.models import Answer, Choice, parse_model
 from widgets.editor_questions import Field
 from widgets.editor_words import WORDS
@@ -58,7 +59,7 @@ def answer_for(field: Field, way: str, others: str, held: Game | None = None) ->
         Answer,
         {
             "kind": "choice",
-            "choices": [{"label": label, "when": _pattern(field.path, value)} for label, value in pairs],
+            "choices": [{"label": label, "when": with_value({}, field.path, value)} for label, value in pairs],
         },
         "réponse",
     )
@@ -70,13 +71,6 @@ def _order(value: Any) -> tuple[int, Any]:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _pattern(path: str, value: Any) -> dict[str, Any]:
-    found: Any = value
-    for part in reversed(path.split(".")):
-        found = {part: found}
-    return dict(found)
 
 
 def _value(field: Field, text: str, held: Game | None) -> Any:
@@ -123,5 +117,5 @@ def other_words(choices: Iterable[Choice], field: Field) -> list[str]:
     >>> other_words(answer_for(seen, "choice", "9 ; 12").choices, seen)
     ['9', '12']
     """
-    right = _pattern(field.path, field.value)
+    right = with_value({}, field.path, field.value)
     return [choice.label for choice in choices if choice.when != right and choice.label != _ELSE]

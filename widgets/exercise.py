@@ -146,7 +146,7 @@ class ExercisePlayer:
     def _select(self, hexes: Sequence[str]) -> None:
         self.stage.select(tuple(hexes))
 
-    def _clicked(self, hex_: str) -> None:
+    def _clicked(self, hex_: str, _: str | None) -> None:
         self._field.click(hex_)
 
     def _moved(self, piece: str, hex_: str) -> None:

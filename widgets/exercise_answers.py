@@ -20,7 +20,16 @@ from widgets.text import cell_words
 Submit = Callable[[Any], None]
 
 
-class NumberField:
+class _Field:
+    """What every field takes."""
+
+    widget: ipw.Widget
+
+    def click(self, hex_: str) -> None:
+        """A hex of the board was clicked."""
+
+
+class NumberField(_Field):
     """A number: typed, with comma, fraction or percentage; Enter checks it. A button answers « refused » where one may."""
 
     def __init__(self, answer: Answer, submit: Submit) -> None:
@@ -37,12 +46,8 @@ class NumberField:
             children.append(refuse)
         self.widget = box(*children, row=True, css="ldv-answer")
 
-    def click(self, hex_: str) -> tuple[str, ...]:
-        """Hexes to show as chosen after a click: none."""
-        return ()
 
-
-class ChoiceField:
+class ChoiceField(_Field):
     """One of a few choices: pressing it answers."""
 
     def __init__(self, answer: Answer, submit: Submit) -> None:
@@ -51,12 +56,8 @@ class ChoiceField:
             made.on_click(guarded(lambda pressed: submit(pressed.description)))
         self.widget = box(*buttons, row=True, css="ldv-choices")
 
-    def click(self, hex_: str) -> tuple[str, ...]:
-        """Hexes to show as chosen after a click: none."""
-        return ()
 
-
-class HexField:
+class HexField(_Field):
     """Hexes: clicked on the board, or typed; both say the same."""
 
     def __init__(
@@ -87,15 +88,14 @@ class HexField:
             raise AnswerError("Vous n’avez rien choisi.", remedy="Cliquez le plateau, puis vérifiez.")
         return found
 
-    def click(self, hex_: str) -> tuple[str, ...]:
+    def click(self, hex_: str) -> None:
         """Choose a hex, or unchoose it."""
         found = list(self._read())
         found.remove(hex_) if hex_ in found else found.append(hex_)
         self._field.value = ", ".join(found)
-        return tuple(found)
 
 
-class OrderField:
+class OrderField(_Field):
     """Lines to put in order, moved up and down by buttons; they never begin in the right order."""
 
     def __init__(self, answer: Answer, submit: Submit, right: Any = None) -> None:
@@ -121,10 +121,6 @@ class OrderField:
     def _move(self, at: int, by: int) -> None:
         self._labels[at], self._labels[at + by] = self._labels[at + by], self._labels[at]
         self._show()
-
-    def click(self, hex_: str) -> tuple[str, ...]:
-        """Hexes to show as chosen after a click: none."""
-        return ()
 
 
 Field = NumberField | ChoiceField | HexField | OrderField

@@ -94,10 +94,9 @@ class Stage:
         """The situation on screen."""
         return self.board.position
 
-    def on_hex(self, handler: Callable[..., object]) -> None:
-        """Call with the hex (and the piece, when the handler takes two arguments) of each click."""
-        count = handler.__code__.co_argcount - hasattr(handler, "__self__")  # type: ignore[attr-defined]
-        self.board.on(HexClicked, lambda event: handler(event.hex, event.piece) if count > 1 else handler(event.hex))
+    def on_hex(self, handler: Callable[[str, str | None], object]) -> None:
+        """Call with the hex, and the piece, of each click."""
+        self.board.on(HexClicked, lambda event: handler(event.hex, event.piece))
 
     def on_moved(self, handler: Callable[[str, str], object]) -> None:
         """Call with the piece and the hex it was dropped in."""
