@@ -408,6 +408,8 @@ def impact_odds(ctx: Context, radio: str, cell: str) -> ImpactOdds:
                 shares[result] = shares.get(result, Fraction(0)) + Fraction(n * m, 1296)
     pieces = {name: _piece(shares) for name, shares in results.items()}
     if not ctx.refusals:
+        if gone:
+            ctx.table("vulnerability").get(f"radio_{known.fp}", "roll", hexes(cell))
         ctx.step("O18.2.3.2", "artillery.impact_odds", value=gone, where=hexes(cell), cell=cell)
     return ImpactOdds(known.fp, gone, pieces)
 
