@@ -56,7 +56,7 @@ def _smoke(ctx: Context, call: Call, cell: str) -> dict[str, Any]:
         return {}
     limits = ctx.table("markers")
     if not limits.peek("smoke", "least") <= call.smoke <= limits.peek("smoke", "most"):
-        raise RequestError(f"« {call.smoke} » n’est pas un Fumigène.", remedy="Donnez smoke, de 1 à 10.")
+        raise RequestError(f"« {call.smoke} » n’est pas un Fumigène.", remedy="Un Fumigène vaut de 1 à 10.")
     before = ctx.position.marker("smoke", cell)
     value = max(call.smoke, before) if isinstance(before, int) else call.smoke
     ctx.step("T94", "event.smoke", value=value, where=hexes(cell), cell=cell)
@@ -129,7 +129,7 @@ def fire(ctx: Context, call: Call) -> Event:
 def wind(ctx: Context, call: Call) -> Event:
     """All smoke goes, then each blaze spreads one hex downwind. **Rule:** E48."""
     if call.wind is None or call.wind not in range(1, 7):
-        raise RequestError("Le Vent a une direction.", remedy="Donnez wind, de 1 (en haut) à 6.")
+        raise RequestError("Le Vent a une direction.", remedy="Donnez-en une de 1 (en haut) à 6.")
     smoke = list(ctx.position.markers.get("smoke", {}))
     changes: dict[str, Any] = {f"marker.smoke.{cell}": None for cell in smoke}
     ctx.step("E48", "event.smoke_gone", value=len(smoke), where=hexes(*smoke))

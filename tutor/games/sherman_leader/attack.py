@@ -307,7 +307,7 @@ def roll_out(ctx: Context, shot: Shot, thrown: list[int], defended: Any, flank: 
     total, flanked = shot.defence + shot.cover, False
     if hits and shot.flank is not None:
         if flank is None:
-            raise RequestError("Il manque le dé de flanc.", remedy="Donnez flank, un nombre de 1 à 10.")
+            raise RequestError("Il manque le dé de flanc.", remedy="Donnez un nombre de 1 à 10.")
         flanked = faces([flank], 1, "le dé de flanc")[0] >= shot.flank
         total += int(ctx.table("numbers").get("flank_defence", "value")) if flanked else 0
         code = "resolve.flank" if flanked else "resolve.no_flank"

@@ -141,7 +141,9 @@ def crossfire(
     grid.check(target)
     cells = [*cells, *([also] if also else [])]
     if not firers and not cells:
-        raise RequestError("Un tir croisé demande des tireurs ou des hexagones.", remedy="Donnez firers ou cells.")
+        raise RequestError(
+            "Un tir croisé demande des tireurs ou des hexagones.", remedy="Donnez les uns ou les autres."
+        )
     units = [unit(ctx, f) for f in firers]
     high = tuple(u.id for u in units if u.trajectory == "high") if ctx.on("11.4a") else ()
     found = crossfire_of(ctx, [*(u.at for u in units), *(grid.check(c) for c in cells)], target, high)

@@ -200,7 +200,7 @@ def _given(point: Mapping[str, Any], number: int, distance: int, heights: bool) 
     if any(type(v) is not int for v in values) or not 0 <= int(values[0] or 0) <= distance:
         raise RequestError(
             f"Le point de contentieux {number} est incomplet ou hors de la ligne.",
-            remedy="Donnez distance (en hexagones depuis le bout bas), base et height (en mètres).",
+            remedy="Donnez sa distance (en hexagones depuis le bout bas), l’altitude de son sol et sa hauteur (en mètres).",
         )
     feature = point.get("feature")
     height = point.get("height", 0) if heights else 0
