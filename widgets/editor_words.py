@@ -190,7 +190,7 @@ ARGUMENTS: dict[str, str] = {
     "base": "Pièce de base", "leaders": "Leaders qui dirigent", "leader": "Leader", "side": "Camp", "distance": "Distance",
     "weapon": "Arme", "smoke": "Tir de Fumigènes", "giver": "Qui donne", "receiver": "Qui reçoit", "spent": "Points déjà dépensés",
     "against": "Contre", "firing_from": "D’où l’on tire", "entered": "Entrée depuis", "left": "Hex quitté", "cause": "Cause",
-    "already": "Tirs déjà subis", "edge": "Bord ami", "morale": "Moral", "concealment": "Camouflage", "jammed": "Arme enrayée",
+    "already": "Tirs déjà subis", "edge": "Bord ami", "morale": "Moral", "concealment": "Dissimulations jouées", "jammed": "Arme enrayée",
     "targeting": "Dés de ciblage", "wounds": "Blessures légères sur", "on_road": "Part sur la route", "order": "Ordre",
     "attacker": "Attaquant", "defender": "Défenseur", "number": "Seuil de panne", "sustained": "Tir soutenu", "attack": "FP de l’attaque",
     "defence": "Défense", "drm": "Modificateur", "mover": "Qui bouge", "movers": "Qui bouge", "attacks": "Attaques déjà faites",
