@@ -92,6 +92,7 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
     mine, theirs = _number(shooter), _number(target)
     if mine is None and theirs is None and ctx.setting("both_special") == "unknown":
         raise UnknownValue("base", "both_special.penalty", "5.7")
+    note = "interprétation" if mine is None and theirs is None else None
     last = _last(ctx, "last_revealed")
     if mine is None:
         mine = last
@@ -100,7 +101,7 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
         theirs = last
         ctx.step("5.7", "speed.plane_special", value=theirs, plane=plane)
     penalty = abs(mine - theirs)
-    ctx.step("5.7", "speed.difference", value=penalty, who=unit, plane=plane, own=mine, other=theirs)
+    ctx.step("5.7", "speed.difference", value=penalty, note=note, who=unit, plane=plane, own=mine, other=theirs)
     return penalty
 
 
@@ -135,7 +136,7 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
     smoke = 0
     if shooter.kind != "plane":
         here = square(unit_of(ctx.position, unit))
-        if in_building(ctx.position, here):
+        if in_building(ctx, here):
             ctx.refuse("5.5", "plane.in_building", who=unit, cell=here, where=hexes(here))
         face = mark(ctx.position, "smoke", here)
         if face:
@@ -195,7 +196,7 @@ def plane_fire(ctx: Context, plane: str, target: str) -> int:
     if "ambushed" in unit.status:
         ctx.refuse("5.4", "plane.ambushed", who=target)
     kind = ctx.position.terrain_of.get(here)
-    inside = in_building(ctx.position, here)
+    inside = in_building(ctx, here)
     if inside:
         ctx.refuse("5.4", "plane.into_building", who=target, cell=here, where=hexes(here))
     else:

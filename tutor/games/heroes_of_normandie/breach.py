@@ -66,7 +66,8 @@ def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach
         return Breach((), ())
     line = line_between(ctx, start, cell)
     ctx.step("2.3.1", "breach.line", start=start, cell=cell, where=[segment(start, cell)])
-    p = grid.centre(start)
+    nearest_wall = ctx.setting("breach_wall") == "nearest"
+    p = grid.centre(cell if nearest_wall else start)
     met: list[tuple[float, str, str]] = []
     for side, kind in line.sides:
         if GAME.tables["sides"].get(kind, "breach", False) and _borders(position, side, cell):
@@ -75,6 +76,9 @@ def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach
     if not met:
         ctx.refuse("2.3.1", "breach.no_wall", start=start, cell=cell, where=hexes(start, cell))
         return Breach((), ())
+    if len({at for at, _, _ in met}) > 1:
+        code = "breach.nearest_wall" if nearest_wall else "breach.first_wall"
+        ctx.step("2.3.1", code, value=len(met), where=hexes(cell), note="interprétation")
     nearest = min(met)[0]
     found = [(side, 2 if kind == "breach_1" else 1) for at, side, kind in met if at == nearest]
     sides, points = tuple(side for side, _ in found), tuple(value for _, value in found)

@@ -43,7 +43,12 @@ def control(ctx: Context, unit: str) -> tuple[str, ...]:
             if pointed not in grid or here not in (source, pointed) or not ctx.on("1.3.2"):
                 continue
             other = str(pointed) if here == source else source
-            ctx.step("1.3.2", "control.arrow", cell=other, where=hexes(other))
+            against = here == pointed
+            if against and ctx.setting("blue_arrow") == "one":
+                ctx.step("1.3.2", "control.against_arrow", cell=other, where=hexes(other), note="interprétation")
+                continue
+            note = "interprétation" if against else None
+            ctx.step("1.3.2", "control.arrow", cell=other, where=hexes(other), note=note)
             found.add(other)
     zone = tuple(cell for cell in grid.cells if cell in found)
     ctx.step("1.3.2", "control.zone", value=len(zone), cells=list(zone), who=unit, where=hexes(*zone))
@@ -65,13 +70,21 @@ def _off_grid(ctx: Context, unit: str, here: str) -> tuple[str, ...]:
 
 
 def _walled(ctx: Context, here: str, other: str) -> bool:
-    """Whether both halves of the edge between two off-grid squares, one above the other, stop a zone of control."""
+    """Whether the edge between two off-grid squares, one above the other, stops a zone of control.
+
+    Both its halves must (one is enough by the reading ``offset_wall``).
+    """
     grid = grid_of(ctx.position)
     if grid.coords(here)[0] != grid.coords(other)[0] or not ctx.on("1.3.2"):
         return False
     halves = [(here, other), (grid.neighbour(here, 2), grid.neighbour(other, 2))]
     kinds = [side_kind(ctx.position, one, two) for one, two in halves]
-    stops = all(kind and GAME.tables["sides"].get(kind, "zoc", "open") == "stops" for kind in kinds)
+    shut = [kind for kind in kinds if kind and GAME.tables["sides"].get(kind, "zoc", "open") == "stops"]
+    half = len(shut) == 1
+    stops = len(shut) == 2 or (half and ctx.setting("offset_wall") == "any")
+    note = "interprétation" if half else None
     if stops:
-        ctx.step("1.3.2", "control.stopped", kind=kinds[0], cell=other, where=hexes(other))
+        ctx.step("1.3.2", "control.stopped", kind=shut[0], cell=other, where=hexes(other), note=note)
+    elif half:
+        ctx.step("1.4.2", "control.half_wall", kind=shut[0], cell=other, where=hexes(other), note=note)
     return stops

@@ -98,6 +98,48 @@ SETTINGS = {
         {"zero": "le dernier ordre révélé vaut pour les deux, donc 0", "unknown": "reste inconnue"},
         "zero",
     ),
+    "ground_units": Setting(
+        "1.1.2",
+        "Une unité au sol, sur la ligne d’un tir au sol",
+        {"unknown": "reste inconnue : nous n’en tenons pas compte", "hinder": "gêne la ligne comme un obstacle"},
+        "unknown",
+    ),
+    "next_to_wall": Setting(
+        "1.1.4",
+        "Du sol, un tireur qui touche un muret vise une position dominante",
+        {"ignored": "sans que le muret joue (1.1.1)", "counts": "à travers le muret, comme à l’aller (1.1.4)"},
+        "ignored",
+    ),
+    "blue_arrow": Setting(
+        "1.3.2",
+        "Une flèche bleue étend la zone de contrôle",
+        {"both": "dans les deux sens", "one": "dans son sens seulement"},
+        "both",
+    ),
+    "offset_wall": Setting(
+        "1.4.2",
+        "Entre deux cases décalées, un mur sur une moitié du bord",
+        {"both": "n’arrête rien : il doit fermer les deux moitiés", "any": "arrête la zone de contrôle"},
+        "both",
+    ),
+    "blast_room": Setting(
+        "1.3.9",
+        "Une explosion, au-delà d’une pièce intacte qu’elle épargne,",
+        {"stops": "ne va pas plus loin", "through": "continue de l’autre côté"},
+        "stops",
+    ),
+    "breach_wall": Setting(
+        "2.3.1",
+        "Plusieurs murs du bâtiment visé sont sur la ligne : la brèche s’ouvre",
+        {"first": "dans le premier, côté tireur", "nearest": "dans le plus proche de la case visée"},
+        "first",
+    ),
+    "partly_destroyed": Setting(
+        "5.4",
+        "« Un bâtiment même partiellement détruit » comprend",
+        {"element": "ses cases en ruine aussi", "standing": "ses seules cases encore debout"},
+        "element",
+    ),
 }
 
 GAME = Game(

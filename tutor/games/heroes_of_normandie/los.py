@@ -89,7 +89,14 @@ def line_between(ctx: Context, start: str, end: str) -> Line:
         raise UnknownValue("base", "los.line", "1.1.2")
     if not any(step.code == "table.base.line" for step in ctx.root.walk()):  # said once for a shot and its smoke
         ctx.table("base").get("los", "line", where=[segment(start, end)])
-    return straight(ctx.position, start, end, ctx.setting("corner") == "counts")
+    counts = ctx.setting("corner") == "counts"
+    line = straight(ctx.position, start, end, counts)
+    if ctx.tracing:
+        touched = set(line.sides) ^ set(straight(ctx.position, start, end, not counts).sides)
+        for side, kind in sorted(touched):
+            code = "los.corner_counts" if counts else "los.corner_ignored"
+            ctx.step("1.1.1", code, kind=kind, side=side, where=hexes(*side.split("/")), note="interprétation")
+    return line
 
 
 @GAME.rule("los", "1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5", "1.1.6", "1.2.3")
@@ -155,8 +162,12 @@ def _sides(
             ctx.step("1.1.6", "los.elevation", side=side, where=hexes(*cells))
             ignored.append((kind, side))
         elif shooter in cells and ctx.on("1.1.1"):
-            ctx.step("1.1.1", "los.next_to_line", kind=kind, side=side, start=shooter, where=hexes(*cells))
-            ignored.append((kind, side))
+            upward = foot == shooter and _line_obstacle(kind)
+            counts = upward and ctx.setting("next_to_wall") == "counts"
+            rule, code = ("1.1.4", "los.wall_counts") if counts else ("1.1.1", "los.next_to_line")
+            note = "interprétation" if upward else None
+            ctx.step(rule, code, kind=kind, side=side, start=shooter, where=hexes(*cells), note=note)
+            (acts if counts else ignored).append((kind, side))
         elif foot is not None and foot not in cells and _line_obstacle(kind):
             ctx.step("1.1.3", "los.beyond", kind=kind, cell=side, end=foot, where=hexes(*cells))
             ignored.append((kind, side))
@@ -197,8 +208,12 @@ def _on_ground(ctx: Context, line: Line, start: str, end: str, template: bool) -
         if kind:
             ctx.step("1.1.2", "los.obstacle", kind=kind, cell=cell, where=hexes(cell))
             acts.append((kind, cell))
-        if others := [piece.id for piece in ctx.position.pieces_at(cell)]:
-            ctx.step("1.1.2", "los.between", pieces=others, cell=cell, where=hexes(cell))
+        if others := ctx.position.pieces_at(cell):
+            hinder = ctx.setting("ground_units") == "hinder"
+            code = "los.between_hinders" if hinder else "los.between"
+            ids = [piece.id for piece in others]
+            ctx.step("1.1.2", code, pieces=ids, cell=cell, where=hexes(cell), note="interprétation")
+            acts += [(others[0].kind, cell)] if hinder and not kind else []
     return _verdict(ctx, "ground", line, acts, ignored, blocked, False)
 
 
@@ -219,7 +234,7 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
         vehicle = _vehicle(ctx, cell) if ctx.setting("infantry_blocks") == "infantry" else None
         others = [p.id for p in position.pieces_at(cell) if p.kind not in VEHICLES or vehicle is None]
         if others:
-            ctx.step("1.1.3", "los.units", pieces=others, cell=cell, where=hexes(cell))
+            ctx.step("1.1.3", "los.units", pieces=others, cell=cell, where=hexes(cell), note="interprétation")
         kind = obstacle or vehicle
         if kind is None:
             continue
@@ -241,7 +256,7 @@ def _between_heights(ctx: Context, line: Line, own: set[str]) -> Sight:
     """Between two dominant positions; ``own``: their numbers, whose other squares a shot may not cross."""
     position = ctx.position
     ctx.step("1.1.5", "los.both", value=True)
-    through = _through(ctx, line, own)
+    through = _through(ctx, line, own, "interprétation")
     acts: list[Effect] = []
     ignored: list[Effect] = []
     for side, kind in line.sides:
@@ -261,11 +276,11 @@ def _between_heights(ctx: Context, line: Line, own: set[str]) -> Sight:
     return _verdict(ctx, "both", line, acts, ignored, bool(through), False)
 
 
-def _through(ctx: Context, line: Line, own: set[str]) -> list[str]:
+def _through(ctx: Context, line: Line, own: set[str], note: str | None = None) -> list[str]:
     """Squares of the positions at the ends that a line crosses: refused, the shot must go straight out."""
     through = [cell for cell in line.cells if mark(ctx.position, "dominant", cell) in own]
     if through:
-        ctx.refuse("1.1.3", "los.own_position", cells=through, where=hexes(*through))
+        ctx.refuse("1.1.3", "los.own_position", cells=through, where=hexes(*through), note=note)
     return through
 
 
@@ -326,6 +341,7 @@ def smoke(ctx: Context, start: str, end: str) -> int:
         face = mark(position, "smoke", cell)
         if face:
             found.append(int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus", hexes(cell))))
+    several = "interprétation" if len(found) > 1 else None
     malus = (sum(found) if ctx.setting("smoke_stack") == "sum" else min(found)) if found else 0
-    ctx.step("3.3.6", "smoke.total" if found else "smoke.none", value=malus, start=start, end=end)
+    ctx.step("3.3.6", "smoke.total" if found else "smoke.none", value=malus, note=several, start=start, end=end)
     return malus

@@ -60,7 +60,7 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
             count += 1
             pair = half
             if half and "large" in piece.status and ctx.setting("large_half") == "closed":
-                ctx.refuse("1.4.1", "path.half_closed", who=unit, cell=cell, where=hexes(cell))
+                ctx.refuse("1.4.1", "path.half_closed", who=unit, cell=cell, where=hexes(cell), note="interprétation")
             elif half and not single:
                 ctx.step("1.4.1", "path.too_large", who=unit, cell=cell, where=hexes(cell))
         here = cell

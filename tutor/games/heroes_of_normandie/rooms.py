@@ -26,15 +26,25 @@ def intact(position: Position, cell: str) -> bool:
     return bool(cells) and all(position.terrain_of.get(c) == "building" for c in cells)
 
 
-def in_building(position: Position, cell: str) -> bool:
-    """Whether a square lies in a building, one that is partly destroyed included."""
+def in_building(ctx: Context, cell: str) -> bool:
+    """Whether a square lies in a building, one that is partly destroyed included (its ruins, by ``partly_destroyed``).
+
+    **Rule:** 5.4, 5.5.
+    """
+    position = ctx.position
     kind, element = position.terrain_of.get(cell), mark(position, "element", cell)
     if kind != "ruin" or element is None:
         return kind == "building"
-    return any(
+    partly = any(
         position.terrain_of.get(c) == "building" and mark(position, "element", c) == element
         for c in grid_of(position).cells
     )
+    if not partly:
+        return False
+    inside = ctx.setting("partly_destroyed") == "element"
+    code = "plane.ruin_inside" if inside else "plane.ruin_outside"
+    ctx.step("5.4", code, cell=cell, where=hexes(cell), note="interprétation")
+    return inside
 
 
 @GAME.rule("room_bonus", "1.3.3")
@@ -120,24 +130,33 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
         ctx.refuse("1.3.9", "blast.intact_room", cell=origin, where=hexes(origin))
     mine, spared = room(position, origin), set[str]()
     touched, layer = {origin}, [origin]
+    through = ctx.setting("blast_room") == "through"
     while layer:
         one = layer.pop()
-        for other in (c for c in grid.neighbours(one) if c in four and c not in touched):
+        for other in (c for c in grid.neighbours(one) if c in four and c not in touched | spared):
             kind = side_kind(position, one, other)
             if kind and _contains(ctx, kind):
-                ctx.step("1.3.4", "blast.contained", kind=kind, cell=other, start=one, where=hexes(one, other))
+                where, note = hexes(one, other), "interprétation" if _opens(kind) else None
+                ctx.step("1.3.4", "blast.contained", kind=kind, cell=other, start=one, where=where, note=note)
                 continue
             if intact(position, other) and not (thrown and room(position, other) == mine) and ctx.on("1.3.9"):
                 spared.add(other)
+                layer += [other] if through else []
                 continue
             touched.add(other)
             layer.append(other)
     for other in sorted(spared):
-        ctx.step("1.3.9", "blast.spared", cell=other, where=hexes(other))
+        code = "blast.through" if through else "blast.spared"
+        ctx.step("1.3.9", code, cell=other, where=hexes(other), note="interprétation")
     found = tuple(c for c in grid.cells if c in touched)
     if not ctx.refusals:
         ctx.step("1.3.9", "blast.touched", value=len(found), cells=list(found), where=hexes(*found))
     return found
+
+
+def _opens(kind: str) -> bool:
+    """Whether an edge is an opening, that some let a blast through."""
+    return bool(GAME.tables["sides"].get(kind, "blast", "open") == "opening")
 
 
 def _contains(ctx: Context, kind: str) -> bool:
