@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 from tutor.core.errors import PositionError
@@ -43,7 +43,7 @@ class History(Generic[T]):
 
     def take(self, state: T) -> bool:
         """Go on to a state; False when it is the one that stands."""
-        if state == self.now:
+        if state == self.now and _order(state) == _order(self.now):
             return False
         self._past.append(self.now)
         del self._past[:-MOST]
@@ -65,6 +65,13 @@ class History(Generic[T]):
         forth.append(self.now)
         self.now = back.pop()
         return True
+
+
+def _order(state: object) -> object:
+    """What equality does not see: the order of keys, for dice are rolled in the order they are given."""
+    if isinstance(state, Mapping):
+        return [(key, _order(value)) for key, value in state.items()]
+    return [_order(one) for one in state] if isinstance(state, (list, tuple)) else None
 
 
 class Undoable(Generic[T]):

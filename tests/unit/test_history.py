@@ -42,3 +42,10 @@ def test_old_faults_stay_and_new_ones_are_refused() -> None:
     with pytest.raises(PositionError, match="La position n’a pas changé"):
         refuse_new_faults(whole, whole.change(stranger))
     refuse_new_faults(whole.change(stranger), whole.change({**stranger, "terrain.L8": None}))
+
+
+def test_dice_rolled_in_another_order_are_another_state() -> None:
+    history: History[tuple[str, dict[str, dict[str, int]]]] = History(("board", {"rolls": {"chief": 4, "squad": 5}}))
+    assert not history.take(("board", {"rolls": {"chief": 4, "squad": 5}}))
+    assert history.take(("board", {"rolls": {"squad": 5, "chief": 4}}))
+    assert list(history.now[1]["rolls"]) == ["squad", "chief"]
