@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from tutor.core.errors import ContentError, PositionError, TutorError
 from tutor.core.phrases import NBSP, number
@@ -22,7 +21,7 @@ from tutor.course.answers import Number
 from tutor.course.exercises import Task
 from tutor.course.lessons import exercises, readable
 from tutor.course.lessons import lesson as read_lesson
-from tutor.course.links import Link, read_query
+from tutor.course.links import Link, read_query, split
 from tutor.course.models import Example, Exercise, Lesson, Pick
 from tutor.course.prose import typography
 
@@ -57,7 +56,7 @@ def position_of_text(text: str, game_id: str = "") -> Position:
     if "\n" in text:
         found = Position.parse(text, "texte")
     else:
-        found = Position.from_link(read_query(urlsplit(text).query).position if "position=" in text else text)
+        found = Position.from_link(read_query(split(text).query).position if "position=" in text else text)
     if found.game not in GAMES or (game_id and found.game != game_id):
         raise PositionError(f"Cette position est du jeu « {found.game} ».", remedy="Choisissez d’abord ce livret.")
     return found

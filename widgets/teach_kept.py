@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from tutor.core.errors import ContentError, PositionError, TutorError
 from tutor.core.registry import GAMES, game
 from tutor.course.lessons import lesson as read_lesson
 from tutor.course.lessons import readable
-from tutor.course.links import Link, read_url
+from tutor.course.links import Link, read_url, split
 from widgets.classroom_shown import (
     Body,
     board_body,
@@ -54,7 +53,7 @@ class KeptReader:
             raise PositionError(_NOTHING, remedy=_HOW)
         if "\n" in text:
             self._then(pasted(text))
-        elif short := _SHORT.search(urlsplit(text).path):
+        elif short := _SHORT.search(split(text).path):
             self._short(short[1])
         elif _CODE.fullmatch(text):
             self._authored(text.upper(), otherwise=lambda: self._short(text))
@@ -64,7 +63,7 @@ class KeptReader:
             self._then(pasted(text))
 
     def _link(self, text: str) -> None:
-        parts = urlsplit(text)
+        parts = split(text)
         link = read_url(f"{parts.path}?{parts.query}")
         if link.page == "authored" and link.slug:
             self._authored(link.slug)

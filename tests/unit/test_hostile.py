@@ -153,3 +153,22 @@ def test_odds_that_cannot_be_computed_leave_none_of_before() -> None:
     with pytest.raises(TutorError):
         odds.show(crowd("combat_commander", "groupe-haie", "garde", 30)[0], given)
     assert "%" not in markup(odds.widget)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://[", "https://x//[?lecon=ABCD2345", "http://[?position=x", "javascript:alert(1)", "?position=" + "x" * 9000, "/l/" + "A" * 400,
+        "https://ailleurs.example/voila/render/../../etc/passwd", "/?jeu=<b>", "\x00/", "a" * 70_000, "schema: [\n", "½",
+        "data:text/html,<script>", "/voila/render/combat_commander/%00.ipynb",
+    ],
+)  # fmt: skip
+def test_a_pasted_link_that_leads_nowhere_is_a_sentence(text: str) -> None:
+    from widgets.teach_kept import KeptReader
+
+    def never(*_: Any) -> Any:
+        raise AssertionError("nothing is asked of the server, nothing is shown")
+
+    with pytest.raises(TutorError) as caught:
+        KeptReader(never, never, never).read(text)
+    assert len(caught.value.sentence) < 400

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlencode, urlsplit
 
 from tutor.core.errors import PositionError, RequestError
 from tutor.core.position import MAX_LINK, Position
@@ -113,6 +113,21 @@ class Link:
         return f"{path}?{text}" if text else path
 
 
+def split(text: str) -> SplitResult:
+    """The parts of an address that somebody typed.
+
+    Raises:
+        RequestError: it is none.
+
+    >>> split("/?jeu=tcs").query
+    'jeu=tcs'
+    """
+    try:
+        return urlsplit(text)
+    except ValueError:
+        raise RequestError("Cette adresse est mal écrite.", remedy="Recopiez-la en entier.") from None
+
+
 def read_url(url: str) -> Link:
     """Where an address leads, the inverse of ``Link.url``.
 
@@ -122,7 +137,7 @@ def read_url(url: str) -> Link:
     >>> read_url("/?jeu=combat_commander&regle=10.3.3").rule
     '10.3.3'
     """
-    parts = urlsplit(url)
+    parts = split(url)
     query = read_query(parts.query)
     path = unquote(parts.path)
     if path in ("", "/", RENDER + HOME):
@@ -135,7 +150,7 @@ def read_url(url: str) -> Link:
     if path.startswith(RENDER) and file.endswith(".ipynb") and "/" not in file:
         return _at("lesson", query, game, file.removesuffix(".ipynb"))
     raise RequestError(
-        f"L’adresse « {path} » n’est pas celle d’une page du cours.", remedy="Repartez de la page d’accueil."
+        f"L’adresse « {path[:80]} » n’est pas celle d’une page du cours.", remedy="Repartez de la page d’accueil."
     )
 
 
