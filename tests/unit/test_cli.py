@@ -13,7 +13,7 @@ import pytest
 
 from tests.unit.test_cases import GOOD
 from tutor import __version__, cli
-from tutor.core.registry import game
+from tutor.core.registry import GAMES, game
 
 
 @pytest.fixture
@@ -101,9 +101,18 @@ def test_a_broken_case_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "Traceback" not in said
 
 
-def test_all_content_is_valid(capsys: pytest.CaptureFixture[str]) -> None:
-    code = cli.main(["check"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_all_content_is_valid(game_id: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code = cli.main(["check", game_id])
     assert (code, capsys.readouterr().out) == (0, "Tout le contenu est valable.\n")
+
+
+def test_the_check_lists_the_faults_of_every_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tutor.course.check.faults", lambda game_id: [f"{game_id} : faute"])
+    assert cli.main(["check"]) == 1
+    assert capsys.readouterr().out.split("\n")[:-1] == [*(f"{one} : faute" for one in GAMES), f"{len(GAMES)} fautes."]
 
 
 def test_coverage_has_every_section(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,11 +14,6 @@ from widgets.course_page import course_page
 from widgets.events import HexClicked
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-def test_what_is_said_of_a_rulebook_holds(game_id: str) -> None:
-    assert list(check._comparison(game(game_id))) == []
-
-
 def test_a_step_of_no_kind_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Board, "kind_of", lambda _board, step: None if step.code == "los.clear" else "line")
     faults = list(check._comparison(game("combat_commander")))

@@ -8,7 +8,6 @@ import pytest
 
 from tutor.core.errors import ContentError
 from tutor.core.registry import GAMES, ask, game
-from tutor.course import check
 from tutor.course.models import parse_model
 from tutor.course.quick import MOST_TAPS, Sheet, SheetFile, sheet, sheets
 from widgets.course_page import course_page
@@ -25,8 +24,7 @@ def taps(one: Sheet, **labels: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("game_id", [game_id for game_id in GAMES if sheets(game_id)])
-def test_no_tap_leads_nowhere(game_id: str) -> None:
-    assert list(check._quick(game(game_id))) == []
+def test_a_sheet_is_short_and_begins_with_an_answer(game_id: str) -> None:
     for one in sheets(game_id):
         assert len(one.controls) + 2 <= MOST_TAPS  # the rulebook and the sheet are tapped too
         assert one.result(game_id, {}).computed
