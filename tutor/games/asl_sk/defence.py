@@ -142,6 +142,7 @@ def decimal(mf: Fraction) -> int | float:
 
 
 def follows_road(ctx: Context, start: str, end: str) -> bool:
+    """Whether a road leads across the side between two hexes. **Rule:** 3.3.1."""
     roads, grid = ctx.position.ways.get("road", {}), ctx.position.grid
     sides = {d for d in roads.get(start, ()) if grid.neighbour(start, d) == end}
     return any((d + 2) % 6 + 1 in roads.get(end, ()) for d in sides)
@@ -170,6 +171,11 @@ def cost(ctx: Context, path: list[str]) -> Fraction:
 
 
 def check_path(ctx: Context, path: Sequence[str]) -> None:
+    """Each hex of a path is on the board, beside the one before.
+
+    Raises:
+        UnknownHex: off the board. RequestError: too short, or with a gap.
+    """
     grid = ctx.position.grid
     for name in path:
         grid.check(name)
@@ -215,36 +221,58 @@ def walk(
     spent = Fraction(0)
     states: Weights = {tuple(troop(ctx.position, u) for u in units): Fraction(1)}
     for here, there in pairwise(path):
-        with ctx.group("3.3.3", "defence.leg", where=hexes(there), cell=there) as group:
-            road = follows_road(ctx, here, there)
-            price = entry_cost(ctx, here, there, road)
-            spent += price
-            moved = _moved(ctx, units, there, road, assault)
-            value = residuals.get(there)
-            fp = value if isinstance(value, int) and value is not True else 0
-            terms, results = _residual_attack(moved, units[0].id, there, fp) if fp else ([], {})
-            drm = sum(t.value for t in terms)
-            if fp:
-                with ctx.group("3.3.5", "residual.attack", where=hexes(there), piece=units[0].id, fp=fp) as met:
-                    _tell_terms(ctx, terms, there)
-                    met.value = drm
-                if len(units) > MOST_WALKERS:
-                    raise RequestError(
-                        f"Sous un tir résiduel, {MOST_WALKERS} unités au plus sont suivies à la fois ; il y en a {len(units)} ici.",
-                        remedy="Désignez-en moins.",
-                    )
-                drms = [sum(t.value for t in _residual_terms(moved, u.id, there)) for u in units]
-                states = under_residual(moved, states, fp, drms)
-            chances = tuple((u.id, going(states, i)) for i, u in enumerate(units))
-            legs.append(Leg(there, price, spent, fp, drm, results, _shooters(moved, units[0], there), chances))
-            for name, chance in chances if fp else ():
-                ctx.step("3.3.5", "defence.going", value=chance, where=hexes(there), piece=name, cell=there)
-            ctx.consulted |= moved.consulted
-            group.value = decimal(price)
-            for name, mode, power, against in legs[-1].shooters:
-                ctx.step("3.3.3", "defence.shooter", value=against, where=places(ctx.position.piece(name)), piece=name,
-                         mode=mode, fp=power)  # fmt: skip
-    allowed = _allowance(ctx, units)
+        value = residuals.get(there)
+        fp = value if isinstance(value, int) and value is not True else 0
+        leg, states = _leg(ctx, units, here, there, assault, spent, fp, states)
+        legs.append(leg)
+        spent = leg.total
+    _tell_walk(ctx, units, path, assault, legs)
+    return tuple(legs)
+
+
+def _leg(
+    ctx: Context,
+    units: Sequence[Piece],
+    here: str,
+    there: str,
+    assault: bool,
+    spent: Fraction,
+    fp: int,
+    states: Weights,
+) -> tuple[Leg, Weights]:
+    """One hex entered, and the states of the stack behind it; ``fp``: residual fire met there."""
+    with ctx.group("3.3.3", "defence.leg", where=hexes(there), cell=there) as group:
+        road = follows_road(ctx, here, there)
+        price = entry_cost(ctx, here, there, road)
+        moved = _moved(ctx, units, there, road, assault)
+        terms, results = _residual_attack(moved, units[0].id, there, fp) if fp else ([], {})
+        drm = sum(t.value for t in terms)
+        if fp:
+            with ctx.group("3.3.5", "residual.attack", where=hexes(there), piece=units[0].id, fp=fp) as met:
+                _tell_terms(ctx, terms, there)
+                met.value = drm
+            if len(units) > MOST_WALKERS:
+                raise RequestError(
+                    f"Sous un tir résiduel, {MOST_WALKERS} unités au plus sont suivies à la fois ; il y en a {len(units)} ici.",
+                    remedy="Désignez-en moins.",
+                )
+            drms = [sum(t.value for t in _residual_terms(moved, u.id, there)) for u in units]
+            states = under_residual(moved, states, fp, drms)
+        chances = tuple((u.id, going(states, i)) for i, u in enumerate(units))
+        leg = Leg(there, price, spent + price, fp, drm, results, _shooters(moved, units[0], there), chances)
+        for name, chance in chances if fp else ():
+            ctx.step("3.3.5", "defence.going", value=chance, where=hexes(there), piece=name, cell=there)
+        ctx.consulted |= moved.consulted
+        group.value = decimal(price)
+        for name, mode, power, against in leg.shooters:
+            ctx.step("3.3.3", "defence.shooter", value=against, where=places(ctx.position.piece(name)), piece=name,
+                     mode=mode, fp=power)  # fmt: skip
+    return leg, states
+
+
+def _tell_walk(ctx: Context, units: Sequence[Piece], path: Sequence[str], assault: bool, legs: Sequence[Leg]) -> None:
+    """Whether the stack can pay for the way, and who arrives."""
+    spent, allowed = legs[-1].total, _allowance(ctx, units)
     if all(follows_road(ctx, a, b) for a, b in pairwise(path)):
         allowed += int(ctx.table("movement").get("road", "mf", hexes(*path)))
     if spent > allowed:
@@ -253,17 +281,9 @@ def walk(
         ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=decimal(spent))
     ctx.step("3.3.1", "defence.walked", value=spent, unit="MF", where=hexes(*path), end=path[-1], spent=decimal(spent),
              allowed=decimal(allowed))  # fmt: skip
-    if any(leg.residual for leg in legs):
-        for name, chance in legs[-1].going:
-            ctx.step(
-                "3.3.5",
-                "defence.arrives",
-                value=chance,
-                where=places(ctx.position.piece(name)),
-                piece=name,
-                end=path[-1],
-            )
-    return tuple(legs)
+    for name, chance in legs[-1].going if any(leg.residual for leg in legs) else ():
+        where = places(ctx.position.piece(name))
+        ctx.step("3.3.5", "defence.arrives", value=chance, where=where, piece=name, end=path[-1])
 
 
 def _may_walk(ctx: Context, units: Sequence[Piece], path: Sequence[str], assault: bool) -> None:
