@@ -14,7 +14,6 @@ from tutor.core.result import Result
 
 GAME = game("combat_commander")
 FIRE = GAME.position("livret-tir")
-OP = GAME.position("livret-tir-op")
 FLAT = Position.parse(
     """
 schema: 1

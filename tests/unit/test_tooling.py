@@ -291,17 +291,18 @@ def imported(text: str, name: str, is_package: bool) -> Iterator[str]:
 def forbidden(name: str) -> tuple[str, ...]:
     """Packages that the module `name` may not import."""
     if name.startswith("tutor.core"):
-        return (*ABOVE_TUTOR, "tutor.games", "tutor.course", "tutor.cli")
+        return (*ABOVE_TUTOR, "tutor.games", "tutor.course", "tutor.store", "tutor.cli")
     if name.startswith("tutor.games."):
         own = name.split(".")[2]
         games = [path.name for path in (ROOT / "tutor" / "games").iterdir() if path.is_dir()]
         others = tuple(f"tutor.games.{game}" for game in games if game != own)
-        return (*ABOVE_TUTOR, "tutor.course", "tutor.cli", *others)
+        return (*ABOVE_TUTOR, "tutor.course", "tutor.store", "tutor.cli", *others)
     if name.startswith("tutor.course"):
-        return (*ABOVE_TUTOR, "tutor.cli")
+        return (*ABOVE_TUTOR, "tutor.games", "tutor.store", "tutor.cli")
     if name.startswith("tutor"):
         return ABOVE_TUTOR
-    return ("notebooks", "tests", "bench", "scripts", "tutor.cli")
+    below = () if name.startswith("widgets.serving") else ("tutor.store",)  # a reader's kernel holds no database
+    return ("notebooks", "tests", "bench", "scripts", "tutor.cli", "tutor.games", *below)
 
 
 def crossings(text: str, name: str, is_package: bool = False) -> list[str]:
@@ -323,8 +324,11 @@ def crossings(text: str, name: str, is_package: bool = False) -> list[str]:
         ("tutor.games.combat_commander.fire", "from tutor.course.links import link"),
         ("tutor.course.lessons", "import ipywidgets as ipw"),
         ("tutor.course.lessons", "from IPython.display import display"),
+        ("tutor.course.lessons", "from tutor.games import combat_commander"),
         ("tutor.cli", "from widgets.serving import main"),
         ("widgets.board", "from tests.conftest import ROOT"),
+        ("widgets.board", "from tutor.games.combat_commander.los import los"),
+        ("widgets.learner", "from tutor.store import learners"),
     ],
 )
 def test_an_import_against_the_arrows_is_noticed(name: str, text: str) -> None:
@@ -335,8 +339,9 @@ def test_an_import_against_the_arrows_is_noticed(name: str, text: str) -> None:
     ("name", "text"),
     [
         ("tutor.games.combat_commander.fire", "from tutor.core.trace import Trace\nfrom .los import los"),
-        ("tutor.course.lessons", "from tutor.games import combat_commander"),
+        ("tutor.course.lessons", "from tutor.core.registry import game"),
         ("widgets.board", "import ipywidgets as ipw\nfrom tutor.core import grid"),
+        ("widgets.serving.desk", "from tutor.store import learners"),
     ],
 )
 def test_an_import_along_the_arrows_is_let_through(name: str, text: str) -> None:
