@@ -13,6 +13,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, game
 from tutor.course.lessons import exercises, readable
 from tutor.course.models import Lesson
+from widgets import errors
 from widgets.classroom_board import ClassBoard
 from widgets.classroom_question import ExerciseQuestion
 from widgets.classroom_shown import (
@@ -89,7 +90,7 @@ class Composer:
             "game": self._game,
             "lesson": self._lesson,
             "item": self._item,
-            "kept": box(self._text, self._read),
+            "kept": box(self._text, box(self._read, row=True)),
             "start": self._start,
             "title": self._title,
             "words": self._question,
@@ -285,6 +286,7 @@ class Composer:
     # -- what was made, or given ----------------------------------------------------------------------------------
 
     def _take_text(self) -> None:
+        errors.report("")  # what was wrong with the text before
         self._body = None
         self._show_preview()
         self._reader.read(self._text.value)

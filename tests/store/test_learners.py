@@ -176,7 +176,7 @@ def test_a_right_answer_makes_no_card_and_moves_none_before_its_time(store: Stor
     assert store.read("review.due", me, {"all": True})["cards"][0]["reviews"] == 1
 
 
-@pytest.mark.parametrize("rating", ["", "perfect", 3, None])
+@pytest.mark.parametrize("rating", ["", "perfect", 3, None, ["good"]])
 def test_a_rating_is_one_of_four(store: Store, me: Who, rating: Any) -> None:
     [outcome] = store.write([write("review.rate", me, game="g", rule="r", rating=rating)])
     assert isinstance(outcome.refused, Refused)

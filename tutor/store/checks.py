@@ -77,13 +77,13 @@ def flag(args: Args, name: str) -> bool:
 def seconds(args: Args, name: str = "seconds") -> float | None:
     """A duration in seconds, at most a day; None when it is not given.
 
-    >>> seconds({"seconds": 2}), seconds({})
-    (2.0, None)
+    >>> seconds({"seconds": 2}), seconds({}), seconds({"seconds": 10**400})
+    (2.0, None, 86400.0)
     """
     value = args.get(name)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise _bad(name, "n’est pas une durée")
     return float(min(value, 86_400))
 

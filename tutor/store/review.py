@@ -79,7 +79,8 @@ def note_attempt(call: Call, game: str, exercise: str, ok: bool, rules: list[str
 @operation("review.rate", "write", "learner")
 def rate_rule(call: Call) -> Result:
     """How well a rule was known: `game`, `rule`, `rating` (again, hard, good, easy), `exercise`."""
-    rating = RATINGS.get(str(call.args.get("rating")))
+    given = call.args.get("rating")
+    rating = RATINGS.get(given) if isinstance(given, str) else None
     if rating is None:
         raise Refused("La demande n’est pas valable : « rating » est inconnu.")
     if call.db.execute(select(learners.c.id).where(learners.c.id == call.learner)).first() is None:
