@@ -306,3 +306,10 @@ def test_all_omissions_can_be_told() -> None:
     for rule, then in held.omittable.items():
         assert held.section(rule).title
         assert then.endswith(".")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_units_are_written_in_the_plural(game_id: str) -> None:
+    """A number under two takes their plural off by itself (« 1 hex », « 4 hexs »)."""
+    units = {one.answer.unit for one in exercises(game_id).values()}
+    assert not units & {"hex", "hexagone", "case", "perte", "point", "carte", "tour"}
