@@ -101,7 +101,7 @@ SETTINGS = {
     "ground_units": Setting(
         "1.1.2",
         "Une unité au sol, sur la ligne d’un tir au sol",
-        {"unknown": "reste inconnue : nous n’en tenons pas compte", "hinder": "gêne la ligne comme un obstacle"},
+        {"unknown": "reste inconnue\u00a0: nous n’en tenons pas compte", "hinder": "gêne la ligne comme un obstacle"},
         "unknown",
     ),
     "next_to_wall": Setting(
@@ -119,7 +119,7 @@ SETTINGS = {
     "offset_wall": Setting(
         "1.4.2",
         "Entre deux cases décalées, un mur sur une moitié du bord",
-        {"both": "n’arrête rien : il doit fermer les deux moitiés", "any": "arrête la zone de contrôle"},
+        {"both": "n’arrête rien\u00a0: il doit fermer les deux moitiés", "any": "arrête la zone de contrôle"},
         "both",
     ),
     "blast_room": Setting(
@@ -130,13 +130,13 @@ SETTINGS = {
     ),
     "breach_wall": Setting(
         "2.3.1",
-        "Plusieurs murs du bâtiment visé sont sur la ligne : la brèche s’ouvre",
+        "Plusieurs murs du bâtiment visé sont sur la ligne\u00a0: la brèche s’ouvre",
         {"first": "dans le premier, côté tireur", "nearest": "dans le plus proche de la case visée"},
         "first",
     ),
     "partly_destroyed": Setting(
         "5.4",
-        "« Un bâtiment même partiellement détruit » comprend",
+        "«\u00a0Un bâtiment même partiellement détruit\u00a0» comprend",
         {"element": "ses cases en ruine aussi", "standing": "ses seules cases encore debout"},
         "element",
     ),
