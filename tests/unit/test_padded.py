@@ -15,7 +15,7 @@ def position(**more: object) -> Position:
 
 
 def test_every_neighbour_has_a_place_of_its_own() -> None:
-    board = PaddedHexes(position(), "hex")
+    board = PaddedHexes(position())
     found: dict[int, str] = {}
     for cell in board.grid.cells:
         for near in (cell, *(board.grid.neighbour(cell, d) for d in range(1, 7))):
@@ -25,14 +25,14 @@ def test_every_neighbour_has_a_place_of_its_own() -> None:
 
 
 def test_a_ray_is_the_same_from_columns_of_one_parity() -> None:
-    board = PaddedHexes(position(), "hex")
+    board = PaddedHexes(position())
     assert board.ray_between(board.index["B3"], board.index["C5"]) is board.ray_between(
         board.index["D3"], board.index["E5"]
     )
 
 
 def test_levels_join_across_sides_of_ground_as_high() -> None:
-    board = PaddedHexes(position(levels={1: ["C4", "C5"], 2: ["C5"]}), "hex")
+    board = PaddedHexes(position(levels={1: ["C4", "C5"], 2: ["C5"]}))
     mask, high = board.level_mask(1), board.level_mask(2)
     assert mask[board.index["C4"]] == 1 << (board.grid.direction("C4", "C5") - 1)
     assert high[board.index["C4"]] == -1
@@ -40,7 +40,7 @@ def test_levels_join_across_sides_of_ground_as_high() -> None:
 
 
 def test_terrain_joins_its_like_and_buildings_only_where_declared() -> None:
-    board = PaddedHexes(position(joined=[["D3", "D4"]]), "hex")
+    board = PaddedHexes(position(joined=[["D3", "D4"]]))
     terrain = {"C4": ("woods",), "C5": ("woods",), "D3": ("building",), "D4": ("building",), "D5": ("building",)}
 
     def kinds(cell: str) -> tuple[str, ...]:
@@ -55,5 +55,11 @@ def test_terrain_joins_its_like_and_buildings_only_where_declared() -> None:
 
 
 def test_a_square_board_is_refused_with_a_remedy() -> None:
-    with pytest.raises(PositionError, match="hex-numbered"):
-        PaddedHexes(position(grid={"kind": "square", "columns": ["A", "C"], "rows": [1, 3]}), "hex-numbered")
+    with pytest.raises(PositionError, match="kind: hex"):
+        PaddedHexes(position(grid={"kind": "square", "columns": ["A", "C"], "rows": [1, 3]}))
+
+
+def test_a_position_keeps_its_board() -> None:
+    here = position()
+    assert PaddedHexes.of(here) is PaddedHexes.of(here)
+    assert PaddedHexes.of(here.change({"level.C4": 1})) is not PaddedHexes.of(here)

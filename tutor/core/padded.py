@@ -6,7 +6,7 @@ Geometry alone: what stands in a hex, and what it does, belongs to each game.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from tutor.core.errors import PositionError
 from tutor.core.grid import HexGrid
@@ -19,19 +19,27 @@ class PaddedHexes:
 
     Args:
         position: the situation; hexes off the board are ignored (``problems`` names them).
-        kind: of grid that the game is played on, for the remedy.
 
     Raises:
         PositionError: the board is not a hex board.
     """
 
-    #: Empty rows kept above the first one.
+    #: Empty rows kept above the first one; kind of grid that the game is played on, for the remedy.
     ABOVE: ClassVar[int] = 1
+    GRID: ClassVar[str] = "hex"
 
-    def __init__(self, position: Position, kind: str) -> None:
+    @classmethod
+    def of(cls, position: Position) -> Self:
+        """The compiled board of a position, kept as long as the position is."""
+        found = position.__dict__.get("_compiled")
+        if not isinstance(found, cls):
+            found = position.__dict__["_compiled"] = cls(position)
+        return found
+
+    def __init__(self, position: Position) -> None:
         grid = position.grid
         if not isinstance(grid, HexGrid):
-            raise PositionError("Ce jeu se joue sur des hexagones.", remedy=f"Écrivez grid: {{kind: {kind}, …}}.")
+            raise PositionError("Ce jeu se joue sur des hexagones.", remedy=f"Écrivez grid: {{kind: {self.GRID}, …}}.")
         self.position, self.grid = position, grid
         self.stride = grid.last_row - grid.first_row + 2 + self.ABOVE
         self.size = (grid.last_column - grid.first_column + 3) * self.stride

@@ -62,10 +62,10 @@ class Board(PaddedHexes):
         PositionError: the board is not a hex board.
     """
 
-    ABOVE = 2
+    ABOVE, GRID = 2, "half_hex"
 
     def __init__(self, position: Position) -> None:
-        super().__init__(position, "half_hex")
+        super().__init__(position)
         grid, size = self.grid, self.size
         self.centre = {i: grid.centre(cell) for i, cell in self.cell.items()}
         terrain = GAME.tables["terrain"]
@@ -145,11 +145,7 @@ def board(position: Position) -> Board:
     >>> b.level[b.index["M3"]], b.kind[b.index["D4"]], len(b.index)
     (1, 'stone_building', 136)
     """
-    found: Board | None = position.__dict__.get("_asl_board")
-    if found is None:
-        found = Board(position)
-        position.__dict__["_asl_board"] = found
-    return found
+    return Board.of(position)
 
 
 def shapes(position: Position) -> tuple[Shape, ...]:

@@ -33,7 +33,7 @@ class Board(PaddedHexes):
     """
 
     def __init__(self, position: Position) -> None:
-        super().__init__(position, "hex")
+        super().__init__(position)
         size = self.size
         terrain, ways = GAME.tables["terrain"], GAME.tables["ways"]
         self.kind: list[str | None] = [None] * size
@@ -181,11 +181,7 @@ def board(position: Position) -> Board:
     >>> b.level[b.index["J7"]], b.kind[b.index["L8"]]
     (2, 'woods')
     """
-    found: Board | None = position.__dict__.get("_cc_board")
-    if found is None:
-        found = Board(position)
-        position.__dict__["_cc_board"] = found
-    return found
+    return Board.of(position)
 
 
 def shapes(position: Position) -> tuple[Shape, ...]:

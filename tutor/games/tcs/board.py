@@ -40,8 +40,10 @@ class Board(PaddedHexes):
         PositionError: the board is not a hex board.
     """
 
+    GRID = "hex-numbered"
+
     def __init__(self, position: Position) -> None:
-        super().__init__(position, "hex-numbered")
+        super().__init__(position)
         self.features: dict[str, list[str]] = defaultdict(list)
         for kind, cells in position.terrain.items():
             for cell in cells:
@@ -128,11 +130,7 @@ class Board(PaddedHexes):
 
 def board(position: Position) -> Board:
     """The compiled board of a position, kept as long as the position is."""
-    found: Board | None = position.__dict__.get("_tcs_board")
-    if found is None:
-        found = Board(position)
-        position.__dict__["_tcs_board"] = found
-    return found
+    return Board.of(position)
 
 
 def shapes(position: Position) -> tuple[Shape, ...]:
