@@ -172,3 +172,11 @@ def test_a_pasted_link_that_leads_nowhere_is_a_sentence(text: str) -> None:
     with pytest.raises(TutorError) as caught:
         KeptReader(never, never, never).read(text)
     assert len(caught.value.sentence) < 400
+
+
+def test_what_a_hex_of_water_cannot_hold_is_said_with_its_elision() -> None:
+    from tutor.core.registry import game
+
+    wet = BOARD.change({"terrain.K6": "water_barrier", "marker.blaze.K6": True})
+    faults = " ".join(game("combat_commander").problems(wet))
+    assert "pas d’Incendie" in faults

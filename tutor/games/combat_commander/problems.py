@@ -61,7 +61,9 @@ def _markers(position: Position) -> Iterator[str]:
     for kind, cells in position.markers.items():
         for cell in cells if table.has(kind) and kind != "objective" else ():
             if terrain.get(position.terrain_of.get(cell, "open"), "aquatic", False):
-                yield f"Marqueurs : {cell} est aquatique, il n’y a pas de {table.term(kind)} (8.1.3, T89, T95, T98)."
+                name = table.term(kind)
+                none = f"pas d’{name}" if name[0] in "AEÉIOUaeéiou" else f"pas de {name}"
+                yield f"Marqueurs : {cell} est aquatique, il n’y a {none} (8.1.3, T89, T95, T98)."
     for cell, value in position.markers.get("smoke", {}).items():
         if not (isinstance(value, int) and 1 <= value <= 10):
             yield f"Fumigènes en {cell} : la valeur va de 1 à 10 (T94)."
