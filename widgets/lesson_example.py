@@ -28,7 +28,7 @@ from widgets.lesson_odds import OddsStack
 from widgets.lesson_picks import Picks
 from widgets.lesson_predict import Prediction, WhatIfs, conclusion
 from widgets.lesson_stage import Stage
-from widgets.lesson_text import Writer, box, button, html, rule_text, show
+from widgets.lesson_text import Writer, box, button, history_buttons, html, rule_text, show
 from widgets.lesson_walk import Walk
 from widgets.panels import badge
 
@@ -131,15 +131,12 @@ class ExamplePlayer:
         self._refresh()
 
     def _toolbar(self) -> ipw.Widget:
-        self._undo, self._redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
-        self._reset, self._share = (
-            button("Réinitialiser"),
-            button("Partager", hint="Lien, image, fichier de cette position"),
+        self._undo, self._redo, self._reset, self._share = history_buttons(
+            lambda: self._travel(self._history.undo),
+            lambda: self._travel(self._history.redo),
+            self._restore,
+            self._toggle_share,
         )
-        self._undo.on_click(guarded(lambda _: self._travel(self._history.undo)))
-        self._redo.on_click(guarded(lambda _: self._travel(self._history.redo)))
-        self._reset.on_click(guarded(lambda _: self._restore()))
-        self._share.on_click(guarded(lambda _: self._toggle_share()))
         self._shared: SharePanel | None = None
         self._share_place = box()
         self._reveal = button("Montrer la réponse", primary=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 
 import ipywidgets as ipw
@@ -13,6 +13,7 @@ from tutor.course.links import rule_link
 from tutor.course.models import RuleText
 from tutor.course.prose import Explainer, Token, tokens
 from widgets import plain
+from widgets.errors import guarded
 from widgets.later import served
 from widgets.plain import show as show  # what is hidden here is hidden there
 
@@ -97,6 +98,22 @@ def box(*children: ipw.Widget, css: str = "", row: bool = False) -> ipw.Box:
 def button(label: str, *, primary: bool = False, hint: str = "") -> ipw.Button:
     """A button with a French label."""
     return plain.button(label, hint, "primary" if primary else "")
+
+
+def history_buttons(
+    undo: Callable[[], object],
+    redo: Callable[[], object],
+    reset: Callable[[], object],
+    share: Callable[[], object],
+) -> tuple[ipw.Button, ipw.Button, ipw.Button, ipw.Button]:
+    """What stands under every board that is played with: « Défaire », « Refaire », « Réinitialiser », « Partager »."""
+    back, forth, again = button("↶", hint="Défaire"), button("↷", hint="Refaire"), button("Réinitialiser")
+    shared = button("Partager", hint="Lien, image, fichier de cette position")
+    back.on_click(guarded(lambda _: undo()))
+    forth.on_click(guarded(lambda _: redo()))
+    again.on_click(guarded(lambda _: reset()))
+    shared.on_click(guarded(lambda _: share()))
+    return back, forth, again, shared
 
 
 def rule_text(block: RuleText, writer: Writer) -> ipw.Widget:

@@ -22,7 +22,7 @@ from widgets.errors import guarded
 from widgets.events import EdgeClicked, HexClicked, PieceDropped
 from widgets.layers import Fire, Outline, Selection, Tint, layers_for
 from widgets.lesson_odds import OddsStack
-from widgets.lesson_text import box, button, html, show
+from widgets.lesson_text import box, button, history_buttons, html, show
 from widgets.panels import TracePanel, VerdictPanel
 from widgets.sandbox_kits import KITS
 from widgets.sandbox_tools import (
@@ -113,13 +113,9 @@ class Sandbox:
         for made in self._actions.values():
             made.observe(guarded(lambda _: self._refresh()), "value")
         self._fire_box = box(*self._actions.values(), row=True, css="ldv-checks")
-        undo, redo = button("↶", hint="Défaire"), button("↷", hint="Refaire")
-        again, share = button("Réinitialiser"), button("Partager", hint="Lien, image, fichier de cette position")
-        undo.on_click(guarded(lambda _: self.situation.undo()))
-        redo.on_click(guarded(lambda _: self.situation.redo()))
-        again.on_click(guarded(lambda _: self.situation.reset()))
-        share.on_click(guarded(lambda _: self._share()))
-        self._undo, self._redo = undo, redo
+        here = self.situation
+        tools = history_buttons(here.undo, here.redo, here.reset, self._share)
+        self._undo, self._redo, *_ = tools
         self._shared: SharePanel | None = None
         self._share_place = box()
         self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
@@ -140,7 +136,7 @@ class Sandbox:
             self._camp,
             self._fire_box,
             self.board.view,
-            box(undo, redo, again, share, row=True, css="ldv-toolbar"),
+            box(*tools, row=True, css="ldv-toolbar"),
             self._share_place,
             self._faults,
             css="ldv-main",
