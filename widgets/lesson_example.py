@@ -17,7 +17,7 @@ from tutor.core.typography import typography
 from tutor.course.exercises import fitting
 from tutor.course.links import Link, position_of, position_text
 from tutor.course.matching import view
-from tutor.course.models import Choice, LiveExample, Odds, RuleText, WhatIf
+from tutor.course.models import LiveExample, Odds, RuleText, WhatIf
 from tutor.course.models import Prediction as PredictionText
 from widgets import errors
 from widgets.course_page import course_page
@@ -112,7 +112,7 @@ class ExamplePlayer:
         if not instructed:
             main += text
         if question:
-            self._question = Prediction(writer, question.text, question.choices, lambda: self._commit(question.choices))
+            self._question = Prediction(writer, question.text, question.choices, lambda: self._commit(question))
             main.append(self._question.widget)
         main += [self.stage.board_widget, *self.stage.panel_widgets, *_source(base), self._toolbar()]
         if instructed:
@@ -333,21 +333,21 @@ class ExamplePlayer:
 
     # -- predictions ----------------------------------------------------------------------------------------------
 
-    def _commit(self, choices: Sequence[Choice]) -> tuple[str | None, str]:
+    def _commit(self, asked: PredictionText) -> tuple[str | None, str]:
         """The opening question is answered: judge it on the example as it is written, then show."""
         self.revealed = True
         self._set(self._base, dict(self.example.with_))
-        return self._judged(choices)
+        return self._judged(asked)
 
     def _play(self, case: WhatIf) -> tuple[str | None, str]:
         self.revealed = True
         self._set(self._base.change(case.changes), {**self.example.with_, **case.with_})
-        return self._judged(case.choices)
+        return self._judged(case)
 
     def _leave(self) -> None:
         if self.revealed:
             self._restore()
 
-    def _judged(self, choices: Sequence[Choice]) -> tuple[str | None, str]:
+    def _judged(self, asked: PredictionText) -> tuple[str | None, str]:
         result = ask(self.position, self.example.ask, **self._arguments)
-        return fitting(choices, view(result)), conclusion(result, self.position, self._writer)
+        return fitting(asked.choices, view(result)), conclusion(result, self.position, self._writer, asked.because)

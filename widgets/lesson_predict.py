@@ -10,19 +10,19 @@ from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
-from tutor.core.trace import Step
+from tutor.course.matching import deciding
 from tutor.course.models import Choice, WhatIf
 from widgets.errors import guarded
 from widgets.lesson_text import Writer, box, button, html, show
 from widgets.thrift import give_back_later
 
 
-def conclusion(result: Result, position: Position, writer: Writer) -> str:
-    """What a result comes to, as HTML: the last step of its trace, or every reason of the refusal."""
+def conclusion(result: Result, position: Position, writer: Writer, because: str | None = None) -> str:
+    """What a result comes to, as HTML: the step that answers, or every reason of the refusal."""
     held = game(position.game)
-    steps: Sequence[Step] = result.refusals or result.trace.children[-1:]
     return " ".join(
-        f"{writer.inline(held.sentence(step, position), False)} {writer.inline(f'[[{step.rule}]]')}" for step in steps
+        f"{writer.inline(held.sentence(step, position), False)} {writer.inline(f'[[{step.rule}]]')}"
+        for step in deciding(result, because)
     )
 
 

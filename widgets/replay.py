@@ -238,9 +238,10 @@ class ReplayPlayer:
             self.run = self.run.then(move)
         self._refresh()
         assert move.result is not None
-        assert self.step.question is not None
-        right = fitting(self.step.question.choices, view(move.result))
-        return right, conclusion(move.result, move.before, self._writer)
+        asked = self.step.question
+        assert asked is not None
+        right = fitting(asked.choices, view(move.result))
+        return right, conclusion(move.result, move.before, self._writer, asked.because)
 
     # -- showing --------------------------------------------------------------------------------------------------
 

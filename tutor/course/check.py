@@ -11,12 +11,13 @@ from typing import Any
 from tutor.core.errors import TutorError
 from tutor.core.position import Position
 from tutor.core.registry import Game, ask, game
+from tutor.core.result import Result
 from tutor.core.yamlio import read_yaml
 from tutor.course import articles, cases, coverage, lessons, options, replay
 from tutor.course.comparison import MECHANISMS, mechanism
 from tutor.course.exercises import Task, fitting
 from tutor.course.matching import view
-from tutor.course.models import Choice, Exercise, Lesson, LiveExample, Question, WhatIfs, texts
+from tutor.course.models import Choice, Exercise, Lesson, LiveExample, Prediction, Question, WhatIfs, texts
 from tutor.course.prose import rule_ids
 from tutor.course.quick import sheets
 
@@ -202,7 +203,7 @@ def _example(held: Game, example: LiveExample, place: str) -> Iterator[str]:
     ):
         yield f"{place} : « panel: profile », mais « {example.ask} » ne donne pas de profil."
     if example.question:
-        yield from _one_choice(example.question.choices, view(result), place)
+        yield from _answered(example.question, result, place)
     for tweak in example.tweaks:
         position.read(tweak.path)
     if example.odds:
@@ -252,20 +253,25 @@ def _examples(held: Game, lesson: Lesson, where: str) -> Iterator[str]:
             example = examples[block.example]
             base = held.position(example.position).change(example.changes)
             if isinstance(block, Question):
-                yield from _one_choice(
-                    block.choices, view(ask(base, example.ask, **example.with_)), f"{where} : question"
-                )
+                yield from _answered(block, ask(base, example.ask, **example.with_), f"{where} : question")
                 continue
             for number, case in enumerate(block.cases, 1):
                 place = f"{where} : et si {number} de {block.example}"
                 try:
                     changed = base.change(case.changes)
                     yield from (f"{place} : {fault}" for fault in held.problems(changed))
-                    yield from _one_choice(
-                        case.choices, view(ask(changed, example.ask, **{**example.with_, **case.with_})), place
-                    )
+                    result = ask(changed, example.ask, **{**example.with_, **case.with_})
+                    yield from _answered(case, result, place)
                 except TutorError as error:
                     yield f"{place} : {error}"
+
+
+def _answered(asked: Prediction, result: Result[Any], place: str) -> Iterator[str]:
+    """Exactly one choice fits, and the step that is said to answer is in the trace."""
+    yield from _one_choice(asked.choices, view(result), place)
+    because = asked.because
+    if because and not result.refusals and all(because not in (s.rule, s.code) for s in result.trace.walk()):
+        yield f"{place} : la trace n’a pas d’étape « {because} »."
 
 
 def _one_choice(choices: list[Choice], seen: dict[str, Any], place: str) -> Iterator[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from typing import Any
 
 from tutor.core.errors import RequestError
 from tutor.core.result import Result
-from tutor.core.trace import plain
+from tutor.core.trace import Step, plain
 
 _RATIO = re.compile(r"-?\d+(/[1-9]\d*)?\Z")
 
@@ -123,3 +123,20 @@ def _shown(value: Any) -> str:
         return names[value]
     text = str(value)
     return text if len(text) <= 160 else text[:157] + "…"
+
+
+def deciding(result: Result[Any], because: str | None = None) -> Sequence[Step]:
+    """The steps that answer a question: every reason of a refusal, else one step of the trace.
+
+    Args:
+        result: of the question; because: rule id or code of the step, the last such one; None: the last of the trace.
+
+    >>> from tutor import ask, load_position
+    >>> found = ask(load_position("combat_commander", "livret-ldv"), "los", start="M9", end="N6")
+    >>> [step.rule for step in deciding(found)], [step.rule for step in deciding(found, "10.1.1")]
+    (['10.3'], ['10.1.1'])
+    """
+    if result.refusals:
+        return result.refusals
+    named = [step for step in result.trace.walk() if because in (step.rule, step.code)] if because else []
+    return named[-1:] or result.trace.children[-1:]

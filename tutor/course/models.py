@@ -61,10 +61,14 @@ class Choice(Model):
 
 
 class Prediction(Model):
-    """A question the reader answers before he sees; exactly one choice fits the engine's result."""
+    """A question the reader answers before he sees; exactly one choice fits the engine's result.
+
+    ``because``: rule id, or code, of the step that answers the question, when it is not the last of the trace.
+    """
 
     text: Prose
     choices: Annotated[list[Choice], Field(min_length=2, max_length=6)]
+    because: RuleId | None = None
 
 
 class Pick(Model):
