@@ -88,8 +88,8 @@ def families(game_id: str) -> list[Family]:
     Raises:
         ContentError: a broken file.
 
-    >>> [family.slug for family in families("sherman_leader")]
-    ['commandants', 'terrains', 'combat', 'ordres']
+    >>> [family.slug for family in families("combat_commander")][:3]
+    ['bases', 'ordres', 'actions']
     """
     order = {rule: place for place, rule in enumerate(game(game_id).sections)}
     found = [read_family(path) for path in article_files(game_id)]
