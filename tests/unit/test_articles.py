@@ -179,7 +179,7 @@ def test_the_answer_says_what_the_rule_of_the_card_did(page: ArticlesPage) -> No
         player = page.card.player
         assert player
         assert player.example.question
-        right, said = player._commit(player.example.question.choices)
+        right, said = player._commit(player.example.question)
         assert right
         assert told in said
         assert said.count("ldv-rule") == 1 + (rule == "A41")
