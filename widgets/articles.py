@@ -22,6 +22,7 @@ from tutor.course.effect import effect
 from tutor.course.lessons import teaching
 from tutor.course.links import Link, read_query
 from tutor.course.models import Choice, LiveExample
+from tutor.course.prose import rule_number
 from tutor.course.search import search
 from widgets import errors, plain
 from widgets.bridge import bridge
@@ -125,7 +126,7 @@ class ArticleList:
     def _item(self, one: Card) -> str:
         section = game(self.game_id).sections[one.rule]
         inner = (
-            f'<span class="ldv-number">{escape(one.rule)}</span><b>{titled(self.game_id, one.rule)}</b>'
+            f'<span class="ldv-number">{escape(rule_number(one.rule))}</span><b>{titled(self.game_id, one.rule)}</b>'
             f'<span class="ldv-teaser">{escape(section.summary)}</span>'
         )
         return f"<li>{within(Link('articles', self.game_id, rule=one.rule), inner, name=f'lien-{one.rule}')}</li>"
@@ -133,7 +134,7 @@ class ArticleList:
 
 def _named(rule: str, title: str) -> str:
     """A section by its number, and by its title where there is room."""
-    return f'<b>{escape(rule)}</b> <span class="ldv-wide">{escape(title)}</span>'
+    return f'<b>{escape(rule_number(rule))}</b> <span class="ldv-wide">{escape(title)}</span>'
 
 
 class EffectPlayer(ExamplePlayer):
@@ -220,7 +221,7 @@ class ArticleCard:
         def step(card: Card | None, form: str, words: str) -> str:
             if card is None:
                 return '<span class="ldv-nowhere"></span>'
-            inner = form.format(_named(card.rule, titles[card.rule].title) if below else escape(card.rule))
+            inner = form.format(_named(card.rule, titles[card.rule].title) if below else escape(rule_number(card.rule)))
             return within(self._link(card), f'<span class="ldv-said-only">{words} </span>{inner}')
 
         back = within(

@@ -12,6 +12,7 @@ from tutor.core.registry import GAMES, Section, game
 from tutor.course import lessons
 from tutor.course.articles import article_rules
 from tutor.course.links import Link
+from tutor.course.prose import rule_number
 from tutor.course.search import search
 from widgets.errors import guarded
 from widgets.lesson_text import box, html, rule_chip, show
@@ -97,7 +98,7 @@ class RuleIndex:
 
     def _link(self, section: Section) -> str:
         url = escape(Link(game=self.game_id, rule=section.id).url, quote=True)
-        return f'<a href="{url}">{escape(section.id)} {escape(section.title)}</a>'
+        return f'<a href="{url}">{escape(rule_number(section.id))} {escape(section.title)}</a>'
 
     def _row(self, title: str, sections: list[Section]) -> str:
         if not sections:
@@ -117,7 +118,7 @@ class RuleIndex:
             found.append(f'<a href="{escape(link.url, quote=True)}">Exemple vivant{NBSP}: {escape(example.title)}</a>')
         if section.id in article_rules(self.game_id):
             url = escape(Link("articles", self.game_id, rule=section.id).url, quote=True)
-            found.append(f'<a href="{url}">Article {escape(section.id)}, à essayer</a>')
+            found.append(f'<a href="{url}">Article {escape(rule_number(section.id))}, à essayer</a>')
         return "".join(found)
 
     # -- search ---------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import ipywidgets as ipw
 
 from tutor.core.errors import ContentError, TutorError
+from tutor.core.registry import game
 from tutor.course.articles import article_rules
 from tutor.course.lessons import exercises_of
 from tutor.course.lessons import lesson as read_lesson
@@ -27,6 +28,7 @@ from tutor.course.models import (
     Situation,
 )
 from tutor.course.models import WhatIfs as WhatIfBlock
+from tutor.course.prose import rule_number
 from widgets import errors
 from widgets.course_page import course_page
 from widgets.errors import guarded
@@ -142,6 +144,11 @@ class LessonPage:
         links = "".join(f'<a href="{escape(Link(kind).url, quote=True)}">{name}</a>' for kind, name in pages)
         return f'<nav class="ldv-links" aria-label="Et maintenant">{links}</nav>'
 
+    def _named(self, rule: str) -> str:
+        """A rule by its number, and by its title too where one number heads several of our entries."""
+        number = rule_number(rule)
+        return escape(number if number == rule else f"{number} {game(self.game_id).section(rule).title}")
+
     def _articles(self) -> str:
         """Where each rule of the lesson is tried by itself."""
         known = article_rules(self.game_id)
@@ -149,7 +156,7 @@ class LessonPage:
         if not found:
             return ""
         links = "".join(
-            f'<a href="{escape(Link("articles", self.game_id, rule=rule).url, quote=True)}">{escape(rule)}</a>'
+            f'<a href="{escape(Link("articles", self.game_id, rule=rule).url, quote=True)}">{self._named(rule)}</a>'
             for rule in found
         )
         return f'<nav class="ldv-links" aria-label="Article par article">Article par article : {links}</nav>'

@@ -11,7 +11,7 @@ from tutor.core.errors import TutorError
 from tutor.core.registry import game
 from tutor.course.links import rule_link
 from tutor.course.models import RuleText
-from tutor.course.prose import Explainer, Token, tokens
+from tutor.course.prose import Explainer, Token, rule_number, tokens
 from widgets import plain
 from widgets.errors import guarded
 from widgets.later import served
@@ -29,10 +29,11 @@ def rule_chip(game_id: str, rule: str) -> str:
         title = escape(f"{section.title} — {section.summary}", quote=True)
     except TutorError:
         title = ""
+    number = escape(rule_number(rule))
     if not served():
-        return f'<span class="ldv-rule" title="{title}">{escape(rule)}</span>'
+        return f'<span class="ldv-rule" title="{title}">{number}</span>'
     url = escape(rule_link(game_id, rule), quote=True)
-    return f'<a class="ldv-rule" href="{url}" target="_blank" rel="noopener" title="{title}">{escape(rule)}</a>'
+    return f'<a class="ldv-rule" href="{url}" target="_blank" rel="noopener" title="{title}">{number}</a>'
 
 
 class Writer:

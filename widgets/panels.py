@@ -13,6 +13,7 @@ from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
 from tutor.core.trace import Place, Step
+from tutor.course.prose import rule_number
 from widgets import plain
 from widgets.board import Board
 from widgets.layers import is_hindered, places_of
@@ -27,7 +28,7 @@ def rule_link(rules: Game, rule: str) -> str:
     """
     title = rules.sections[rule].title if rule in rules.sections else ""
     address = escape(f"/?jeu={rules.id}&regle={quote(rule)}")
-    number, name = escape(rule), escape(title)
+    number, name = escape(rule_number(rule)), escape(title)
     return (
         f'<a class="ldv-rule" href="{address}" target="_blank" rel="noopener" title="{name}"'
         f' aria-label="Règle {number} {name}">{number}</a>'

@@ -15,6 +15,7 @@ from tutor.course.exercises import Task
 from tutor.course.lessons import exercises_of, readable
 from tutor.course.links import read_query
 from tutor.course.models import Lesson
+from tutor.course.prose import rule_number
 from widgets import errors
 from widgets.bridge import bridge
 from widgets.classroom_page import class_page
@@ -73,7 +74,7 @@ def steps_html(task: Task, writer: Writer) -> str:
     asked = {each.argument: doubtful} if each and (doubtful := task.doubtful(frozenset())) else {}
     result = task.result(**asked)
     rows = "".join(
-        f"<li>{writer.inline(held.sentence(step, task.position), False)} <small>{escape(step.rule or '')}</small></li>"
+        f"<li>{writer.inline(held.sentence(step, task.position), False)} <small>{escape(rule_number(step.rule or ''))}</small></li>"
         for step in (*result.trace.children, *result.refusals)
     )
     about = f"<p>Pour {escape(str(next(iter(asked.values()))))}{NBSP}:</p>" if asked else ""

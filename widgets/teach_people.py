@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from tutor.core.phrases import NBSP
+from tutor.course.prose import rule_number
 from widgets.classroom_shown import answer_text, place_name, stuck_name
 
 
@@ -56,7 +57,9 @@ def missed_list(people: Iterable[Mapping[str, Any]]) -> str:
             counts[rule] = counts.get(rule, 0) + 1
     if not counts:
         return ""
-    named = ", ".join(f"{escape(rule)} ({n})" for rule, n in sorted(counts.items(), key=lambda item: -item[1])[:4])
+    named = ", ".join(
+        f"{escape(rule_number(rule))} ({n})" for rule, n in sorted(counts.items(), key=lambda item: -item[1])[:4]
+    )
     return f"<p><small>Règles oubliées{NBSP}: {named}</small></p>"
 
 

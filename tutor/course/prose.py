@@ -18,6 +18,7 @@ _NOUN_PAS = re.compile(
     r"(?:\d|\b(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|l[ea]s?|d[eu]s?|ces?|ses|vos|nos|leurs?|chaque|seuls?|premier|second|quels?|combien de|plusieurs))\s$",
     re.IGNORECASE,
 )
+_OUR_SUFFIX = re.compile(r"(?<=\d)-[a-z]{2}[a-z-]*$")
 _MARK = re.compile(r"\[\[(?P<rule>[^\]\s]+)\]\]|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*")
 
 
@@ -41,6 +42,15 @@ def tokens(text: str) -> Iterator[Token]:
         here = mark.end()
     if here < len(text):
         yield Token("text", text[here:])
+
+
+def rule_number(rule: str) -> str:
+    """The number of a rule as its booklet prints it, without what we add to tell apart the paragraphs of one section.
+
+    >>> [rule_number(rule) for rule in ("3.2.2-longue-portee", "3.2.3-NMC", "O20.3.1", "7.5-sD")]
+    ['3.2.2', '3.2.3-NMC', 'O20.3.1', '7.5-sD']
+    """
+    return _OUR_SUFFIX.sub("", rule)
 
 
 def rule_ids(text: str) -> list[str]:
