@@ -35,3 +35,21 @@ def test_problems_are_said():
     assert "B4 et C5 ne sont pas voisins" in said
     assert "Pak 40 n’est sur aucune case" in said
     assert "Z9 n’est pas sur le plateau" in said
+
+
+def _said(position, question, **given):
+    held = GAME.load()
+    trace = held.rules[question](position, **given).trace
+    return [held.sentence(step, position) for step in trace.walk()]
+
+
+def test_a_shifted_square_is_named_by_the_two_it_lies_over():
+    said = " ".join(_said(GAME.position("demi-cases"), "control", unit="decale"))
+    assert "C2-D2 et C4-D4" in said
+    assert ">" not in said
+
+
+def test_two_obstacles_of_one_kind_are_named_once():
+    position = GAME.position("muret").change({"terrain.D3": "rubble", "terrain.E3": "rubble", "side.C3/D3": None})
+    said = _said(position, "los", start="B3", end="F3")[-1]
+    assert said.startswith("Ligne gênée\xa0: Décombres (D3 et E3).")

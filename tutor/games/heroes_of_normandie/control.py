@@ -62,10 +62,12 @@ def _off_grid(ctx: Context, unit: str, here: str) -> tuple[str, ...]:
     laid = [n for n in grid.neighbours(here) if mark(position, "shifted", n) and grid.neighbour(n, 2) in grid]
     beside = [n for n in laid if not _walled(ctx, here, n)]
     ctx.step("1.4.2", "control.covered", cells=covered, where=hexes(*covered))
-    names = [f"{n}>{grid.neighbour(n, 2)}" for n in beside]
-    ctx.step("1.4.2", "control.off_grid", cells=names, where=hexes(*beside))
-    zone = (*covered, *names)
-    ctx.step("1.4.2", "control.zone", value=len(zone), cells=list(zone), who=unit, where=hexes(*covered))
+    zone = (*covered, *(f"{n}>{grid.neighbour(n, 2)}" for n in beside))
+    said = [f"{n}-{grid.neighbour(n, 2)}" for n in beside]
+    if said:
+        ctx.step("1.4.2", "control.off_grid", cells=said, where=hexes(*beside))
+    code = "control.zone_off_grid" if said else "control.zone"
+    ctx.step("1.4.2", code, value=len(zone), cells=covered, off_grid=said, who=unit, where=hexes(*covered))
     return zone
 
 

@@ -300,7 +300,8 @@ def _verdict(
     point = next((line.places[place] for place in stops if place in line.places), None)
     seen = Sight(state, case, line.cells, tuple(acts), tuple(ignored), hidden, point)
     if state == "affected":
-        ctx.step(seen.rule, "los.affected", value=state, places=[p for _, p in acts], kinds=[k for k, _ in acts])
+        kinds = list(dict.fromkeys(k for k, _ in acts))
+        ctx.step(seen.rule, "los.affected", value=state, places=[p for _, p in acts], kinds=kinds)
     else:
         ctx.step(seen.rule, f"los.{state}", value=state)
     return seen
