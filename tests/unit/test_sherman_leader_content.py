@@ -47,3 +47,12 @@ def test_problems_are_said():
     assert "Scout ne peut pas se trouver en B6" in said
     assert "Pz III ne peut pas se trouver en D3" in said
     assert "Chef du scout commande une unité qui n’est pas là" in said
+
+
+@pytest.mark.parametrize(("question", "given"), [("attack", {}), ("resolve", {"dice": [4, 7]}), ("attack_odds", {})])
+def test_an_attack_refused_for_a_dash_does_not_say_what_the_dice_must_show(question, given):
+    position = GAME.position("tour-1").change({"piece.u921.front.he": 0})
+    found = GAME.rules[question](position, unit="u921", target="rifle-1", pay=True, **given)
+    assert [step.code for step in found.refusals] == ["attack.dash"]
+    told = {"attack.need", "attack.need_plain", "resolve.dice", "resolve.destroyed", "odds.hit", "odds.success"}
+    assert not told & {step.code for step in found.trace.walk()}

@@ -209,10 +209,11 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
 
 
 def needed(ctx: Context, rule: str, value: int, modifiers: list[tuple[str, int]]) -> int:
-    """What each die must show, traced: the value, less what is added to the dice."""
+    """What each die must show, traced: the value, less what is added to the dice; a dash needs nothing."""
     given = [n for _, n in modifiers if n]
     need = value - sum(given)
-    ctx.step(rule, "attack.need" if given else "attack.need_plain", value=need, attack=value, modifiers=given)
+    if value:
+        ctx.step(rule, "attack.need" if given else "attack.need_plain", value=need, attack=value, modifiers=given)
     return need
 
 
@@ -301,7 +302,9 @@ def faces(value: Any, count: int | None, what: str) -> list[int]:
 
 
 def roll_out(ctx: Context, shot: Shot, thrown: list[int], defended: Any, flank: int | None, target: str) -> Resolved:
-    """Hits, flank, and defence dice of a shot, traced."""
+    """Hits, flank, and defence dice of a shot, traced; a dash, refused already, throws nothing."""
+    if not shot.value:
+        return Resolved(shot, 0, False, 0, 0, False)
     hits = sum(strikes(shot.need, die) for die in thrown)
     ctx.step("6.7", "resolve.dice", "dice", value=hits, dice=dice(thrown), need=shot.need)
     total, flanked = shot.defence + shot.cover, False

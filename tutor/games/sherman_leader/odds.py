@@ -89,6 +89,8 @@ def shot_odds(ctx: Context, shot: Shot) -> Odds:
             for k, p in binomial(n, 1 - stop).items():
                 effective[k] += weight * share * p
     success = 1 - effective[0]
+    if not shot.value:  # a dash, refused already
+        return Odds(shot.need, hit, cancel, flank, hits, effective, success)
     ctx.step("6.7", "odds.hit", value=hit, need=shot.need, dice=shot.dice)
     ctx.step("6.7.3", "odds.cancel", value=cancel, defence=defence)
     if shot.flank is not None:
