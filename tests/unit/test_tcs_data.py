@@ -181,3 +181,11 @@ def test_french_typography_of_the_lessons() -> None:
     texts = [(name, re.sub(r"\{[^}]*\}", "x", text)) for name, text in texts]
     assert [(name, text) for name, text in texts if BAD.search(text)] == []
     assert [(name, text) for name, text in texts if re.search(r"\d [%m](?!\w|’)", text)] == []
+
+
+def test_a_column_that_the_booklet_does_not_name_is_said_by_its_place() -> None:
+    position = GAME.position("livret-panther").change({"piece.shermans.front.defense": 6})
+    found = GAME.rules["point_fire"](position, firers=["panther"], targets=["shermans"], observed=True)
+    said = [GAME.sentence(step, position) for step in found.trace.walk() if step.code == "point.final"]
+    assert found.value.column == "deux sous 4"
+    assert said[0].endswith("colonne située deux colonnes à gauche de 4.")

@@ -202,6 +202,13 @@ def column_note(ctx: Context, column: str) -> str | None:
     return None if GAME.tables["fire_columns"].has(column) else ladder.cell(column, "low").provenance
 
 
+def column_title(ctx: Context, column: str) -> str:
+    """What a sentence calls a column of the Fire Table: by its place when the booklet does not name it."""
+    ladder = chart(ctx, "fire_columns")
+    named = ladder.get(column, "low") is not None if ladder.has(column) else True
+    return column if named else ladder.term(column)
+
+
 def cell_of(ctx: Context, name: str, row: str, column: str, rule: str) -> Cell:
     """A cell of a chart.
 

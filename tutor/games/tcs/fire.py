@@ -13,7 +13,7 @@ from tutor.core.context import Context, dice, reader
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import Place, hexes
 from tutor.games.tcs.board import board
-from tutor.games.tcs.charts import base_column, cell_of, column_note, known, read, shifted, table_note
+from tutor.games.tcs.charts import base_column, cell_of, column_note, column_title, known, read, shifted, table_note
 from tutor.games.tcs.crossfire import crossfire_of
 from tutor.games.tcs.crossfire import tell as tell_crossfire
 from tutor.games.tcs.firers import firing_units, refuse_firer, sees
@@ -254,7 +254,8 @@ def _resolve(
         ctx.step("11.0", "fire.off_left", base=base, shift=shift)
     else:
         note = column_note(ctx, column)
-        ctx.step("11.0", "fire.final", value=column, note=note, total=total, base=base, shift=shift)
+        title = column_title(ctx, column)
+        ctx.step("11.0", "fire.final", value=column, note=note, total=total, base=base, shift=shift, title=title)
     losses, check = _outcome(ctx, column, rolled)
     ids, stacking = tuple(u.id for u in hit), sum(u.left for u in hit)
     return AreaFire(total, base, tuple(shifts), shift, column, observed, crossing, ids, stacking, losses, check)
@@ -377,7 +378,7 @@ def _outcome(ctx: Context, column: str | None, rolled: int | None) -> tuple[int 
     if rolled is None:
         return None, None
     ctx.step("1.6", "roll", "dice", roll=dice(rolled), value=rolled)
-    found = read(ctx, "fire", column, str(rolled), "fire.result", "11.0", roll=rolled)
+    found = read(ctx, "fire", column, str(rolled), "fire.result", "11.0", roll=rolled, title=column_title(ctx, column))
     if found == "none":
         return 0, False
     ctx.step("17.0b", "fire.check", value=int(found), losses=int(found))

@@ -12,7 +12,7 @@ from fractions import Fraction
 from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
-from tutor.games.tcs.charts import cell_of, column_note, known, read, shifted, table_note
+from tutor.games.tcs.charts import cell_of, column_note, column_title, known, read, shifted, table_note
 from tutor.games.tcs.fire import POSTURES, terrain_class
 from tutor.games.tcs.firers import firing_units, refuse_sight, refuse_state, sees
 from tutor.games.tcs.game import GAME
@@ -206,7 +206,8 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
     column = shifted(ctx, base, total)
     code = "fire.off_left" if column is None else "point.final"
     note = None if column is None else column_note(ctx, column)
-    ctx.step("12.2g", code, value=column, note=note, gap=gap, base=base, shift=total)
+    title = None if column is None else column_title(ctx, column)
+    ctx.step("12.2g", code, value=column, note=note, gap=gap, base=base, shift=total, title=title)
     return PointFire(steps, base, tuple(shifts), total, column, gap, band, _kills(ctx, column, rolled))
 
 
@@ -234,7 +235,7 @@ def _kills(ctx: Context, column: str | None, rolled: int | None) -> int | None:
     ctx.step("1.6", "roll", "dice", roll=dice(rolled), value=rolled)
     none = cell_of(ctx, "fire", column, str(rolled), "12.2e").value == "none"
     code = "fire.result" if none else "point.kills"
-    found = read(ctx, "fire", column, str(rolled), code, "12.2e", roll=rolled)
+    found = read(ctx, "fire", column, str(rolled), code, "12.2e", roll=rolled, title=column_title(ctx, column))
     return 0 if found == "none" else int(found)
 
 
