@@ -17,9 +17,9 @@ from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from tutor.core.result import Result
-from tutor.course.articles import Article, Card, article_files, article_rules, card, families, neighbours
+from tutor.course.articles import Article, Card, card, families, neighbours
 from tutor.course.effect import effect
-from tutor.course.lessons import teaching
+from tutor.course.lessons import article_files, article_rules, teaching
 from tutor.course.links import Link, read_query
 from tutor.course.models import Choice, LiveExample
 from tutor.course.prose import rule_number

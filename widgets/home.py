@@ -10,8 +10,7 @@ import ipywidgets as ipw
 from tutor import __version__
 from tutor.core.phrases import NBSP, NNBSP
 from tutor.core.registry import GAMES, game
-from tutor.course.articles import article_files
-from tutor.course.lessons import readable
+from tutor.course.lessons import article_files, readable
 from tutor.course.links import Link, read_query
 from tutor.course.models import Lesson
 from widgets import errors

@@ -10,7 +10,7 @@ from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, Section, game
 from tutor.course import lessons
-from tutor.course.articles import article_rules
+from tutor.course.lessons import article_rules
 from tutor.course.links import Link
 from tutor.course.prose import rule_number
 from tutor.course.search import search

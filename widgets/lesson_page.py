@@ -10,8 +10,7 @@ import ipywidgets as ipw
 
 from tutor.core.errors import ContentError, TutorError
 from tutor.core.registry import game
-from tutor.course.articles import article_rules
-from tutor.course.lessons import exercises_of
+from tutor.course.lessons import article_rules, exercises_of
 from tutor.course.lessons import lesson as read_lesson
 from tutor.course.links import Link, PageKind, read_query
 from tutor.course.models import (

@@ -8,8 +8,9 @@ import pytest
 from ipywidgets.widgets import widget as registry
 
 from tutor.core.registry import GAMES, game
-from tutor.course import articles, check, options
-from tutor.course.articles import Article, Family, article_rules, card, cards, families, neighbours
+from tutor.course import articles, check, lessons, options
+from tutor.course.articles import Article, Family, card, cards, families, neighbours
+from tutor.course.lessons import article_rules
 from tutor.course.models import parse_model
 from tutor.course.search import search
 from widgets.articles import ArticlesPage
@@ -44,7 +45,8 @@ def faults(monkeypatch: pytest.MonkeyPatch, data: dict[str, Any]) -> list[str]:
     """What the check says of a family that holds one article."""
     family = {"id": "essai", "slug": "essai", "title": "Essai", "teaser": "Pour voir.", "articles": [data]}
     path = game(CC).folder / "articles" / "essai.yaml"
-    monkeypatch.setattr(articles, "article_files", lambda _: [path])
+    for module in (articles, lessons):
+        monkeypatch.setattr(module, "article_files", lambda _: [path])
     monkeypatch.setattr(articles, "read_family", lambda _: parse_model(Family, family, path.name))
     return list(check._articles(game(CC)))
 

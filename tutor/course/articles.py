@@ -5,7 +5,6 @@ A family (Actions, Événements…) is a file; its cards take number, title and 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,9 +14,8 @@ from pydantic import Field
 
 from tutor.core.position import Model
 from tutor.core.registry import game
+from tutor.course.lessons import article_files
 from tutor.course.models import Label, LiveExample, Prose, RuleId, Slug, read_named
-
-_RULE = re.compile(r"^ *- rule: *[\"']?([^\s\"']+)", re.MULTILINE)
 
 
 class Article(Model):
@@ -54,22 +52,6 @@ class Card:
     def rule(self) -> str:
         """Section that it shows."""
         return self.article.rule
-
-
-def article_files(game_id: str) -> list[Path]:
-    """Article files of a game; a game may have none."""
-    return sorted((game(game_id).folder / "articles").glob("*.yaml"))
-
-
-@lru_cache(maxsize=8)
-def article_rules(game_id: str) -> tuple[str, ...]:
-    """Sections that have an article, in the order of their files: found without reading what the articles say.
-
-    >>> "A32" in article_rules("combat_commander")
-    True
-    """
-    texts = (path.read_text(encoding="utf-8") for path in article_files(game_id))
-    return tuple(rule for text in texts for rule in _RULE.findall(text))
 
 
 @lru_cache(maxsize=64)

@@ -216,7 +216,7 @@ def _example(held: Game, example: LiveExample, place: str) -> Iterator[str]:
 def _articles(held: Game) -> Iterator[str]:
     """« Article par article »: known sections, each once; live examples whose every choice gives a result."""
     seen: dict[str, str] = {}
-    for path in articles.article_files(held.id):
+    for path in lessons.article_files(held.id):
         where = f"articles/{path.name}"
         try:
             family = articles.read_family(path)

@@ -6,14 +6,18 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutor.core.errors import ContentError, TutorError
 from tutor.core.registry import game
-from tutor.course.articles import Family, cards
 from tutor.course.links import Link
 from tutor.course.models import Exercise, ExerciseFile, Lesson, LiveExample, read_model, read_named
 
+if TYPE_CHECKING:
+    from tutor.course.articles import Family
+
+#: A section that an article file brings.
+_RULE = re.compile(r"^ *- rule: *[\"']?([^\s\"']+)", re.MULTILINE)
 _ID = re.compile(r"^id:\s*[\"']?([a-z0-9.-]+)", re.MULTILINE)
 
 
@@ -122,6 +126,22 @@ def teaching(game_id: str) -> dict[str, Lesson]:
     return found
 
 
+def article_files(game_id: str) -> list[Path]:
+    """Article files of a game; a game may have none."""
+    return sorted((game(game_id).folder / "articles").glob("*.yaml"))
+
+
+@lru_cache(maxsize=8)
+def article_rules(game_id: str) -> tuple[str, ...]:
+    """Sections that have an article, in the order of their files: found without reading what the articles say.
+
+    >>> "A32" in article_rules("combat_commander")
+    True
+    """
+    texts = (path.read_text(encoding="utf-8") for path in article_files(game_id))
+    return tuple(rule for text in texts for rule in _RULE.findall(text))
+
+
 class Shown(NamedTuple):
     """A live example, and where it is: a lesson or a family of articles.
 
@@ -136,6 +156,8 @@ class Shown(NamedTuple):
 
 def showing(game_id: str) -> dict[str, Shown]:
     """Rule id -> the first live example that shows it at work: of a lesson, else of an article, its own first."""
+    from tutor.course.articles import cards  # their forms weigh on every kernel that only reads a lesson
+
     found: dict[str, Shown] = {}
     for one in readable(game_id)[0]:
         for example in one.examples.values():
