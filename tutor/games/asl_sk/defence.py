@@ -119,7 +119,7 @@ def entry_cost(ctx: Context, start: str, end: str, by_road: bool = False) -> Fra
     position = ctx.position
     kind = position.terrain_of.get(end, "open")
     if kind == "grain" and not in_season(position, "grain") and ctx.on("1.1.1-grain"):
-        bare = ctx.setting("grain_winter") == "open"
+        bare = ctx.setting("grain_winter") == "bare"
         code = "defence.grain_open" if bare else "defence.grain_winter"
         ctx.step("1.1.1-grain", code, where=hexes(end), note="interprétation", cell=end)
         kind = "open" if bare else kind

@@ -99,8 +99,8 @@ SETTINGS = {
     "low_obstacle": Setting(
         "3.2.1",
         "Un bois ou un bâtiment dont le sol est plus bas que les deux bouts de la LOS",
-        {"open": "ne l’arrête pas", "blocks": "l’arrête comme un autre"},
-        "open",
+        {"seen": "ne l’arrête pas", "blocks": "l’arrête comme un autre"},
+        "seen",
     ),
     "smoke_cap": Setting(
         "1.2.5",
@@ -117,8 +117,8 @@ SETTINGS = {
     "grain_winter": Setting(
         "1.1.1-grain",
         "Hors saison, entrer dans des céréales",
-        {"open": "coûte 1 MF, comme le terrain dégagé", "grain": "coûte toujours 1,5 MF"},
-        "open",
+        {"bare": "coûte 1 MF, comme le terrain dégagé", "grain": "coûte toujours 1,5 MF"},
+        "bare",
     ),
     "mixed_cower": Setting(
         "3.2.2-cower",
