@@ -13,6 +13,7 @@ from tutor.core.position import Position
 from tutor.core.registry import GAMES, Game, game
 from tutor.course import lessons
 from tutor.course.exercises import Task
+from tutor.course.options import NOTHING
 from tutor.course.prose import typography
 
 #: Entries of each rulebook's index.
@@ -144,3 +145,9 @@ def test_the_example_in_each_rule_function_runs(game_id: str, name: str) -> None
     results = [doctest.DocTestRunner().run(test) for test in found]
     assert sum(r.attempted for r in results) > 0
     assert sum(r.failed for r in results) == 0
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_no_reading_is_called_as_nothing_is(game_id: str) -> None:
+    """Such a key stands for « nothing there » in a list of settings, which would show it blank."""
+    assert [name for name, one in game(game_id).settings.items() if set(one.options) & set(NOTHING)] == []

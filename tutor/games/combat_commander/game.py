@@ -177,7 +177,7 @@ SETTINGS = {
         {
             "range_move": "la Portée et le Mouvement s’arrêtent à 0",
             "all": "toutes s’arrêtent à 0",
-            "none": "aucune ne s’arrête",
+            "never": "aucune ne s’arrête",
         },
         "range_move",
     ),

@@ -265,7 +265,7 @@ def _observed(ctx: Context, eyes: Sequence[Unit], target: str, told: bool | None
     """Whether the target counts as observed, and as seen by all: an open point when only some see it."""
     observed, all_see = sees(ctx, eyes, target, told)
     if observed != all_see and ctx.setting("unobserved") != "each":
-        observed = all_see = ctx.setting("unobserved") == "none"
+        observed = all_see = ctx.setting("unobserved") == "seen"
         code = "fire.taken_observed" if observed else "fire.taken_hidden"
         ctx.step("7.1d", code, value=observed, where=hexes(target), target=target, note="interprétation")
     return observed, all_see

@@ -103,7 +103,7 @@ SETTINGS = {
         {
             "each": "compte observée pour le terrain (11.3a), non observée pour l’empilement (7.1d)",
             "any": "compte non observée pour les deux (7.1d)",
-            "none": "compte observée pour les deux (11.3a)",
+            "seen": "compte observée pour les deux (11.3a)",
         },
         "each",
     ),
