@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from playwright.sync_api import Page
 
 from bench.measures import Measure
-from bench.pages import RECTANGLE, browsing, kernels, lessons, reading, served, settle
+from bench.pages import RECTANGLE, browsing, lessons, reading, served, settle
 
 TITLE = "Mémoire propre (USS) du noyau d’une leçon ouverte"
 MIB = 1024 * 1024
@@ -53,13 +53,13 @@ def run() -> Iterator[Measure]:
             page.wait_for_selector("canvas")
 
         def held(notebook: str, play: bool) -> float:
-            before = set(kernels(server))
+            before = set(server.kernels())
             with reading(browser, server, notebook) as page:
                 page.wait_for_selector("canvas")
                 if play:
                     played(page)
                 page.wait_for_timeout(PAUSE_MS)
-                (mine,) = (process for pid, process in kernels(server).items() if pid not in before)
+                (mine,) = (process for pid, process in server.kernels().items() if pid not in before)
                 used = mine.memory_full_info().uss / MIB
             settle(server, kept=2)
             return float(used)

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import psutil
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.harness import BROWSER_FLAGS, DESKTOP, ROOT, Server, start_server
@@ -90,16 +89,10 @@ def settle(server: Server, waiting: int = 0, seconds: float = 60.0, kept: int = 
     """
     server.wait_for(lambda seen: seen["preheated"] >= waiting and seen["kernels"] <= waiting + kept, seconds)
     end, before = time.monotonic() + seconds, -1.0
-    while (spent := sum(sum(kernel.cpu_times()[:2]) for kernel in kernels(server).values())) > before + 0.02:
+    while (spent := sum(sum(kernel.cpu_times()[:2]) for kernel in server.kernels().values())) > before + 0.02:
         assert time.monotonic() < end, "les noyaux préchauffés ne se calment pas"
         before = spent
         time.sleep(0.5)
-
-
-def kernels(server: Server) -> dict[int, psutil.Process]:
-    """Kernels of a server, by process id."""
-    found = psutil.Process(server.process.pid).children(recursive=True)
-    return {process.pid: process for process in found if "ipykernel_launcher" in " ".join(process.cmdline())}
 
 
 def address(server: Server, notebook: str) -> str:

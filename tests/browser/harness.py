@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
 from playwright.sync_api import BrowserContext, Page, Route
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -36,6 +37,8 @@ PHONE: dict[str, Any] = {
 #: Console errors that Voilà's own front end writes on a healthy page (none with our template; its warnings pass).
 HARMLESS: tuple[str, ...] = ()
 START_SECONDS = 60.0
+#: What its command line says of Python's fork server, and of the copies it makes.
+FORK_SERVER = "multiprocessing.forkserver"
 
 
 def free_port() -> int:
@@ -67,6 +70,20 @@ class Server:
         while not check(seen := self.health()):
             assert time.monotonic() < end, seen
         return seen
+
+    def kernels(self) -> dict[int, psutil.Process]:
+        """Processes of its kernels by process id: copies of its fork server, or started as Jupyter does."""
+
+        def is_one(process: psutil.Process) -> bool:
+            try:
+                command, parent = " ".join(process.cmdline()), process.parent()
+                copied = parent is not None and FORK_SERVER in command and FORK_SERVER in " ".join(parent.cmdline())
+            except psutil.Error:
+                return False
+            return copied or "ipykernel_launcher" in command
+
+        found = psutil.Process(self.process.pid).children(recursive=True)
+        return {process.pid: process for process in found if is_one(process)}
 
     def stop(self) -> int:
         """Ask it to stop as a terminal or a service manager does; its exit status."""

@@ -17,7 +17,7 @@ import psutil
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import FIXTURES, PHONE, ROOT, Server, Visit, start_server
+from tests.browser.harness import FIXTURES, FORK_SERVER, PHONE, ROOT, Server, Visit, start_server
 
 LESSON = "/voila/render/combat_commander/02-ligne-de-vue.ipynb"
 SPECIMEN = "/voila/render/combat_commander/04-planche.ipynb"
@@ -241,9 +241,9 @@ def test_an_old_websocket_client_is_refused(server: Server, page: Page) -> None:
 def test_a_dead_kernel_shows_the_banner(server: Server, visit: Callable[..., Visit]) -> None:
     reader = visit()
     page = reader.new_page()
-    children = set(psutil.Process(server.process.pid).children())
+    before = server.kernels()
     open_lesson(page, server)
-    (kernel,) = set(psutil.Process(server.process.pid).children()) - children
+    (kernel,) = (process for pid, process in server.kernels().items() if pid not in before)
     reader.expected += ["Kernel", "kernel", "404"]
     kernel.kill()
     banner = page.locator("#ldv-banner")
@@ -252,6 +252,29 @@ def test_a_dead_kernel_shows_the_banner(server: Server, visit: Callable[..., Vis
     banner.get_by_role("button", name="Recharger").click()
     expect(page.locator(".answer")).to_have_text("3")
     expect(banner).to_be_hidden()
+
+
+def test_a_lost_server_leaves_no_process(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    assert ask(server.url, LESSON)[0] == 200
+    assert len(server.kernels()) == 1
+    left = psutil.Process(server.process.pid).children(recursive=True)
+    server.process.kill()
+    assert psutil.wait_procs(left, timeout=20)[1] == []
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")
+def test_a_lost_fork_server_takes_its_kernels_and_is_replaced(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    assert ask(server.url, LESSON)[0] == 200
+    (kernel,) = server.kernels().values()
+    parent = kernel.parent()
+    assert parent is not None
+    assert FORK_SERVER in " ".join(parent.cmdline())
+    parent.kill()
+    assert psutil.wait_procs([kernel], timeout=20)[1] == []
+    assert ask(server.url, LESSON)[0] == 200
+    assert kernel.pid not in server.kernels()
 
 
 def test_a_cell_that_fails_is_told_in_french(server: Server, page: Page) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from tornado.httputil import HTTPServerRequest, RequestStartLine
 from tornado.web import HTTPError
 
+from widgets.serving import forked
 from widgets.serving import options as opts
 from widgets.serving.access import Access
 from widgets.serving.catalogue import Catalogue
@@ -41,6 +44,43 @@ def course(tmp_path: Path) -> Catalogue:
     write_notebook(tmp_path, "jeu/10-tir-groupe.ipynb")
     write_notebook(tmp_path, "jeu/.ipynb_checkpoints/01-pions-checkpoint.ipynb")
     return Catalogue(tmp_path)
+
+
+# -- Kernels -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")
+def test_what_is_copied_has_one_thread_and_nothing_of_the_server() -> None:
+    program = (
+        "import os, sys, widgets.serving.preloaded\n"
+        "print(len(os.listdir('/proc/self/task')), 'widgets.lesson_page' in sys.modules)\n"
+        "print([name for name in ('voila', 'jupyter_server', 'sqlalchemy', 'fsrs', 'psycopg') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines() == ["1 True", "[]"]
+
+
+def test_a_kernel_that_cannot_be_copied_starts_as_jupyter_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Refusing:
+        def Process(self, **_: Any) -> Any:
+            return self
+
+        def start(self) -> None:
+            raise OSError("AF_UNIX path too long")
+
+    started: list[list[str]] = []
+
+    async def launch(_: Any, cmd: list[str], **kwargs: Any) -> dict[str, Any]:
+        started.append(cmd)
+        return {}
+
+    monkeypatch.setattr(forked, "_copies", Refusing)
+    monkeypatch.setattr(forked.LocalProvisioner, "launch_kernel", launch)
+    command = [sys.executable, "-m", "ipykernel_launcher", "-f", "kernel.json"]
+    kernel = forked.ForkedKernel(kernel_id="k", kernel_spec=None)
+    assert asyncio.run(kernel.launch_kernel(command, env={"A": "b"}, cwd="/")) == {}
+    assert started == [command]
+    assert not kernel.has_process
 
 
 # -- Options -----------------------------------------------------------------------------------------------------------

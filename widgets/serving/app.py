@@ -27,6 +27,7 @@ from voila.paths import collect_static_paths
 from voila.request_info_handler import RequestInfoSocketHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
+from widgets.serving import forked
 from widgets.serving.access import Access
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.desk import Desk
@@ -118,6 +119,7 @@ def configuration(options: Options) -> Config:
     c.ZMQChannelsWebsocketConnection.iopub_data_rate_limit = 50_000_000
     if sys.platform != "win32":
         c.KernelManager.transport = "ipc"
+    c.KernelProvisionerFactory.default_provisioner_name = forked.PROVISIONER
     # A kernel that died has lost the page's widgets; its restart is what tells the page, which then shows its banner.
     c.KernelManager.autorestart = True
     return c
@@ -274,6 +276,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         await self.desk.start()
         self.desk.lend(os.environ)
         os.environ["LDV_ADDRESS"] = self.options.address  # what a teacher's page gives to learners
+        forked.warm()
         server.add_sockets(sockets)
         print(f"Ligne de Vue est prête : {self.options.address}  (Ctrl+C pour arrêter)", flush=True)
         assert self.pool is not None

@@ -1,0 +1,92 @@
+"""Kernels that start as copies of one process that has everything imported: quicker, and memory they share.
+
+Python's fork server does it. Where it cannot (another system than Linux, a refused socket), a kernel starts as Jupyter
+starts it. Code is imported once, soon after the server starts; notebooks and content are read at every visit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+from multiprocessing import forkserver
+from multiprocessing.context import ForkServerContext
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from jupyter_client.connect import KernelConnectionInfo
+from jupyter_client.provisioning import LocalProvisioner
+
+from widgets.serving import preload
+
+#: How Jupyter finds the class below (an entry point of pyproject.toml).
+PROVISIONER = "ldv-fork"
+PRELOADED = "widgets.serving.preloaded"
+
+
+def _copies() -> ForkServerContext | None:
+    """What copies processes, or None where nothing should."""
+    if not sys.platform.startswith("linux"):
+        return None
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([PRELOADED])
+    return context
+
+
+def warm() -> None:
+    """Begin to import, so that the first reader does not wait for it."""
+    if _copies():
+        forkserver.ensure_running()
+
+
+class ForkedKernel(LocalProvisioner):
+    """Starts one kernel of the server, as a copy when that is possible."""
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
+        """Start the kernel.
+
+        Args:
+            cmd: its command line; kwargs: ``env`` and ``cwd`` of the process, as for ``Popen``.
+        """
+        context = _copies()
+        if context is None or cmd[1:3] != ["-m", "ipykernel_launcher"]:
+            return await super().launch_kernel(cmd, **kwargs)
+        # Voilà's keys are enumerations: pickled as such, they would have every kernel import Voilà.
+        env = {str.__str__(key): str.__str__(value) for key, value in (kwargs.get("env") or os.environ).items()}
+        self.cwd = str(kwargs.get("cwd") or os.getcwd())
+        process = context.Process(target=preload.be_kernel, args=(cmd[2:], env, self.cwd), daemon=True)
+        try:
+            await asyncio.to_thread(process.start)
+        except (OSError, EOFError):
+            self.log.warning("a kernel could not be copied; it starts as a process of its own", exc_info=True)
+            return await super().launch_kernel(cmd, **kwargs)
+        self.process, self.pid = _Copy(process), process.pid
+        return self.connection_info
+
+
+class _Copy:
+    """A copied kernel, with what a provisioner asks of a ``Popen``."""
+
+    stdin = stdout = stderr = None
+
+    def __init__(self, process: BaseProcess) -> None:
+        self._process = process
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self) -> int | None:
+        self._process.join()
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None and self._process.pid:
+            os.kill(self._process.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
