@@ -10,7 +10,7 @@ from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from tornado.httputil import HTTPServerRequest, RequestStartLine
@@ -46,6 +46,15 @@ def course(tmp_path: Path) -> Catalogue:
     return Catalogue(tmp_path)
 
 
+T = TypeVar("T")
+
+
+def in_own_loop(play: Coroutine[Any, Any, T]) -> T:
+    """Run in a thread of its own: Playwright keeps a loop in the main one once a browser test has run."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, play).result(30)
+
+
 # -- Kernels -----------------------------------------------------------------------------------------------------------
 
 
@@ -78,7 +87,7 @@ def test_a_kernel_that_cannot_be_copied_starts_as_jupyter_starts_it(monkeypatch:
     monkeypatch.setattr(forked.LocalProvisioner, "launch_kernel", launch)
     command = [sys.executable, "-m", "ipykernel_launcher", "-f", "kernel.json"]
     kernel = forked.ForkedKernel(kernel_id="k", kernel_spec=None)
-    assert asyncio.run(kernel.launch_kernel(command, env={"A": "b"}, cwd="/")) == {}
+    assert in_own_loop(kernel.launch_kernel(command, env={"A": "b"}, cwd="/")) == {}
     assert started == [command]
     assert not kernel.has_process
 
@@ -236,12 +245,6 @@ def test_the_pool_starts_with_the_home_page_and_the_first_lessons(course: Catalo
 def test_the_pool_follows_a_reader(course: Catalogue) -> None:
     assert wanted(course, ["jeu/02-vue.ipynb"], 3) == ["accueil.ipynb", "jeu/10-tir-groupe.ipynb", "jeu/02-vue.ipynb"]
     assert wanted(course, ["accueil.ipynb"], 2) == ["accueil.ipynb", "jeu/01-pions.ipynb"]
-
-
-def in_own_loop(play: Coroutine[Any, Any, None]) -> None:
-    """Run in a thread of its own: Playwright keeps a loop in the main one once a browser test has run."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, play).result(30)
 
 
 class FakeManager:

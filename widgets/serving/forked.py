@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import signal
 import sys
+from contextlib import suppress
 from multiprocessing import forkserver
 from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
@@ -38,7 +39,8 @@ def _copies() -> ForkServerContext | None:
 def warm() -> None:
     """Begin to import, so that the first reader does not wait for it."""
     if _copies():
-        forkserver.ensure_running()
+        with suppress(OSError):  # each kernel then says why, and starts as a process of its own
+            forkserver.ensure_running()
 
 
 class ForkedKernel(LocalProvisioner):
