@@ -1,6 +1,6 @@
 """Which notebooks have a kernel ready: a few in total, following what readers do.
 
-A pre-heated notebook costs a whole kernel (about 45 MiB), so there are few and they move: the home page, what follows
+A pre-heated notebook costs a whole kernel (about 40 MiB), so there are few and they move: the home page, what follows
 the last lesson opened, that lesson itself (a class opens the same one together), the first lesson.
 """
 
