@@ -32,7 +32,7 @@ class Stage:
     Args:
         position: the situation; label: name of the board for screen readers; pending: verdict before the reader commits
             himself (none when empty); size, height: greatest size of the board, in CSS pixels; panel: what is
-            drawn under the board, a ``panel`` of :class:`tutor.course.models.Example`.
+            drawn under the board, a ``panel`` of :class:`tutor.course.models.Example`; acts: its tracks may be touched.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Stage:
         size: int = 760,
         height: int = 560,
         panel: str | None = None,
+        acts: bool = True,
     ) -> None:
         self.board = Board(position, label=label, drag=True, size=size, height=height)
         self.verdict = VerdictPanel(position.game)
@@ -55,12 +56,12 @@ class Stage:
         self.controls_widget = box(self._by_name, css="ldv-controls-box")
         self.board_widget: ipw.Widget = self.board.view
         self._acted: list[Callable[[Mapping[str, Any], Mapping[str, Any]], object]] = []
-        self._panel = self._panel_of(panel) if panel else None
+        self._panel = self._panel_of(panel, acts) if panel else None
         self.panel_widgets: list[ipw.Widget] = [self._panel.view] if self._panel else []
         self.side_widgets: list[ipw.Widget] = [self.verdict.view, self._steps]
         self.hide()
 
-    def _panel_of(self, kind: str) -> ProfilePanel | TracksPanel | DeckPanel:
+    def _panel_of(self, kind: str, acts: bool) -> ProfilePanel | TracksPanel | DeckPanel:
         if kind == "profile":
             from widgets.profile import ProfilePanel
 
@@ -71,7 +72,7 @@ class Stage:
             return DeckPanel(self.board, lambda given: self._act({}, given))
         from widgets.tracks import TracksPanel
 
-        return TracksPanel(self.board, kind, lambda changes: self._act(changes, {}))
+        return TracksPanel(self.board, kind, (lambda changes: self._act(changes, {})) if acts else None)
 
     def _act(self, changes: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         for handler in self._acted:

@@ -56,7 +56,7 @@ class ReplayPlayer:
         self._refused: Move | None = None
         self._questions: dict[str, Prediction] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self.stage = Stage(self.run.start, label=told.title, pending="")
+        self.stage = Stage(self.run.start, label=told.title, pending="", panel=told.panel, acts=False)
         self.stage.board.let_drag(False)
         self._keys = ReplayKeys()
         self._keys.observe(guarded(lambda change: self._key(str(change["new"]))), "pressed")
@@ -99,7 +99,7 @@ class ReplayPlayer:
         self._forth = button("Suite ▶", primary=True, hint="Étape suivante (→)")
         self._forth.on_click(guarded(lambda _: self._go_on()))
         parts = [self._head, self._choices, self._question, self._dice, verdict, self._changed, self._forth]
-        return [*parts, self.stage.board_widget, folds]
+        return [*parts, self.stage.board_widget, *self.stage.panel_widgets, folds]
 
     def _side(self) -> list[ipw.Widget]:
         _, why = self.stage.side_widgets

@@ -35,9 +35,11 @@ class Picture:
     Args:
         found: value of the question ``tracks``; after: the same once the answer is carried out, None while it is hidden.
         colours: palette; board: lights the hexes of an objective; width: of the picture, in its own pixels.
+        still: nothing moves at a touch.
     """
 
-    def __init__(self, found: Any, after: Any, colours: Palette, board: Board, width: int) -> None:
+    def __init__(self, found: Any, after: Any, colours: Palette, board: Board, width: int, still: bool = False) -> None:
+        self.still = still
         self.found, self.after, self.colours, self.board, self.width = found, after, colours, board, width
         self.known, self.narrow = after is not None, width < NARROW
         self.parts: list[str] = []
@@ -77,6 +79,9 @@ class Picture:
 
     def _slider(self, name: str, label: str, span: tuple[int, int], now: int | None, spoken: str, body: str) -> None:
         """A track that a touch or the arrows move."""
+        if self.still:
+            self.parts.append(f'<g role="img" aria-label="{escape(f"{label}, {spoken}", quote=True)}">{body}</g>')
+            return
         value = f' aria-valuenow="{now}" aria-valuetext="{escape(spoken, quote=True)}"' if now is not None else ""
         self.parts.append(
             f'<g role="slider" tabindex="0" class="ldv-track" data-name="{name}" aria-label="{escape(label, quote=True)}"'
@@ -327,14 +332,16 @@ class TracksPanel:
 
     Args:
         board: whose position is shown; kind: ``time``, ``victory`` or ``losses``; moved: called with the changes of the
-            position that a touch brings.
+            position that a touch brings, None for tracks that are only looked at.
     """
 
-    def __init__(self, board: Board, kind: str, moved: Callable[[Mapping[str, Any]], object]) -> None:
+    def __init__(self, board: Board, kind: str, moved: Callable[[Mapping[str, Any]], object] | None) -> None:
         self.board, self._rows = board, ROWS[kind]
         self.view = Pictured()
         self.view.add_class("ldv-tracks-panel")
-        self.view.on_asked(lambda name, space: moved(self._change(name, space)))
+        self._still = moved is None
+        if moved is not None:
+            self.view.on_asked(lambda name, space: moved(self._change(name, space)))
         self._after: Any = None
         bridge().observe(guarded(lambda _: self._write()), ["dark", "width"])
         self.clear()
@@ -369,14 +376,17 @@ class TracksPanel:
         found = _read(self.board.position)
         colours = palette("dark" if bridge().dark else "light")
         width = 360 if bridge().width < NARROW else 720
-        drawn = Picture(found, self._after, colours, self.board, width).svg(self._rows) if found else ""
+        drawn = Picture(found, self._after, colours, self.board, width, self._still).svg(self._rows) if found else ""
         if not drawn:
             self.view.picture = ""
             return
-        told = caption(found, self._rows, self._after is not None)
+        seen = self._after if self._still and self._after else found
+        told = caption(seen, self._rows, self._after is not None)
+        touch = "Touchez une case pour y mettre le marqueur, ou servez-vous des flèches du clavier."
+        more = "" if self._still else f" <small>{touch}</small>"
         self.view.picture = (
             f'<figure class="ldv-tracks-figure"><h3 class="ldv-label">Pistes</h3>{drawn}'
-            f"<figcaption>{escape(told)} <small>Touchez une case pour y mettre le marqueur, ou servez-vous des flèches du clavier.</small></figcaption></figure>"
+            f"<figcaption>{escape(told)}{more}</figcaption></figure>"
         )
 
 

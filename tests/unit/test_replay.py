@@ -18,6 +18,7 @@ from tutor.course.replay import Replay, Run, faults, replay, replay_files
 from widgets.course_page import course_page
 from widgets.lesson import lesson
 from widgets.lesson_page import LessonPage
+from widgets.pictured import Pictured
 from widgets.replay import ReplayPlayer
 from widgets.replay_words import changed
 
@@ -101,6 +102,7 @@ def test_the_tie_of_the_melee_eliminates_both_camps() -> None:
     assert dict(melee.result.value.totals) == {"axis": 14, "allies": 14}
     assert not {"pionniers", "krylov", "tirailleurs"} & set(run.position.by_id)
     assert run.position.state["points"] == {"axis": 4, "allies": 2}
+    assert run.position.state["victory"] == 4 - 2, "one marker for both sides (4.1.1)"
 
 
 # -- faults are found ---------------------------------------------------------------------------------------------
@@ -326,6 +328,27 @@ def test_a_question_comes_before_its_verdict(player: ReplayPlayer) -> None:
     assert "Ce n’est pas cela" in asked._said.value
     assert player.stage.position.piece("fusiliers").status == ["broken"]
     assert "O20.3.4" in player.stage.trace.view.value
+
+
+def test_the_victory_marker_slides_at_the_step_that_pays(player: ReplayPlayer) -> None:
+    """4 PV to the Axis, 2 to the Allies (O16.4.3, 7.1): one marker, 2 spaces towards the Axis; it is only looked at."""
+    panel = player.stage.panel_widgets[0]
+    assert isinstance(panel, Pictured)
+
+    def told() -> str:
+        assert 'role="slider"' not in panel.picture
+        assert "Touchez" not in panel.picture
+        return panel.picture.partition("<figcaption>")[2].replace("\u00a0", " ")
+
+    assert told().startswith("Égalité.")
+    player.open("12-aaaaaa")
+    assert told().startswith("Égalité."), "nothing is paid before the melee"
+    press(player, "Krylov")
+    assert told().startswith("L’Axe mène de 2 PV.")
+    player.go(11)
+    assert told().startswith("Égalité."), "a step back takes the points back"
+    player.go(13)
+    assert told().startswith("L’Axe mène de 2 PV.")
 
 
 def test_arrow_keys_step(player: ReplayPlayer) -> None:

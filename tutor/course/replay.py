@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -105,13 +105,14 @@ class ReplayStep(Model):
 
 
 class Replay(Model):
-    """A situation and the steps that are played from it."""
+    """A situation and the steps that are played from it; ``panel``: tracks under the board, as for an example."""
 
     id: Slug
     title: Label
     text: Prose
     position: BoardSource
     changes: dict[str, Plain] = Field(default_factory=dict)
+    panel: Literal["time", "victory", "losses"] | None = None
     steps: Annotated[list[ReplayStep], Field(min_length=3, max_length=40)]
 
     @model_validator(mode="after")
