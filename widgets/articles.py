@@ -6,7 +6,7 @@ One example lives at a time; the one before is closed, so that a long visit weig
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 
@@ -21,7 +21,9 @@ from tutor.course.articles import Article, Card, card, families, neighbours
 from tutor.course.effect import effect
 from tutor.course.lessons import article_files, article_rules, teaching
 from tutor.course.links import Link, read_query
-from tutor.course.models import Choice, LiveExample
+from tutor.course.matching import deciding
+from tutor.course.models import LiveExample
+from tutor.course.models import Prediction as PredictionText
 from tutor.course.prose import rule_number
 from tutor.course.search import search
 from widgets import errors, plain
@@ -167,13 +169,13 @@ class EffectPlayer(ExamplePlayer):
         self._effect.description = _SEE
         show(self._effect, bool(self._changes()))
 
-    def _judged(self, choices: Sequence[Choice]) -> tuple[str | None, str]:
-        """The right choice, and what the article's own rule did before what it comes to."""
-        right, said = super()._judged(choices)
-        rule = self.example.rules[0]
-        steps = self._found.trace.children if self._found and not self._found.refusals else []
+    def _judged(self, asked: PredictionText) -> tuple[str | None, str]:
+        """The right choice, and what the article's own rule did before what it comes to, unless that says it."""
+        right, said = super()._judged(asked)
+        rule, found = self.example.rules[0], self._found
+        steps = found.trace.children if found and not found.refusals else []
         own = [step for step in steps if step.rule == rule and step.kind != "input"]
-        if not own or own[-1] is steps[-1]:
+        if not found or not own or any(step.rule == rule for step in deciding(found, asked.because)):
             return right, said
         sentence = game(self.game_id).sentence(own[-1], self.position)
         return right, f"{self._writer.inline(sentence, False)} {self._writer.inline(f'[[{rule}]]')} {said}"

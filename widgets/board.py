@@ -281,7 +281,7 @@ class Board:
         side = self._view.side_at(px, py, rim=self.rim) if self.edges else None
         with self.hold():
             self.show("cursor")
-            stack = [p for p in self._position.pieces if p.at == cell and not p.carrier]
+            stack = [p for p in self._position.pieces_at(cell) if not p.carrier]
             self.focus(cell if len(stack) > 1 else None)
             self.emit(EdgeClicked(side, self._means) if side else HexClicked(cell, piece, self._means))
 

@@ -143,6 +143,8 @@ def layout(position: Position, view: View, focus: str | None = None) -> list[Pla
     stacks: dict[str, list[Piece]] = defaultdict(list)
     carried: dict[str, list[CounterFace]] = defaultdict(list)
     for piece in position.pieces:
+        if "eliminated" in piece.status:
+            continue
         if piece.carrier in position.by_id and (piece.kind in WEAPONS or piece.at is None):
             if piece.kind != "commander":  # said on the counter of his unit
                 carried[str(piece.carrier)].append(face(position, piece))

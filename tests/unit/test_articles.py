@@ -175,7 +175,13 @@ def test_the_effect_is_seen_and_nothing_is_lost(page: ArticlesPage) -> None:
 
 
 def test_the_answer_says_what_the_rule_of_the_card_did(page: ArticlesPage) -> None:
-    for rule, told in (("A41", "panne (MG Lourde)"), ("A24.2", "D’abord l’inactif"), ("A26", "non encadrée")):
+    for rule, told, rules in (
+        ("A41", "panne (MG Lourde)", 1),
+        ("A24.2", "D’abord l’inactif", 1),
+        ("A26", "non encadrée", 1),
+        ("A24.3", "ne change pas", 1),
+        ("A34", "PF finale", 2),
+    ):
         page.open(rule)
         assert page.card
         player = page.card.player
@@ -183,8 +189,8 @@ def test_the_answer_says_what_the_rule_of_the_card_did(page: ArticlesPage) -> No
         assert player.example.question
         right, said = player._commit(player.example.question)
         assert right
-        assert told in said
-        assert said.count("ldv-rule") == 1 + (rule == "A41")
+        assert said.count(told) == 1
+        assert said.count("ldv-rule") == rules
 
 
 def test_a_refusal_has_no_effect_to_show(page: ArticlesPage) -> None:

@@ -281,12 +281,13 @@ class Position(Model):
             ) from None
 
     def hex_of(self, piece_id: str) -> str | None:
-        """Where a piece is: its own hex, or its carrier's."""
+        """Where a piece is: its own hex, or its carrier's; nowhere once its status says that it is eliminated."""
         return self._place_of(self.piece(piece_id))
 
     def _place_of(self, piece: Piece) -> str | None:
         carrier = self.by_id.get(piece.carrier) if piece.carrier else None
-        return carrier.at if carrier else piece.at
+        gone = "eliminated" in piece.status or (carrier is not None and "eliminated" in carrier.status)
+        return None if gone else carrier.at if carrier else piece.at
 
     def pieces_at(self, cell: str, side: str | None = None) -> list[Piece]:
         """Pieces in a hex, carried weapons included, in file order."""

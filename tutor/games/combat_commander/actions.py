@@ -206,7 +206,7 @@ def action_order(ctx: Context, active: str, axis: str = "play_fire", allies: str
     sides = [side for side in (inactive, active) if wishes[side] != "none"]
     codes = {inactive: "action.inactive", active: "action.active"}
     for place, side in enumerate(sides, 1):
-        where = places(*(p for p in ctx.position.pieces if is_unit(p) and p.side == side and p.at))
+        where = places(*(p for p in ctx.position.pieces if is_unit(p) and p.side == side and ctx.position.hex_of(p.id)))
         ctx.step("A24.2", codes[side], value=place, where=where, side=side, action=reader(wishes[side]))
     if len(sides) == 2:
         ctx.step("A24.2", "action.order", value=len(sides), first=inactive, then=active)

@@ -1,10 +1,11 @@
-"""Advance: one hex, whatever it costs, into the enemy's hex if one likes.
+"""Advance: one hex, whatever it costs, into the enemy's hex if one likes; the mines of the way attack.
 
-**Rule:** O16.1, O16.2, O16.3, 7.2.1, F103.1, F106.2.
+**Rule:** O16.1, O16.2, O16.3, 7.2.1, F103.1, F103.2, F106.2.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.costs import barriers
 from tutor.games.combat_commander.edges import crosses, enemy_edge
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.mines import Mined, crossing, never_met, tell_number, told_rolls
 from tutor.games.combat_commander.units import cell_of, is_unit, places, weapons_of
 
 Reason = tuple[str, str, dict[str, Any]]
@@ -28,6 +30,7 @@ class Advance:
         start: hex it stands in; cell: hex it wants to enter, ``exit``, or None when only listing.
         reach: hexes it may enter, in board order of the six sides; exit: whether it may leave the map.
         melee: hexes of ``reach`` where it would meet the enemy; mines: hexes left or entered that hold mines.
+        attacks: of those mines, in order, pending when their roll is not given.
     """
 
     start: str
@@ -36,22 +39,29 @@ class Advance:
     exit: bool
     melee: tuple[str, ...]
     mines: tuple[str, ...]
+    attacks: tuple[Mined, ...] = ()
 
 
 @GAME.rule("advance", "O16.1", "O16.2", "O16.3")
-def advance(ctx: Context, piece: str, cell: str | None = None) -> Advance:
-    """Whether a unit may advance into a hex, or into which hexes it may.
+def advance(
+    ctx: Context,
+    piece: str,
+    cell: str | None = None,
+    mines: list[dict[str, Any]] | tuple[dict[str, Any], ...] = (),
+) -> Advance:
+    """Whether a unit may advance into a hex, or into which hexes it may, and what the mines on its way do to it.
 
     Args:
         piece: id of the unit; cell: hex it would enter, ``exit`` to leave by the enemy's edge, None to list them all.
+        mines: rolls of the mines met, in order: ``at`` (mined hex), ``roll``, ``defence``, as for ``mines``.
 
     Returns:
         The hexes it may enter; refused when ``cell`` is not one of them, with every reason.
 
     Raises:
-        PositionError: no such piece. UnknownHex: not on the board.
+        PositionError: no such piece. UnknownHex: not on the board. RequestError: a roll badly described.
 
-    **Rule:** O16.1, O16.2, O16.3, T79, T80.1, T83, T98, 7.2.1, F103.1, F106.2.
+    **Rule:** O16.1, O16.2, O16.3, T79, T80.1, T83, T98, 7.2.1, F103.1, F103.2, F106.2.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "livret-tir")
@@ -79,9 +89,12 @@ def advance(ctx: Context, piece: str, cell: str | None = None) -> Advance:
         ctx.refuse("O16.3", "advance.refuse.edge", where=hexes(start), cell=start)
     met = tuple(c for c in reach if _enemies(ctx, unit, c))
     mined = tuple(c for c in (start, cell) if c and c != "exit" and _fortification(ctx, c) == "mines")
-    if not ctx.refusals:
-        _tell(ctx, unit, start, cell, reach, met, mined)
-    return Advance(start, cell, tuple(reach), out, met, mined)
+    if ctx.refusals:
+        return Advance(start, cell, tuple(reach), out, met, mined)
+    rolls = told_rolls(mines)
+    attacks = _tell(ctx, unit, start, cell, reach, met, rolls)
+    never_met(ctx, rolls)
+    return Advance(start, cell, tuple(reach), out, met, mined, attacks)
 
 
 def closed(ctx: Context, unit: Piece, start: str, cell: str) -> list[Reason]:
@@ -137,22 +150,36 @@ def _tell(
     cell: str | None,
     reach: list[str],
     met: tuple[str, ...],
-    mined: tuple[str, ...],
-) -> None:
-    """What an advance that is allowed brings."""
+    rolls: list[Mapping[str, Any]],
+) -> tuple[Mined, ...]:
+    """What an advance that is allowed brings; the attacks of mines on its way."""
     if cell is None:
         ctx.step("O16.1", "advance.reach", value=list(reach), where=hexes(*reach), piece=unit.id, start=start)
-        return
+        return ()
     if cell == "exit":
         ctx.step("7.2.1", "advance.exit", value=True, where=hexes(start), piece=unit.id, cell=start)
-        return
+        return ()
     if ctx.position.sides_of.get(ctx.position.canonical_side(f"{start}/{cell}")) == "cliff":
         ctx.step("O16.2", "advance.cliff", value=True, where=hexes(start, cell), piece=unit.id)
     wired = [c for c in (start, cell) if _fortification(ctx, c) == "wire"]
     if wired:
         ctx.step("F106.2", "advance.wire", value=True, where=hexes(*wired), cells=wired)
-    if mined:
-        ctx.step("F103.1", "advance.mines", value=True, where=hexes(*mined), cells=list(mined))
-    if cell in met:
-        ctx.step("O16.4", "advance.melee", value=cell, where=hexes(cell), cell=cell)
     ctx.step("O16.1", "advance.enter", value=cell, where=hexes(start, cell), piece=unit.id, cell=cell, start=start)
+    attacks = _mined(ctx, unit, start, cell, rolls)
+    if any(blast.pieces[unit.id].result == "eliminated" for blast in attacks):
+        ctx.step("3.2.4", "advance.lost", value="eliminated", where=hexes(cell), piece=unit.id, cell=cell)
+    elif cell in met:
+        ctx.step("O16.4", "advance.melee", value=cell, where=hexes(cell), cell=cell)
+    return attacks
+
+
+def _mined(ctx: Context, unit: Piece, start: str, cell: str, rolls: list[Mapping[str, Any]]) -> tuple[Mined, ...]:
+    """The attacks of the mines of the hex left, then of the hex entered. **Rule:** F103.1, F103.2."""
+    origin = ctx.position
+    ctx.position = origin.change({f"piece.{unit.id}.at": cell})
+    try:
+        attacks = tuple(crossing(ctx, [unit.id], start, cell, "advance", rolls))
+    finally:
+        ctx.position = origin
+    tell_number(ctx, attacks)
+    return attacks

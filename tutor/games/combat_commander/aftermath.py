@@ -104,7 +104,13 @@ def _advance(position: Position, given: Given, found: Advance) -> Changes:
     if found.cell == "exit":
         return _gone(position, name)
     changes: Changes = {f"piece.{name}.at": found.cell, f"piece.{name}.activated": "advance"}
-    return changes | ({"state.melee": True} if found.cell in found.melee else {})
+    for blast in found.attacks:
+        changes |= consequences(position, blast.pieces)
+    changes = _without_the_lost(changes)
+    if found.cell in found.melee and f"piece.{name}.at" in changes:
+        changes["state.melee"] = True
+    gained = sum(blast.points for blast in found.attacks)
+    return changes | _scored(position, {other(position.piece(name).side): gained})
 
 
 def _melee(position: Position, given: Given, found: Melee) -> Changes:

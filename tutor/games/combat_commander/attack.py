@@ -403,12 +403,13 @@ def resolve(
         return Attack(salvo.fire.fp, hit, None, None, {} if hit is False else _pending(ctx, salvo), {}, 0)
     pieces = {} if given else _pending(ctx, salvo)  # before the roll: the attack total is what is asked
     ctx.step("1.9", "attack.roll", "dice", value=total(rolled), dice=dice(list(rolled)))
-    broken = wear(ctx, salvo, rolled, jammed, breaks)
     covers = [covering for _, covering, _ in salvo.cells]
-    totals, gained = [], 0
-    for (cell, covering, fp), defenders in zip(salvo.cells, salvo.defenders, strict=True):
-        amount = concealed(ctx, attack_total(ctx, fp, total(rolled), salvo.against, cell), covers, concealment)
-        totals.append(amount)
+    totals = [
+        concealed(ctx, attack_total(ctx, fp, total(rolled), salvo.against, cell), covers, concealment)
+        for cell, _, fp in salvo.cells
+    ]
+    broken, gained = wear(ctx, salvo, rolled, jammed, breaks), 0
+    for amount, covering, defenders in zip(totals, covers, salvo.defenders, strict=True):
         for unit in defenders:
             if unit.id not in given:
                 if given:  # after what the rolls before did to its leaders

@@ -90,7 +90,7 @@ def cover(
         if side is not None:
             options.append(("side", side))
     source, value = _chosen(ctx, cell, options, choose)
-    return Cover(value + _road(ctx, cell), source, tuple(options))
+    return Cover(_by_road(ctx, cell, value), source, tuple(options))
 
 
 def _refuse_impassable(ctx: Context, cell: str) -> None:
@@ -118,10 +118,13 @@ def _fortification(ctx: Context, cell: str, indirect: bool) -> int | None:
     return int(ctx.table("fortifications").get(str(kind), column, hexes(cell)))
 
 
-def _road(ctx: Context, cell: str) -> int:
-    if cell in ctx.position.ways.get("road", {}) and ctx.on("T93"):
-        return int(ctx.table("ways").get("road", "cover", hexes(cell)))
-    return 0
+def _by_road(ctx: Context, cell: str, value: int) -> int:
+    """Cover once a road of the hex has taken its share. **Rule:** T93."""
+    if cell not in ctx.position.ways.get("road", {}) or not ctx.on("T93"):
+        return value
+    less = int(ctx.table("ways").get("road", "cover", hexes(cell)))
+    ctx.step("T93", "cover.by_road", value=value + less, where=hexes(cell), cell=cell, amounts=[value, less])
+    return value + less
 
 
 def _chosen(ctx: Context, cell: str, options: list[tuple[str, int]], choose: str | None) -> tuple[str, int]:

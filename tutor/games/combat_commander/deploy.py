@@ -14,7 +14,7 @@ from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.units import cell_of, places, waiting, weapons_of
+from tutor.games.combat_commander.units import cell_of, places, team_row, waiting, weapons_of
 
 QUALITIES = ("green", "line", "elite")
 #: Markers that only one of the teams keeps.
@@ -81,10 +81,13 @@ def deploy(
     if not ctx.on("E52.2"):
         one, other = [*both, *kept], [*both, *kept]
     weapon = next((w.id for w in weapons_of(ctx, unit)), None)
+    row = team_row(ctx.game.tables["units"].rows, unit.nation, quality)
     if result is not None:
         one, other = sorted({*one, result}), sorted({*other, result})
     if not ctx.refusals:
         ctx.step("E52.1", "deploy.teams", value=2, where=places(unit), piece=squad, cell=cell)
+        if row:
+            ctx.step("E52.1", "deploy.quality", value=row, where=places(unit), quality=reader(row))
         if both:
             ctx.step("E52.2", "deploy.broken", value=True, piece=squad)
         if unit.activated:
@@ -95,9 +98,6 @@ def deploy(
             ctx.step("E52.2", "deploy.shared", "choice", value=kept, where=hexes(cell), first=one, second=other)
         if result is not None:
             ctx.step("E52.2", "deploy.result", value=result, result=reader(result))
-    row = f"{unit.nation}/{quality}-team" if quality and unit.nation else None
-    if row is not None and row not in ctx.game.tables["units"].rows:
-        row = None
     changes = _replaced(ctx, unit, row, (one, other), weapon) if row and not ctx.refusals else {}
     return Deployed(cell, row, tuple(one), tuple(other), weapon, unit.activated, changes)
 

@@ -36,6 +36,7 @@ class Call:
         name: row of the table of events; rule: its id; side: who drew it.
         cell: the random hex; choose: what the player chooses, then: what he chooses next; roll: dice, where one is rolled.
         wind: direction of the wind, 1 to 6; smoke: number of the smoke marker drawn; kind: unit that arrives.
+        others: what is chosen besides ``then``; flee: unit id -> hex where its owner takes it out of a fire.
         mended: what the random hex did to the broken weapons, by id.
     """
 
@@ -49,6 +50,8 @@ class Call:
     smoke: int | None = None
     kind: str = "squad"
     then: str | None = None
+    others: tuple[str, ...] = ()
+    flee: Mapping[str, str] = field(default_factory=dict)
     mended: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -107,7 +110,8 @@ def event(
     wind: int | None = None,
     smoke: int | None = None,
     kind: str = "squad",
-    then: str | None = None,
+    then: str | list[str] | None = None,
+    flee: dict[str, str] | None = None,
 ) -> Event:
     """What an event does on this board, and whom or what the player who drew it may choose.
 
@@ -116,7 +120,9 @@ def event(
         cell: the random hex, for the events that need one; choose: unit, weapon, hex, chit or card that he chooses or draws.
         roll: dice, for Commissar; wind: 1 to 6, for Breeze; smoke: value of the smoke marker drawn.
         kind: leader, team, squad or radio, for a unit that arrives.
-        then: the second choice: hex of a unit that returns, unit that gets a weapon, that a Hero rallies, that breaks.
+        then: the second choice: hex of a unit that returns, unit that gets a weapon, that a Hero rallies, that breaks;
+            a list where each player has one.
+        flee: unit id -> hex, for units that a fire drives out; the others go where ``choose`` says.
 
     Returns:
         The options, what is affected, and the changes; refused when a choice is not one of the options.
@@ -138,7 +144,9 @@ def event(
         raise RequestError(f"« {name} », « {side} » : événement ou camp inconnu.", remedy=f"Événements : {known}.")
     if cell is not None:
         ctx.position.grid.check(cell)
-    call = Call(row, table.cell(row, "family").rule, side, cell, choose, roll, wind, smoke, kind, then)
+    named = (then,) if isinstance(then, str) else tuple(then or ())
+    first, rule = next(iter(named), None), table.cell(row, "family").rule
+    call = Call(row, rule, side, cell, choose, roll, wind, smoke, kind, first, named[1:], flee or {})
     ctx.step(call.rule, "event.drawn", "input", value=row, side=side)
     resolve = str(table.get(row, "family"))
     if cell is not None and resolve in RANDOM_HEX:

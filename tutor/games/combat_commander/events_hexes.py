@@ -106,11 +106,33 @@ def _burn(ctx: Context, call: Call, cell: str, fires: Iterable[str]) -> Burnt:
         dead = hit(ctx, call, inside, "eliminated")
         return Burnt(changes | dict(dead.changes), (), tuple(names), dead.points)
     ctx.step(call.rule, "event.flee", value=len(ways), where=hexes(*ways), pieces=names, cells=ways)
-    refuge = call.choose if call.choose in ways else ways[0] if len(ways) == 1 and call.choose is None else None
-    if refuge is None:
-        return Burnt(changes, ways)
-    ctx.step(call.rule, "event.fled", value=refuge, where=(*places(*inside), *hexes(refuge)), pieces=names, cell=refuge)
-    return Burnt(changes | {f"piece.{name}.at": refuge for name in names}, ways, tuple(names))
+    fled = _fled(ctx, call, inside, ways)
+    return Burnt(changes | fled, ways, tuple(p.id for p in inside if f"piece.{p.id}.at" in fled))
+
+
+def _fled(ctx: Context, call: Call, inside: list[Piece], ways: tuple[str, ...]) -> dict[str, Any]:
+    """Changes that take each unit where its owner wants; a melee follows where the enemy is. **Rule:** E46, O16.4."""
+    alone = ways[0] if len(ways) == 1 and call.choose is None else None
+    together = call.choose if call.choose in ways else alone
+    chosen = {p.id: among(ctx, call, call.flee.get(p.id, together), ways) for p in inside}
+    changes: dict[str, Any] = {}
+    for refuge in dict.fromkeys(cell for cell in chosen.values() if cell):
+        those = [p for p in inside if chosen[p.id] == refuge]
+        where, names = (*places(*those), *hexes(refuge)), [p.id for p in those]
+        ctx.step(call.rule, "event.fled", value=refuge, where=where, pieces=names, cell=refuge)
+        changes |= {f"piece.{name}.at": refuge for name in names}
+        for side in dict.fromkeys(p.side for p in those):
+            if melee := _melee_at(ctx, refuge, side):
+                ctx.step("O16.4", "event.melee", value=1, where=hexes(refuge), cells=[refuge])
+                changes |= melee
+    return changes
+
+
+def _strangers(ctx: Context, call: Call, burning: Iterable[str]) -> None:
+    """Refuse a hex of refuge for a unit that no fire drives out. **Rule:** E46, E48."""
+    caught = [p.id for p in on_board(ctx) if cell_of(ctx, p) in set(burning)]
+    for name in call.flee:
+        among(ctx, call, name, caught)
 
 
 @family("fire")
@@ -122,6 +144,7 @@ def fire(ctx: Context, call: Call) -> Event:
     burnt = _burn(ctx, call, cell, (cell,))
     if burnt.ways:
         among(ctx, call, call.choose, burnt.ways)
+    _strangers(ctx, call, (cell,))
     return Event(burnt.ways, True, (cell, *burnt.moved), "blaze", burnt.points, burnt.changes)
 
 
@@ -142,6 +165,7 @@ def wind(ctx: Context, call: Call) -> Event:
     options = tuple(dict.fromkeys(way for one in burnt for way in one.ways))
     if options:
         among(ctx, call, call.choose, options)
+    _strangers(ctx, call, new)
     for one in burnt:
         changes |= one.changes
     moved = (name for one in burnt for name in one.moved)
@@ -320,12 +344,15 @@ def phosphorus(ctx: Context, call: Call) -> Event:
         return Event(options, False)
     changes = _smoke(ctx, call, chosen)
     inside = [p for p in on_board(ctx) if cell_of(ctx, p) == chosen]
-    named = among(ctx, call, call.then, [p.id for p in inside])
+    named = [among(ctx, call, name, [p.id for p in inside]) for name in (call.then, *call.others)]
     broken: list[Piece] = []
     for side in ("axis", "allies"):
         theirs = [p for p in inside if p.side == side]
         if theirs:
             ctx.step("E77", "event.breaks_one", value=side, where=places(*theirs), pieces=[p.id for p in theirs])
-        broken += theirs if len(theirs) == 1 else [p for p in theirs if p.id == named]
+        hurt = theirs if len(theirs) == 1 else [p for p in theirs if p.id in named]
+        if len(hurt) > 1:
+            ctx.refuse("E77", "event.refuse.one_each", where=places(*hurt), side=side)
+        broken += hurt
     done = hit(ctx, call, broken, "broken")
     return Event(options, False, (chosen, *done.affected), "smoke", done.points, changes | dict(done.changes))

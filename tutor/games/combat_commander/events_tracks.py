@@ -136,7 +136,7 @@ def cards(ctx: Context, call: Call) -> Event:
     ctx.step("1.0", "event.hand_shown", value=call.enemy)
     if hand:
         ctx.step("E61", "event.hand", value=len(hand), cards=hand)
-    ctx.step("E61", "event.discards_one", value=call.enemy)
+    ctx.step("E61", "event.discards_one", value=call.enemy, side=call.side)
     card = among(ctx, call, call.choose, hand) if hand else None
     if card is None:
         return Event(tuple(hand), False, (call.enemy,), "card_shown")

@@ -132,6 +132,19 @@ def crossing(
         yield found
 
 
+def tell_number(ctx: Context, met: Sequence[Mined]) -> None:
+    """Say how many attacks of mines a walk has met, when there were several. **Rule:** F103.1."""
+    if len(met) > 1:
+        cells = dict.fromkeys(cell for blast in met for cell in blast.attacks)
+        ctx.step("F103.1", "mines.number", value=len(met), where=hexes(*cells))
+
+
+def never_met(ctx: Context, rolls: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse the rolls told for mines that the walk did not meet. **Rule:** F103.1."""
+    for told in rolls:
+        ctx.refuse("F103.1", "mines.refuse.never_met", where=hexes(told["at"]), cell=told["at"])
+
+
 def told_rolls(rolls: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Rolls of mines told for a walk, checked.
 

@@ -20,7 +20,7 @@ from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.costs import step_cost
 from tutor.games.combat_commander.edges import crosses, enemy_edge
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.mines import Mined, crossing, told_rolls
+from tutor.games.combat_commander.mines import Mined, crossing, never_met, tell_number, told_rolls
 from tutor.games.combat_commander.op_fire import activated, opportunity
 from tutor.games.combat_commander.units import carrier, cell_of, is_unit, places, weapons_of
 from tutor.games.combat_commander.values import effective
@@ -118,8 +118,7 @@ def move(
                 break
         for shot in pending:
             ctx.refuse("A33.2", "op_fire.refuse.never_entered", where=hexes(shot["at"]), cell=shot["at"])
-        for told in walker.rolls:
-            ctx.refuse("F103.1", "mines.refuse.never_met", where=hexes(told["at"]), cell=told["at"])
+        never_met(ctx, walker.rolls)
         return walker.result()
     finally:
         ctx.position = origin
@@ -363,6 +362,7 @@ class _Walker:
 
     def result(self) -> Movement:
         """What came of it."""
+        tell_number(self.ctx, self.mines)
         if len(self.entries) > 1:
             spent = [entry.spent for entry in self.entries]
             self.ctx.step(

@@ -106,7 +106,7 @@ def discard(ctx: Context, side: str, cards: int, orders: int = 0, limit: int | N
         raise RequestError(f"« {side} » n’est pas un camp.", remedy="Les camps sont axis et allies.")
     if cards < 0 or orders < 0 or (limit is not None and limit < 1):
         raise RequestError("Un nombre de cartes ou d’Ordres n’est jamais négatif.", remedy="Écrivez 0 ou plus.")
-    where = places(*(p for p in ctx.position.pieces if p.side == side and is_unit(p) and p.at))
+    where = places(*(p for p in ctx.position.pieces if p.side == side and is_unit(p) and ctx.position.hex_of(p.id)))
     if orders:
         ctx.refuse("O15", "discard.refuse.orders", where=where, orders=reader(orders))
     if not cards and ctx.setting("empty_pass") == "one":

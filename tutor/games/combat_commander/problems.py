@@ -84,6 +84,6 @@ def _pieces(position: Position) -> Iterator[str]:
     camps = {"axis": "l’Axe", "allies": "les Alliés"}
     yield from (f"Radios : une seule à la fois pour {camps[side]} (8.1.2)." for side in camps if radios[side] > 1)
     for cell in sorted({p.at for p in position.pieces if p.at}):
-        sides = {p.side for p in position.pieces if p.at == cell}
+        sides = {p.side for p in position.pieces_at(cell) if p.at == cell}
         if len(sides) > 1 and not position.state.get("melee"):
             yield f"Pions : les deux camps sont en {cell} sans Mêlée (O16.4)."

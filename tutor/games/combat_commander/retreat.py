@@ -17,7 +17,7 @@ from tutor.games.combat_commander.attack import lost_with
 from tutor.games.combat_commander.costs import barriers, step_cost
 from tutor.games.combat_commander.edges import EDGES, drawn_nearness, friendly_edge, nearness
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.mines import Mined, crossing, told_rolls
+from tutor.games.combat_commander.mines import Mined, crossing, never_met, tell_number, told_rolls
 from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import cell_of, is_unit, places
 
@@ -123,8 +123,8 @@ class _Flight:
                 return self._end(0, eliminated=True)
         if len(path) > distance:
             ctx.refuse("O23.3", "retreat.refuse.too_long", where=hexes(*path), distance=distance, n=len(path))
-        for told in self.rolls:
-            ctx.refuse("F103.1", "mines.refuse.never_met", where=hexes(told["at"]), cell=told["at"])
+        never_met(ctx, self.rolls)
+        tell_number(ctx, self.mines)
         ctx.step("O23.3", "retreat.over", value=self.cell, where=hexes(self.cell), piece=piece, distance=distance)
         return self._end(0)
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,6 +65,16 @@ def waiting(ctx: Context, side: str, kind: str) -> list[Piece]:
         for p in ctx.position.pieces
         if is_unit(p) and (p.side, p.kind) == (side, kind) and p.at is None and "eliminated" not in p.status
     ]
+
+
+def team_row(known: Collection[str], nation: str | None, quality: str | None) -> str | None:
+    """Row of the teams of a nation and a quality (green, line, elite); None when one is not told, or there is none.
+
+    >>> team_row({"russia/line-team"}, "russia", "line"), team_row(set(), "russia", "elite")
+    ('russia/line-team', None)
+    """
+    row = f"{nation}/{quality}-team"
+    return row if row in known else None
 
 
 def carrier(ctx: Context, weapon: Piece) -> Piece | None:

@@ -291,7 +291,7 @@ def final_count(ctx: Context) -> Final:
     if beaten is not None:
         return Final(points, other(beaten), {})
     for side in SIDES:
-        if not any(is_unit(p) and p.side == side and p.at for p in ctx.position.pieces):
+        if not any(is_unit(p) and p.side == side and ctx.position.hex_of(p.id) for p in ctx.position.pieces):
             ctx.step("6.3", "victory.no_units", value=side)
     ctx.step("4.1.1", "victory.track", "input", value=abs(points), side="axis" if points >= 0 else "allies")
     secret = chits_of(ctx, "secret_axis") + chits_of(ctx, "secret_allies")
