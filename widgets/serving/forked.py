@@ -12,15 +12,16 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from multiprocessing import forkserver
-from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
 
 from widgets.serving import preload
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext  # not on every system
 
 #: How Jupyter finds the class below (an entry point of pyproject.toml).
 PROVISIONER = "ldv-fork"
@@ -39,6 +40,8 @@ def _copies() -> ForkServerContext | None:
 def warm() -> None:
     """Begin to import, so that the first reader does not wait for it."""
     if _copies():
+        from multiprocessing import forkserver
+
         with suppress(OSError):  # each kernel then says why, and starts as a process of its own
             forkserver.ensure_running()
 
