@@ -106,7 +106,9 @@ class ExamplePlayer:
         self._walk = Walk(
             self.stage.board, example.ask, example.picks, lambda: self._arguments, lambda: self.revealed, self._refresh
         )
-        self._picks = Picks(example.picks, self._base, self._arguments, guarded(self._chosen), self.stage.board.later)
+        self._picks = Picks(
+            example.picks, self._base, self._arguments, guarded(self._chosen), self.stage.board.later, example.ask
+        )
         main: list[ipw.Widget] = list(before)
         text = [html(f'<p class="ldv-situation">{writer.inline(example.text)}</p>')] if example.text else []
         if not instructed:

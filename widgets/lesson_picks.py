@@ -12,7 +12,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.course.arguments import value_at, with_value
 from tutor.course.models import Pick
-from tutor.course.options import choice_value
+from tutor.course.options import argument_now, choice_value, declared, picked
 from widgets import plain
 from widgets.errors import guarded
 from widgets.lesson_text import box, html
@@ -34,7 +34,7 @@ class Picks:
 
     Args:
         picks: what may be chosen; position: for hexes and pieces; arguments: the values now; changed: told of new values;
-            later: does what can wait until the board is painted.
+            later: does what can wait until the board is painted; question: whose arguments they are.
     """
 
     def __init__(
@@ -44,11 +44,15 @@ class Picks:
         arguments: Mapping[str, Any],
         changed: Changed,
         later: Callable[[Callable[[], object]], object] = lambda work: work(),
+        question: str = "",
     ) -> None:
+        self._question = question
         self._picks, self._position, self._changed, self._later = list(picks), position, changed, later
         self._values = dict(arguments)
         self._controls: dict[str, Any] = {}
+        self._unsaid: dict[str, ipw.Checkbox] = {}
         self._silent = False
+        self._open = {pick.argument for pick in self._picks if self._now(pick) is None}
         self._turn = 0
         self._clickable = [pick for pick in self._picks if pick.kind in ("hex", "hexes", "piece", "pieces")]
         made = [self._control(pick) for pick in self._picks]
@@ -59,64 +63,76 @@ class Picks:
     # -- controls -------------------------------------------------------------------------------------------------
 
     def _control(self, pick: Pick) -> ipw.Widget:
-        value = value_at(self._values, pick.argument)
         if pick.kind in ("pieces", "options"):
-            boxes = {
-                key: ipw.Checkbox(value=key in (value or ()), description=label, indent=False, layout=plain.plain())
-                for key, label in self._options(pick)
-            }
-            for made in boxes.values():
-                made.observe(guarded(lambda _, p=pick: self._set(p, self._checked(p))), "value")
-            self._controls[pick.argument] = boxes
-            return box(
-                html(f'<span class="ldv-label">{escape(pick.label, quote=False)}</span>'),
-                box(*boxes.values(), row=True),
-                css="ldv-checks",
-            )
+            return self._checks(pick)
         if pick.kind == "dice":
-            dice = [
-                ipw.BoundedIntText(
-                    value=int(v), min=1, max=pick.max or 6, description=f"{pick.label}, {name}", layout=plain.plain()
-                )
-                for v, name in zip(value or (1, 1), dice_names(pick), strict=True)
-            ]
-            for made in dice:
-                made.observe(
-                    guarded(lambda _, p=pick: self._set(p, [die.value for die in self._controls[p.argument]])), "value"
-                )
-            self._controls[pick.argument] = dice
-            return box(*dice, row=True, css="ldv-dice")
-        if pick.kind == "number":
-            control: ipw.Widget = ipw.BoundedIntText(
-                value=int(value or 0),
-                min=pick.min or 0,
-                max=pick.max if pick.max is not None else 99,
-                description=pick.label,
-                layout=plain.plain(),
-            )
-        elif pick.kind == "hexes":
-            control = ipw.Text(
-                value=", ".join(value or ()), description=pick.label, continuous_update=False, layout=plain.plain()
-            )
-        else:
-            options = [(label, key) for key, label in self._options(pick)]
-            keys = [key for _, key in options]
-            control = ipw.Dropdown(
-                options=options,
-                value=value if value in keys else keys[0],
-                description=pick.label,
-                layout=plain.plain(),
-                style=plain.narrow(),
-            )
-        control.observe(guarded(lambda change, p=pick: self._set(p, self._parsed(p, change["new"]))), "value")
+            return self._dice(pick)
+        if pick.kind == "hexes":
+            return self._held(pick, ipw.Text, value=self._written(pick), continuous_update=False)
+        if pick.kind == "number" and not pick.none:
+            low, high = pick.min or 0, pick.max if pick.max is not None else 99
+            return self._held(pick, ipw.BoundedIntText, value=int(self._now(pick) or 0), min=low, max=high)
+        options = [*([(pick.none, "")] if pick.none else []), *((label, key) for key, label in self._options(pick))]
+        value = self._listed(pick, [key for _, key in options])
+        return self._held(pick, ipw.Dropdown, options=options, value=value, style=plain.narrow())
+
+    def _held(self, pick: Pick, kind: type[ipw.Widget], **traits: Any) -> ipw.Widget:
+        """The one control of an argument."""
+        control = kind(description=pick.label, layout=plain.plain(), **traits)
+        control.observe(guarded(lambda change: self._set(pick, self._parsed(pick, change["new"]))), "value")
         self._controls[pick.argument] = control
         return control
+
+    def _checks(self, pick: Pick) -> ipw.Widget:
+        boxes = {
+            key: ipw.Checkbox(value=key in (self._now(pick) or ()), description=label, indent=False, layout=plain.plain())
+            for key, label in self._options(pick)
+        }  # fmt: skip
+        for made in boxes.values():
+            made.observe(guarded(lambda _: self._set(pick, self._checked(pick))), "value")
+        self._controls[pick.argument] = boxes
+        label = html(f'<span class="ldv-label">{escape(pick.label, quote=False)}</span>')
+        return box(label, box(*boxes.values(), row=True), css="ldv-checks")
+
+    def _dice(self, pick: Pick) -> ipw.Widget:
+        """Two dice; where they need not be thrown, a box to tick, shown when they are not, or were not at first."""
+        value, faces = self._now(pick), pick.max or 6
+        dice = [
+            ipw.BoundedIntText(value=int(v), min=1, max=faces, description=f"{pick.label}, {name}", layout=plain.plain())
+            for v, name in zip(value or (1, 1), dice_names(pick), strict=True)
+        ]  # fmt: skip
+        for made in dice:
+            made.observe(guarded(lambda _: self._set(pick, [die.value for die in dice])), "value")
+        self._controls[pick.argument] = dice
+        if not pick.none:
+            return box(*dice, row=True, css="ldv-dice")
+        unsaid = ipw.Checkbox(value=value is None, description=pick.none, indent=False, layout=plain.plain())
+        unsaid.observe(
+            guarded(lambda change: self._set(pick, None if change["new"] else [die.value for die in dice])), "value"
+        )
+        self._unsaid[pick.argument] = unsaid
+        plain.show(unsaid, value is None)
+        return box(*dice, unsaid, row=True, css="ldv-dice")
+
+    def _now(self, pick: Pick) -> Any:
+        return argument_now(self._position, self._question, self._values, pick.argument)
+
+    def _written(self, pick: Pick) -> str:
+        return ", ".join(self._now(pick) or ())
+
+    def _listed(self, pick: Pick, keys: Sequence[Any]) -> Any:
+        """The entry of a list that stands for what holds; None shows that none does."""
+        value = self._now(pick)
+        value = "" if value is None else value
+        return value if value in keys else None
 
     def _options(self, pick: Pick) -> list[tuple[Any, str]]:
         if pick.kind == "hex":
             return [(cell, cell) for cell in pick.among or self._position.grid.cells]
         if pick.kind in ("piece", "pieces"):
             return [(i, self._piece_label(i)) for i in self._candidates(pick)]
+        if pick.kind == "number":
+            return [(n, str(n)) for n in picked(pick, self._position) if n is not None]
         return [(choice_value(key), label) for key, label in (pick.options or {}).items()]
 
     def _candidates(self, pick: Pick) -> list[str]:
@@ -133,7 +149,7 @@ class Picks:
 
     def _parsed(self, pick: Pick, value: Any) -> Any:
         if pick.kind != "hexes":
-            return value
+            return None if value == "" else value
         return [
             self._position.grid.check(name.strip().upper())
             for name in str(value).replace(";", ",").split(",")
@@ -143,9 +159,9 @@ class Picks:
     # -- values ---------------------------------------------------------------------------------------------------
 
     def _set(self, pick: Pick, value: Any) -> None:
-        if self._silent or value_at(self._values, pick.argument) == value:
+        if self._silent or self._now(pick) == value:
             return
-        self._values = with_value(self._values, pick.argument, value)
+        self._values = declared(self._values, pick.argument, value)
         self._changed(dict(self._values))
 
     def take(self, arguments: Mapping[str, Any]) -> None:
@@ -157,19 +173,27 @@ class Picks:
         self._silent = True
         try:
             for pick in self._picks:
-                value, control = value_at(self._values, pick.argument), self._controls[pick.argument]
-                if isinstance(control, dict):
-                    for key, made in control.items():
-                        made.value = key in (value or ())
-                elif pick.kind == "dice":
-                    for die, face in zip(control, value or (), strict=False):
-                        die.value = face
-                elif pick.kind == "hexes":
-                    control.value = ", ".join(value or ())
-                elif value is not None and (pick.kind == "number" or value in [key for _, key in control.options]):
-                    control.value = value
+                self._show(pick, self._controls[pick.argument])
         finally:
             self._silent = False
+
+    def _show(self, pick: Pick, control: Any) -> None:
+        value = self._now(pick)
+        if isinstance(control, dict):
+            for key, made in control.items():
+                made.value = key in (value or ())
+        elif pick.kind == "dice":
+            for die, face in zip(control, value or (), strict=False):
+                die.value = face
+            if unsaid := self._unsaid.get(pick.argument):
+                unsaid.value = value is None
+                plain.show(unsaid, value is None or pick.argument in self._open)
+        elif pick.kind == "hexes":
+            control.value = self._written(pick)
+        elif isinstance(control, ipw.Dropdown):
+            control.value = self._listed(pick, [key for _, key in control.options])
+        elif value is not None:
+            control.value = value
 
     def place(self, position: Position) -> None:
         """Take another position: where pieces are is shown in their labels."""

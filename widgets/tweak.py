@@ -9,27 +9,13 @@ import ipywidgets as ipw
 
 from tutor.core.errors import PositionError
 from tutor.core.position import Position, Tweak
-from tutor.core.registry import game
-from tutor.course.options import option_value
+from tutor.course.options import number_range, option_key, option_value, setting_now
 from widgets import plain
 from widgets.board import Board
 from widgets.bridge import bridge
 from widgets.errors import guarded
 from widgets.events import HexClicked, PieceDropped
 from widgets.text import cell_words
-
-
-def option_key(value: Any, options: dict[str, str]) -> str | None:
-    """The option key of a value, None when no option stands for it.
-
-    >>> option_key(None, {"open": "dégagé", "woods": "bois"})
-    'open'
-    >>> option_key(0, {"none": "0", "1": "1"})
-    'none'
-    """
-    found = (key for key in options if option_value(key) == value and type(option_value(key)) is type(value))
-    nothing = next((key for key in options if option_value(key) is None), None)
-    return next(found, nothing if value == 0 and value is not False else None)
 
 
 class Tweakable(Protocol):
@@ -61,6 +47,7 @@ class TweakPanel:
         self.view = plain.column()
         self.view.add_class("ldv-tweaks")
         self.controls: dict[str, Any] = {}
+        self._rows: dict[str, ipw.Widget] = {}
         self._tweaks: list[Tweak] = []
         self._writing = False
         situation.on_change(self._refresh)
@@ -70,7 +57,7 @@ class TweakPanel:
         position = self.situation.position
         tweaks = [t for t in position.tweaks if self.only is None or t.path in self.only]
         if tweaks != self._tweaks:
-            self._tweaks, self.controls = tweaks, {}
+            self._tweaks, self.controls, self._rows = tweaks, {}, {}
             self.view.children = tuple(self._control(tweak, position) for tweak in tweaks)
             plain.show(self.view, bool(tweaks))
         self._writing = True
@@ -81,48 +68,37 @@ class TweakPanel:
             self._writing = False
 
     def _write(self, tweak: Tweak, position: Position) -> None:
-        control, value = self.controls[tweak.path], _read(position, tweak.path)
+        """Show what holds; the control of a unit that is gone is not shown."""
+        value = _read(position, tweak.path)
+        plain.show(self._rows[tweak.path], value is not _GONE)
+        if value is _GONE:
+            return
+        control = self.controls[tweak.path]
         if tweak.options is not None:
             control.value = option_key(value, tweak.options)
         elif isinstance(control, ipw.Checkbox):
             control.value = bool(value)
         elif isinstance(control, ipw.BoundedIntText):
-            control.value = min(control.max, max(control.min, int(value or 0)))
+            control.value = _within(value, control.min, control.max)
         else:
             control.value = "" if value is None else str(value)
 
     def _control(self, tweak: Tweak, position: Position) -> ipw.Widget:
-        value = _read(position, tweak.path)
-        style = {"style": plain.wordy(), "layout": plain.plain()}
+        value, held = _read(position, tweak.path), {"description": tweak.label, "layout": plain.plain()}
         if tweak.options is not None:
             choices = [(label, key) for key, label in tweak.options.items()]
-            control: Any = ipw.Dropdown(
-                options=choices, value=option_key(value, tweak.options), description=tweak.label, **style
-            )
-            return self._row(tweak, control)
-        if tweak.min is None and tweak.max is None and isinstance(value, bool):
-            return self._row(
-                tweak, ipw.Checkbox(value=value, description=tweak.label, indent=False, layout=plain.plain())
-            )
-        if tweak.min is None and tweak.max is None and isinstance(value, str):
             return self._row(
                 tweak,
-                ipw.Text(
-                    value=value,
-                    description=tweak.label,
-                    style={"description_width": "initial"},
-                    layout=plain.plain(),
-                    continuous_update=False,
-                ),
+                ipw.Dropdown(options=choices, value=option_key(value, tweak.options), style=plain.wordy(), **held),
             )
-        low, high = tweak.min if tweak.min is not None else -20, tweak.max if tweak.max is not None else 99
+        if tweak.min is None and tweak.max is None and isinstance(value, bool):
+            return self._row(tweak, ipw.Checkbox(value=value, indent=False, **held))
+        if tweak.min is None and tweak.max is None and isinstance(value, str):
+            style = {"description_width": "initial"}
+            return self._row(tweak, ipw.Text(value=value, style=style, continuous_update=False, **held))
+        low, high = number_range(tweak)
         number = ipw.BoundedIntText(
-            value=min(high, max(low, int(value or 0))),
-            min=low,
-            max=high,
-            description=tweak.label,
-            **style,
-            continuous_update=False,
+            value=_within(value, low, high), min=low, max=high, style=plain.wordy(), continuous_update=False, **held
         )
         return self._row(tweak, number, [self._nudge(number, -1, tweak.label), self._nudge(number, 1, tweak.label)])
 
@@ -131,6 +107,7 @@ class TweakPanel:
         control.observe(guarded(lambda change: self._changed(tweak, change["new"])), "value")
         row = plain.row(control, *(buttons or []))
         row.add_class("ldv-tweak")
+        self._rows[tweak.path] = row
         return row
 
     def _nudge(self, number: Any, step: int, label: str) -> ipw.Button:
@@ -154,14 +131,19 @@ class TweakPanel:
             raise
 
 
+#: What is read of a unit that is no longer there.
+_GONE = object()
+
+
 def _read(position: Position, path: str) -> Any:
-    """What holds now: of an open reading that the position does not settle, the game's default."""
     try:
-        value = position.read(path)
+        return setting_now(position, path)
     except PositionError:
-        return None
-    setting = game(position.game).settings.get(path.removeprefix("setting."))
-    return setting.default if value is None and setting and path.startswith("setting.") else value
+        return _GONE
+
+
+def _within(value: Any, low: int, high: int) -> int:
+    return min(high, max(low, value if isinstance(value, int) else 0))
 
 
 def _button(text: str, tooltip: str, action: Any) -> ipw.Button:

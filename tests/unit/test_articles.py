@@ -86,11 +86,12 @@ def test_every_action_has_its_card() -> None:
         ),
         ({"picks": [{"argument": "moment", "kind": "option", "label": "Quand", "options": {"jamais": "?"}}]}, "Quand"),
         ({"picks": [{"argument": "cell", "kind": "hex", "label": "Hex", "among": ["Z9"]}]}, "Z9"),
+        ({"picks": [{"argument": "cell", "kind": "hex", "label": "Hex", "among": ["A1"]}]}, "G4 n’est pas offert"),
         ({"picks": [{"argument": "cell", "kind": "option", "label": "Hex"}]}, "n’offre aucun choix"),
         ({"tweaks": [{"path": "terrain.Z9", "label": "Terrain", "options": {"woods": "Bois"}}]}, "Z9"),
         ({"tweaks": [{"path": "marker.blaze.G4", "label": "Feu", "options": {"true": "oui"}}]}, "rien d’autre"),
     ],
-    ids=["sound", "rule", "arguments", "choices", "option", "hex", "empty", "setting", "impossible"],
+    ids=["sound", "rule", "arguments", "choices", "option", "hex", "start", "empty", "setting", "impossible"],
 )
 def test_the_check_plays_every_choice(changes: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = faults(monkeypatch, article(**changes))

@@ -36,6 +36,20 @@ def with_value(arguments: Mapping[str, Any], path: str, value: Any) -> dict[str,
     return changed
 
 
+def without_value(arguments: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """The same arguments with nothing declared at a path; nothing is changed in place.
+
+    >>> without_value({"piece": "a", "rolls": {"a": [1, 2], "b": [3, 4]}}, "rolls.a")
+    {'piece': 'a', 'rolls': {'b': [3, 4]}}
+    """
+    inner, _, last = path.rpartition(".")
+    held = value_at(arguments, inner) if inner else arguments
+    if not isinstance(held, Mapping) or last not in held:
+        return dict(arguments)
+    kept = {key: value for key, value in held.items() if key != last}
+    return with_value(arguments, inner, kept) if inner else kept
+
+
 def _changed(held: Any, keys: list[str], value: Any) -> Any:
     if not keys:
         return value

@@ -244,7 +244,12 @@ def _articles(held: Game) -> Iterator[str]:
 def _examples(held: Game, lesson: Lesson, where: str) -> Iterator[str]:
     examples = lesson.examples
     for example in examples.values():
-        yield from _example(held, example, f"{where} : exemple {example.id}")
+        place = f"{where} : exemple {example.id}"
+        found = list(_example(held, example, place))
+        yield from found
+        if not found:
+            base = held.position(example.position).change(example.changes)
+            yield from (f"{place} : {fault}" for fault in options.unshown(example, base, example.with_))
     for block in lesson.blocks:
         if isinstance(block, (Question, WhatIfs)):
             if block.example not in examples:
@@ -260,8 +265,9 @@ def _examples(held: Game, lesson: Lesson, where: str) -> Iterator[str]:
                 try:
                     changed = base.change(case.changes)
                     yield from (f"{place} : {fault}" for fault in held.problems(changed))
-                    result = ask(changed, example.ask, **{**example.with_, **case.with_})
-                    yield from _answered(case, result, place)
+                    given = {**example.with_, **case.with_}
+                    yield from _answered(case, ask(changed, example.ask, **given), place)
+                    yield from (f"{place} : {fault}" for fault in options.unshown(example, changed, given))
                 except TutorError as error:
                     yield f"{place} : {error}"
 

@@ -76,6 +76,7 @@ class Pick(Model):
 
     ``hex``: one hex, clicked; ``hexes``: several; ``piece``/``pieces``: one or several of ``among`` (default: those of
     ``side``); ``number``: from ``min`` to ``max``; ``dice``: two dice, white then red (or named by ``options``), or of ``max`` faces; ``option``/``options``: one or several keys of ``options``.
+    ``none``: what it says when nothing is declared, which may then be chosen too; of ``hex``, ``piece``, ``number``, ``dice`` and ``option``.
     """
 
     argument: ArgumentPath
@@ -86,6 +87,7 @@ class Pick(Model):
     min: int | None = None
     max: int | None = None
     options: dict[str, Label] | None = None
+    none: Label | None = None
 
 
 class Odds(Model):

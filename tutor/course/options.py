@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tutor.core.errors import TutorError
+from tutor.core.errors import PositionError, TutorError
 from tutor.core.position import Position, Tweak
-from tutor.core.registry import Game, ask
-from tutor.course.arguments import with_value
+from tutor.core.registry import Game, ask, game
+from tutor.course.arguments import value_at, with_value, without_value
 from tutor.course.models import LiveExample, Pick
 
 #: Option keys that stand for « nothing there ».
@@ -28,6 +29,53 @@ def option_value(key: str) -> Any:
     return int(key) if key.lstrip("-").isdigit() else key
 
 
+def option_key(value: Any, options: Mapping[str, str]) -> str | None:
+    """The option key that stands for a value, None when none does.
+
+    >>> option_key(None, {"open": "dégagé", "woods": "bois"})
+    'open'
+    >>> option_key(0, {"none": "0", "1": "1"})
+    'none'
+    """
+    found = (key for key in options if option_value(key) == value and type(option_value(key)) is type(value))
+    nothing = next((key for key in options if option_value(key) is None), None)
+    return next(found, nothing if value == 0 and value is not False else None)
+
+
+def setting_now(position: Position, path: str) -> Any:
+    """What holds at a change path: of an open reading that the position does not settle, the game's default.
+
+    Raises:
+        PositionError: a path that means nothing there.
+    """
+    value = position.read(path)
+    setting = game(position.game).settings.get(path.removeprefix("setting."))
+    return setting.default if value is None and setting and path.startswith("setting.") else value
+
+
+def argument_now(position: Position, question: str, arguments: Mapping[str, Any], path: str) -> Any:
+    """What an argument holds: as declared, else what the question takes when it is left out.
+
+    Args:
+        position: says the game; question: its name; arguments: declared; path: of the argument.
+
+    >>> from tutor import load_position
+    >>> board = load_position("combat_commander", "fortifications")
+    >>> [argument_now(board, "mines", given, "how") for given in ({}, {"how": "advance"})]
+    ['move', 'advance']
+    """
+    value, rule = value_at(arguments, path), game(position.game).rule_of(question)
+    if value is None and rule and path in rule.parameters:
+        value = rule.parameters[path].default
+        return None if value is inspect.Parameter.empty else value
+    return value
+
+
+def declared(arguments: Mapping[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """The arguments once a reader has chosen a value; None declares nothing."""
+    return without_value(arguments, path) if value is None else with_value(arguments, path, value)
+
+
 def choice_value(key: str) -> str | bool:
     """The value of an argument that an option of a pick stands for: its key, but for yes and no.
 
@@ -38,24 +86,25 @@ def choice_value(key: str) -> str | bool:
 
 
 def picked(pick: Pick, position: Position) -> list[Any]:
-    """The values that a reader may pick one at a time; of several at once, each alone; of dice, the doubles and one more.
+    """The values that a reader may pick one at a time, None for nothing; of several at once, each alone; of dice, the doubles and one more.
 
     >>> picked(Pick(argument="already", kind="number", label="Tirs", min=0, max=2), None)
     [0, 1, 2]
     >>> picked(Pick(argument="modes", kind="options", label="Modes", options={"a": "Un", "b": "Deux"}), None)
     [['a'], ['b']]
     """
+    nothing = [None] if pick.none else []
     if pick.kind == "number":
-        return list(range(pick.min or 0, (pick.max if pick.max is not None else 99) + 1))
+        return [*nothing, *range(pick.min or 0, (pick.max if pick.max is not None else 99) + 1)]
     if pick.kind == "dice":
-        return [[face, face] for face in range(1, (pick.max or 6) + 1)] + [[1, 2]]
+        return [*nothing, *([face, face] for face in range(1, (pick.max or 6) + 1)), [1, 2]]
     if pick.kind in ("hex", "hexes"):
         one: list[Any] = list(pick.among or position.grid.cells)
     elif pick.kind in ("piece", "pieces"):
         one = list(pick.among or [p.id for p in position.pieces if pick.side in (None, p.side)])
     else:
         one = [choice_value(key) for key in pick.options or {}]
-    return [[value] for value in one] if pick.kind in ("hexes", "pieces", "options") else one
+    return [[value] for value in one] if pick.kind in ("hexes", "pieces", "options") else nothing + one
 
 
 def settings(tweak: Tweak, position: Position) -> list[Any]:
@@ -68,16 +117,17 @@ def settings(tweak: Tweak, position: Position) -> list[Any]:
 
 
 def faults(held: Game, example: LiveExample, position: Position) -> Iterator[str]:
-    """What a reader may choose that gives him no result, or a result that cannot be said.
+    """What a reader may choose that gives him no result, or a result that cannot be said; what stands and is not offered.
 
     Args:
         held: game; example: its content; position: its board, changed as it says.
     """
+    yield from unshown(example, position, example.with_)
     for pick in example.picks:
         if not (values := picked(pick, position)):
             yield f"« {pick.label} » n’offre aucun choix."
         for value in values:
-            given = with_value(example.with_, pick.argument, value)
+            given = declared(example.with_, pick.argument, value)
             yield from _fault(held, example, position, given, f"{pick.label} : {value}")
     for tweak in example.tweaks:
         for value in settings(tweak, position):
@@ -89,6 +139,47 @@ def faults(held: Game, example: LiveExample, position: Position) -> Iterator[str
                 continue
             yield from (f"{place} : {problem}" for problem in held.problems(changed))
             yield from _fault(held, example, changed, example.with_, place)
+
+
+def unshown(example: LiveExample, position: Position, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """What stands and is not among what the controls of an example offer: they would show something else, or nothing.
+
+    Args:
+        example: its content; position: its board, with its settings; arguments: what is declared.
+    """
+    for tweak in example.tweaks or position.tweaks:
+        try:
+            value = setting_now(position, tweak.path)
+        except PositionError:  # the control of a unit that is gone is not shown
+            continue
+        if not _settable(tweak, value):
+            yield f"réglage {tweak.label} : {value} n’est pas offert."
+    for pick in example.picks:
+        value = argument_now(position, example.ask, arguments, pick.argument)
+        offered = picked(pick, position)
+        if pick.kind in ("hexes", "pieces", "options"):
+            stray = [one for one in value or () if [one] not in offered]
+        elif pick.kind == "dice" and value:
+            stray = [face for face in value if [face, face] not in offered]
+        else:
+            stray = [] if value in offered else [value]
+        yield from (f"{pick.label} : {one} n’est pas offert." for one in stray)
+
+
+def _settable(tweak: Tweak, value: Any) -> bool:
+    """Whether the control of a setting can show a value; a range shows nothing as 0."""
+    if tweak.options is not None:
+        return option_key(value, tweak.options) is not None
+    if tweak.min is None and tweak.max is None:
+        return isinstance(value, (bool, str))
+    low, high = number_range(tweak)
+    value = 0 if value is None else value
+    return isinstance(value, int) and low <= value <= high
+
+
+def number_range(tweak: Tweak) -> tuple[int, int]:
+    """The least and the greatest number of a setting."""
+    return tweak.min if tweak.min is not None else -20, tweak.max if tweak.max is not None else 99
 
 
 def _fault(
