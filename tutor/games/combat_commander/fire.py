@@ -188,7 +188,7 @@ def _may_fire(ctx: Context, piece: Piece, mode: str) -> None:
     """R3, R6, R7, and activation."""
     where = places(piece)
     _activated(ctx, piece, mode)
-    if mode != "op_fire" and "fired" in piece.status:
+    if mode == "order" and "fired" in piece.status:  # each Assault Fire card brings a fire of its own (A26)
         ctx.refuse("O20.3", "fire.refuse.fired", where=where, piece=piece.id)
     if mode == "assault" and not boxed(ctx, piece, "fp"):
         ctx.refuse("A26", "fire.refuse.boxed_fp", where=where, piece=piece.id)
@@ -207,10 +207,9 @@ def _usable(ctx: Context, piece: Piece) -> None:
     holder = carrier(ctx, piece)
     if holder is None:
         ctx.refuse("11.1", "fire.refuse.no_carrier", where=where, piece=piece.id)
-    elif "broken" in holder.status:
-        ctx.refuse("11.1", "fire.refuse.broken_carrier", where=where, piece=piece.id, holder=holder.id)
-    elif "suppressed" in holder.status:
-        ctx.refuse("11.1", "fire.refuse.suppressed_carrier", where=where, piece=piece.id, holder=holder.id)
+    for status in ("broken", "suppressed"):
+        if holder is not None and status in holder.status:
+            ctx.refuse("11.1", f"fire.refuse.{status}_carrier", where=where, piece=piece.id, holder=holder.id)
     if is_aquatic(ctx, cell):
         terrain = ctx.position.terrain_of[cell]
         rule = str(ctx.game.tables["terrain"].rows[terrain].get("rule", "T78"))
@@ -226,7 +225,7 @@ def _activated(ctx: Context, piece: Piece, mode: str) -> None:
         if now != "move":
             ctx.refuse("A26", "fire.refuse.not_moving", where=places(piece), piece=piece.id)
     elif mode == "op_fire":
-        if now == "op_fire_earlier":
+        if now == "op_fire_earlier" and not is_hero(unit):
             ctx.refuse("A33.3", "fire.refuse.op_earlier", where=places(piece), piece=piece.id)
         elif now not in (None, "op_fire") and not is_hero(unit):
             ctx.refuse("O14.1", "fire.refuse.activated", where=places(piece), piece=piece.id)
@@ -286,7 +285,7 @@ def _sights(ctx: Context, shot: Shot) -> dict[str, int]:
 
 def _in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
     """R5: distance of each firing hex to the target, every piece within its range."""
-    distances: dict[str, int] = {}
+    distances: dict[tuple[str, str], int] = {}
     reasons: list[tuple[str, str, Piece, dict[str, Any]]] = []
     with ctx.group("3.1.2", "fire.reach", where=places(*shot.firers), pieces=[p.id for p in shot.firers]) as step:
         for piece in shot.firers:
@@ -295,9 +294,9 @@ def _in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
             least = 1 if is_unit(piece) else printed(ctx, piece, "min_range")
             ordnance = is_white_band(ctx, piece)
             for target in shot.cells:
-                if cell not in distances:
-                    distances[cell] = range_between.function(ctx, cell, target)
-                away = ctx.position.grid.distance(cell, target)
+                if (cell, target) not in distances:
+                    distances[cell, target] = range_between.function(ctx, cell, target)
+                away = distances[cell, target]
                 if away > reach and ctx.on("3.1.2"):
                     rule = "O20.2.2" if ordnance else "3.1.2"
                     reasons.append(
@@ -312,7 +311,7 @@ def _in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
             step.code = "fire.out_of_reach" if len(shot.firers) > 1 else "fire.out_of_reach_one"
     for rule, code, piece, terms in reasons:
         ctx.refuse(rule, code, where=places(piece), piece=piece.id, **terms)
-    return tuple(distances.items())
+    return tuple((cell, away) for (cell, target), away in distances.items() if target == shot.target)
 
 
 def _strength(ctx: Context, shot: Shot, base: str | None) -> tuple[Piece | None, int, int]:

@@ -34,6 +34,18 @@ LOS_RULES = (
     "T93",
 )
 
+#: Steps of what might have hindered the line and does not.
+UNHINDERED = (
+    "los.missed",
+    "los.on_road",
+    "los.on_rail",
+    "los.other_level",
+    "los.other_level_side",
+    "los.on_track",
+    "los.past_vertex",
+    "los.own_side",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
@@ -180,6 +192,7 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
             "los.same_gully",
             "los.blaze_end",
             "los.past_vertex",
+            "los.own_side",
         )
         quiet = [f for f in sight.notes if f.code in harmless and _is_obstacle(ctx, f)]
         _steps(ctx, [*blocking, *quiet], sight)
@@ -187,13 +200,7 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
         group.code = "los.obstacles" if blocking else "los.no_obstacle"
     if not sight.blocks:
         with ctx.group("10.3", "los.hindrances", where=[segment(start, end)]) as group:
-            quiet = [
-                f
-                for f in sight.notes
-                if f.code
-                in ("los.missed", "los.on_road", "los.on_rail", "los.other_level", "los.on_track", "los.past_vertex")
-                and not _is_obstacle(ctx, f)
-            ]
+            quiet = [f for f in sight.notes if f.code in UNHINDERED and not _is_obstacle(ctx, f)]
             _steps(ctx, [*sight.hindrances, *quiet], sight)
             if len(sight.hindrances) > 1:
                 worst = max(sight.hindrances, key=lambda f: f.value)
@@ -233,8 +240,12 @@ def _tell_ends(ctx: Context, compiled: Board, start: str, end: str) -> None:
         if compiled.gully[i] and (adjacent or higher) and "T86" not in ctx.without:
             ctx.step("T86", "los.gully_near" if adjacent else "los.gully_above", where=hexes(cell), cell=cell)
         kind = compiled.kind[i]
-        if kind and (compiled.obstacle[i] or compiled.hindrance[i]) and "10.1" not in ctx.without:
+        if "10.1" in ctx.without:
+            continue
+        if kind and (compiled.obstacle[i] or compiled.hindrance[i]):
             ctx.step("10.1", "los.own_hex", where=hexes(cell), cell=cell, kind=kind)
+        if compiled.rail[i]:
+            ctx.step("10.1", "los.own_hex", where=hexes(cell), cell=cell, kind="rail")
 
 
 def _tell_relief(ctx: Context, compiled: Board, sight: Sight, start: str, end: str) -> None:
@@ -273,7 +284,7 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
         ) as step:
             step.kind = "compute"
             step.value = f.value or None
-            if f.open or (f.side and _between_levels(ctx, f.side)):
+            if f.open or (f.side and f.code != "los.own_side" and _between_levels(ctx, f.side)):
                 step.note = "interprétation"
             if f.code == "los.hindrance":
                 ctx.table("ways" if f.kind == "rail" else "terrain").get(f.kind, "hindrance", where)

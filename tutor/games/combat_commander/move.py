@@ -26,7 +26,7 @@ from tutor.games.combat_commander.units import carrier, cell_of, is_unit, places
 from tutor.games.combat_commander.values import effective
 
 SHOT_KEYS = frozenset(
-    {"at", "firers", "actions", "base", "roll", "defence", "jammed", "breaks", "concealment", "wounds"}
+    {"at", "also", "firers", "actions", "base", "roll", "defence", "jammed", "breaks", "concealment", "wounds"}
 )
 
 
@@ -81,7 +81,8 @@ def move(
         path: hexes to enter, in order, the hex they stand in left out; ``exit`` last, to leave by the enemy's edge.
         spent: movement points already spent in this order; on_road: they have entered a road hex already (None: they
             have when points are spent and they stand on one; on wire, points spent are points lost).
-        shots: Op Fires: ``at`` (hex just entered), ``firers``, ``actions``, ``roll``, ``defence``… as for ``attack``.
+        shots: Op Fires: ``at`` (hex just entered), ``firers``, ``actions``, ``also``, ``roll``, ``defence``… as for
+            ``attack``.
         mines: rolls of the mines met, in order: ``at`` (mined hex), ``roll``, ``defence``, as for ``mines``.
 
     Returns:
@@ -330,6 +331,7 @@ class _Walker:
                 "target": self.cell,
                 "actions": shot.get("actions", ()),
                 "base": shot.get("base"),
+                "also": shot.get("also"),
                 "mode": "op_fire",
             }
             salvo = prepare(ctx, declared, list(given))

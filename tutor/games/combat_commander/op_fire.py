@@ -79,11 +79,12 @@ def op_fire(
     already: int = 0,
     actions: list[str] | tuple[str, ...] = (),
     base: str | None = None,
+    also: str | None = None,
 ) -> Fire:
     """Whether an Op Fire may be made now, and its final firepower.
 
     Args:
-        firers, target, actions, base: the fire, see :func:`fire`.
+        firers, target, actions, base, also: the fire, see :func:`fire`; a Spray Fire takes in the hex entered.
         entered: hex where movement points were just spent; None: the target. Given, or ``left``: enemy units of that
             hex that no activation holds are taken as the ones that moved, when none is marked so.
         cause: move, advance, retreat, or transfer (points spent without entering a hex).
@@ -118,16 +119,17 @@ def op_fire(
             f"On n’entre pas en {entered or target} depuis {left}.",
             remedy="Donnez un hex voisin, celui qui est quitté.",
         )
-    opportunity(ctx, target, entered, cause, left, already)
+    reached = entered if also is not None and entered == also else target
+    opportunity(ctx, reached, entered, cause, left, already)
     origin = ctx.position
-    if cause == "move" and target == entered:
+    if cause == "move" and reached == entered:
         ctx.position = _with_movers(
-            ctx, target, wielded(ctx, ctx.position.piece(firers[0])).side if firers else "", told
+            ctx, reached, wielded(ctx, ctx.position.piece(firers[0])).side if firers else "", told
         )
     if cause == "move":
         activated(ctx, firers)
     try:
-        strength: Fire = fire.function(ctx, firers, target, actions, base, mode="op_fire")
+        strength: Fire = fire.function(ctx, firers, target, actions, base, mode="op_fire", also=also)
     finally:
         ctx.position = origin
     return strength

@@ -64,9 +64,10 @@ def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> 
         with ctx.group("O23.2", "rout.unit", where=places(unit), piece=name) as step:
             brave = steady(ctx, unit, troops)
             result, distance = routed(brave, rolled)
+            again = result == "suppressed" and "suppressed" in troops.of(unit)
             ctx.step(
                 "O23.3" if result == "retreat" else "O23.2",
-                f"rout.{result}",
+                "rout.suppressed_again" if again else f"rout.{result}",
                 value=distance if result == "retreat" else result,
                 where=places(unit),
                 piece=name,

@@ -13,6 +13,9 @@ from tutor.core.geometry import Span, hex_silhouette, merge, polygon_spans, unco
 from tutor.core.rays import Crossing, Ray
 from tutor.games.combat_commander.board import Board
 
+#: The article of each kind of side that stops or hinders a line.
+RULE_OF_SIDE = {"wall": "T97", "hedge": "T87", "fence": "T84"}
+
 
 @dataclass(slots=True)
 class Finding:
@@ -134,6 +137,7 @@ class _Look:
             yield from self._gully()
         if board.any_blaze and (board.blaze_ends or self.everything):
             yield from self._blazing_ends()
+        self._own_sides()
         if self.adjacent:
             if board.crests and (self.everything or not board.adjacent_seen):
                 yield from self._next_to_crest()
@@ -295,6 +299,19 @@ class _Look:
             and self.low <= self.board.level[i]
         )
 
+    def _own_sides(self) -> None:
+        """Note the walls, hedges and fences of the two end hexes: they do nothing. **Rule:** 10.1, T84, T87, T97."""
+        if not self.everything or "10.1" in self.without:
+            return
+        for key, at, _ in self.ray.end_sides:
+            index = self.start * 3 + key
+            found = self.board.barriers.get(index) or self.board.fences.get(index)
+            if found:
+                kind, side, level = found
+                self._note(
+                    Finding("los.own_side", RULE_OF_SIDE[kind], kind, "", side, 0, level, Fraction(at, self.ray.den))
+                )
+
     def _barriers(self) -> Iterator[Finding]:
         for key, at, at_vertex in self._sides():
             found = self.board.barriers.get(key)
@@ -302,8 +319,9 @@ class _Look:
                 kind, side, level = found
                 at_t = Fraction(at, self.ray.den)
                 if level >= self.top or "T88.4" in self.without:
-                    rule = "T97" if kind == "wall" else "T87"
-                    met = Finding("los.barrier", rule, kind, side=side, level=level, at=at_t, open=at_vertex)
+                    met = Finding(
+                        "los.barrier", RULE_OF_SIDE[kind], kind, side=side, level=level, at=at_t, open=at_vertex
+                    )
                     yield from self._met(met)
                 elif self.everything:
                     self.sight.notes.append(Finding("los.lower_side", "T88.4", kind, side=side, level=level, at=at_t))
@@ -360,10 +378,13 @@ class _Look:
                 found = board.fences.get(key)
                 if found:
                     kind, side, level = found
+                    at, value = Fraction(at_den, self.ray.den), board.side_hindrance[kind]
+                    met = Finding("los.fence", RULE_OF_SIDE[kind], kind, "", side, value, level, at, at_vertex)
                     if (same_level and level == self.top) or lower_counts:
-                        at, value = Fraction(at_den, self.ray.den), board.side_hindrance[kind]
-                        met = Finding("los.fence", "T84", kind, "", side, value, level, at, at_vertex)
                         yield from self._met(met)
+                    elif self.everything:
+                        met.code, met.rule, met.value = "los.other_level_side", "T88.5", 0
+                        self._note(met)
         if board.any_smoke:
             yield from self._smoke()
 
