@@ -266,9 +266,48 @@ def test_recovery_rout_and_the_end_of_a_turn() -> None:
     assert "activated_players" not in ended.state
 
 
+EFFECTS: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
+    ("tir-rafale", "smoke_grenades", {"piece": "assaut", "cell": "E2", "smoke": 5}, {"marker.smoke.E2": 5}),
+    ("tir-rafale", "smoke_grenades", {"piece": "assaut", "cell": "E2"}, {}),
+    ("fumee", "smoke_marker", {"cell": "B2", "value": 3}, {"marker.smoke.B2": 5}),
+    ("fortifications", "fortify", {"kind": "wire", "cell": "E1"}, {"marker.fortification.E1": "wire"}),
+    ("fortifications", "demolitions", {"side": "axis", "cell": "C3"}, {"marker.fortification.C3": None}),
+    (
+        "fortifications",
+        "mines",
+        {"movers": ["garde"], "start": "E3", "end": "D3", "roll": [3, 5], "defence": {"garde": [2, 3]}},
+        {"piece.garde.at": "D3", "piece.garde.status.broken": True},
+    ),
+    ("artillerie", "impact", {"radio": "radio", "cell": "G3", "roll": [4, 6]}, {"marker.fortification.G3": None}),
+    ("armes", "repair", {"hex": "F5"}, {"piece.mg.status.broken": False}),
+]
+
+
+@pytest.mark.parametrize(("position", "question", "given", "changes"), EFFECTS)
+def test_a_result_is_carried_out(position: str, question: str, given: dict[str, Any], changes: dict[str, Any]) -> None:
+    start = load_position(CC, position).change({"piece.assaut.activated": "move"} if position == "tir-rafale" else {})
+    assert game(CC).aftermath(start, question, given, ask(start, question, **given).value) == changes
+
+
+def test_light_wounds_leave_a_team_of_the_order_of_battle() -> None:
+    start = load_position(CC, "melee")
+    left = after(start, "light_wounds", piece="fusiliers", quality="line")
+    assert (left.piece("fusiliers").kind, left.piece("fusiliers").counter) == ("team", "germany/line-team")
+    assert left.state["points"] == {"axis": -1, "allies": 0}
+
+
+def test_who_dies_on_mines_does_not_arrive() -> None:
+    start = load_position(CC, "fortifications").change({"piece.garde.status.broken": True, "piece.fusiliers.at": "D3"})
+    roll = {"at": "D3", "roll": [5, 6], "defence": {"garde": [2, 3]}}
+    done = after(start, "advance", piece="garde", cell="D3", mines=[roll])
+    assert "garde" not in done.by_id
+    assert "melee" not in done.state
+    assert done.state["points"] == {"axis": 2, "allies": 0}
+
+
 def test_a_question_nobody_carries_out_is_a_fault_of_the_content() -> None:
     with pytest.raises(ContentError, match="ne sait pas"):
-        game(CC).aftermath(load_position(CC, "tour-hameau"), "smoke_grenades", {}, True)
+        game(CC).aftermath(load_position(CC, "tour-hameau"), "barrage", {}, True)
 
 
 def test_what_changes_is_told_in_words() -> None:

@@ -13,8 +13,8 @@ from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.ground import is_aquatic
-from tutor.games.combat_commander.units import AUTOMATIC, boxed, cell_of, is_unit, places, printed
+from tutor.games.combat_commander.ground import is_aquatic, smoke_drawn, smoke_left
+from tutor.games.combat_commander.units import AUTOMATIC, boxed, cell_of, is_unit, places, printed, team_row
 
 #: What breaks a squad, and what eliminates it outright: Light Wounds answer the first only.
 BREAKS = ("fire", "mines", "artillery", "sniper", "ambush", "event")
@@ -222,19 +222,19 @@ def _keeps(ctx: Context, unit: Piece) -> None:
 
 
 @GAME.rule("smoke_grenades", "A39")
-def smoke_grenades(ctx: Context, piece: str, cell: str) -> bool:
-    """Whether a unit may lay smoke in a hex with Smoke Grenades.
+def smoke_grenades(ctx: Context, piece: str, cell: str, smoke: int | None = None) -> bool:
+    """Whether a unit may lay smoke in a hex with Smoke Grenades, and the smoke that stays there.
 
     Args:
-        piece: id of the unit; cell: hex where the smoke would go.
+        piece: id of the unit; cell: hex where the smoke would go; smoke: number of the marker, None before it is drawn.
 
     Returns:
         True when nothing refuses it.
 
     Raises:
-        PositionError: no such piece. UnknownHex: not on the board.
+        PositionError: no such piece. UnknownHex: not on the board. RequestError: no such marker.
 
-    **Rule:** A39, A24.3.
+    **Rule:** A39, A24.3, 8.1.4, T94.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "livret-tir-op")
@@ -254,17 +254,20 @@ def smoke_grenades(ctx: Context, piece: str, cell: str) -> bool:
     if not ctx.refusals:
         _keeps(ctx, unit)
         ctx.step("A39", "action.smoke", value=cell, where=hexes(cell), piece=piece, cell=cell)
+        if smoke is not None:
+            smoke_left(ctx, cell, smoke_drawn(ctx, smoke))
     return not ctx.refusals
 
 
 @GAME.rule("light_wounds", "A36")
-def light_wounds(ctx: Context, piece: str, cause: str = "fire") -> bool:
+def light_wounds(ctx: Context, piece: str, cause: str = "fire", quality: str | None = None) -> bool:
     """Whether Light Wounds may save a squad: from breaking, not from an outright elimination.
 
     Args:
         piece: id of the squad.
         cause: fire, mines, artillery, sniper, ambush, event (they break it), or kia, melee, retreat, stacking (they
             eliminate it at once).
+        quality: green, line or elite, that of the side's order of battle; None when it is not told.
 
     Returns:
         True when the squad is replaced by a team, for 1 victory point.
@@ -292,4 +295,6 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire") -> bool:
         _keeps(ctx, unit)
         with ctx.group("A36", "action.wounds", where=places(unit), piece=piece) as step:
             step.value = int(ctx.table("actions").get("light_wounds", "vp"))
+        if row := team_row(ctx.game.tables["units"].rows, unit.nation, quality):
+            ctx.step("A36", "action.wounds_team", value=row, where=places(unit), quality=reader(row))
     return not ctx.refusals

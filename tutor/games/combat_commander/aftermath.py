@@ -1,6 +1,6 @@
 """What a result changes on the board and its tracks: places, markers, losses, points. The rules compute; here it is carried out.
 
-**Rule:** O14.1, O16.2, O16.4.3, O20.3.4, O21, O22, O23, 4.1.1, 6.1.2, 6.3.2, 7.1, 7.3.1.
+**Rule:** O14.1, O16.2, O16.4.3, O18.2.3, O20.3.4, O21, O22, O23, 4.1.1, 6.1.2, 6.3.2, 7.1, 7.3.1, 8.1.4, A36, F103.2.
 """
 
 from __future__ import annotations
@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from tutor.core.errors import ContentError
 from tutor.core.position import Piece, Position
+from tutor.core.registry import ask
 from tutor.games.combat_commander.advance import Advance
-from tutor.games.combat_commander.attack import Attack, consequences
+from tutor.games.combat_commander.attack import Attack, Defence, consequences
 from tutor.games.combat_commander.clock import Advance as TimeAdvance
 from tutor.games.combat_commander.game import GAME
+from tutor.games.combat_commander.impact import Impact
 from tutor.games.combat_commander.melee import Melee
+from tutor.games.combat_commander.mines import Mined
 from tutor.games.combat_commander.move import Movement
 from tutor.games.combat_commander.recover import Rally
 from tutor.games.combat_commander.retreat import Retreat
-from tutor.games.combat_commander.units import is_unit
+from tutor.games.combat_commander.units import is_unit, team_row
 from tutor.games.combat_commander.victory import SIDES, Final, other
 
 if TYPE_CHECKING:
@@ -164,6 +167,61 @@ def _retreat(position: Position, given: Given, found: Retreat) -> Changes:
     return changes | _scored(position, {other(side): found.points})
 
 
+def _laid(position: Position, given: Given, found: Any) -> Changes:
+    """Smoke where its marker has been drawn: what stays of two. **Rule:** 8.1.4, A39."""
+    drawn = given.get("value", given.get("smoke"))
+    if drawn is None:
+        return {}
+    stays = ask(position, "smoke_marker", cell=given["cell"], value=drawn).value
+    return {f"marker.smoke.{given['cell']}": stays}
+
+
+def _wounded(position: Position, given: Given, found: Any) -> Changes:
+    """A team in the place of the squad, of the quality told; its player loses a point. **Rule:** A36."""
+    squad = position.piece(str(given["piece"]))
+    changes = consequences(position, {squad.id: Defence(0, None, None, "replaced")})
+    changes[f"piece.{squad.id}.counter"] = team_row(GAME.tables["units"].rows, squad.nation, given.get("quality"))
+    return changes | _scored(position, {squad.side: int(GAME.tables["actions"].get("light_wounds", "vp"))})
+
+
+def _fortified(position: Position, given: Given, found: str) -> Changes:
+    """The fortification that now lies in a hex. **Rule:** F100.3."""
+    return {f"marker.fortification.{given['cell']}": found}
+
+
+def _demolished(position: Position, given: Given, found: str) -> Changes:
+    """The fortification of a hex is gone. **Rule:** A31, F100.2."""
+    return {f"marker.fortification.{given['cell']}": None}
+
+
+def _mines(position: Position, given: Given, found: Mined) -> Changes:
+    """Units are in the hex they went to, those hit suffer. **Rule:** F103.2."""
+    units = [position.piece(name) for name in given["movers"]]
+    changes: Changes = {f"piece.{unit.id}.at": found.end for unit in units}
+    changes = _without_the_lost(changes | consequences(position, found.pieces))
+    return changes | _scored(position, {other(units[0].side): found.points})
+
+
+def _impact(position: Position, given: Given, found: Impact) -> Changes:
+    """Those under an impact suffer, the fortification may go. **Rule:** O18.2.3.2, O18.2.3.3."""
+    changes = consequences(position, found.pieces)
+    if found.destroyed:
+        changes[f"marker.fortification.{given['cell']}"] = None
+    return changes | _scored(position, found.points)
+
+
+def _repair(position: Position, given: Given, found: Mapping[str, str]) -> Changes:
+    """Weapons work again, or leave play. **Rule:** 11.4."""
+    mended: Changes = {f"piece.{name}.status.broken": False for name, result in found.items() if result == "fixed"}
+    return mended | {f"piece.{name}": None for name, result in found.items() if result == "eliminated"}
+
+
+def _transfer(position: Position, given: Given, found: int) -> Changes:
+    """The weapon is in other hands. **Rule:** O21.1.1."""
+    giver, receiver = str(given["giver"]), str(given["receiver"])
+    return {f"piece.{p.id}.carrier": receiver for p in position.pieces if p.carrier == giver}
+
+
 def _end_turn(position: Position, given: Given, found: Any) -> Changes:
     """No unit and no player is activated any more. **Rule:** O14.1."""
     changes: Changes = {f"piece.{p.id}.activated": None for p in position.pieces if p.activated}
@@ -207,6 +265,15 @@ _CARRIED_OUT: Mapping[str, Callable[[Position, Given, Any], Changes]] = {
     "objective_control": _control,
     "event": _event,
     "end_turn": _end_turn,
+    "smoke_marker": _laid,
+    "smoke_grenades": _laid,
+    "light_wounds": _wounded,
+    "fortify": _fortified,
+    "demolitions": _demolished,
+    "mines": _mines,
+    "impact": _impact,
+    "repair": _repair,
+    "transfer": _transfer,
 }
 #: Questions whose answer changes nothing by itself.
 _QUIET = frozenset(

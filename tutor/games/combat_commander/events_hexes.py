@@ -29,7 +29,7 @@ from tutor.games.combat_commander.events import (
     must_choose,
     on_board,
 )
-from tutor.games.combat_commander.ground import is_aquatic, is_impassable
+from tutor.games.combat_commander.ground import is_aquatic, is_impassable, smoke_drawn, smoke_left
 from tutor.games.combat_commander.units import cell_of, is_unit, places, waiting
 
 FORTIFICATIONS = ("mines", "wire", "foxholes")
@@ -54,13 +54,9 @@ def _smoke(ctx: Context, call: Call, cell: str) -> dict[str, Any]:
     if call.smoke is None:
         ctx.step("T94", "event.smoke_waits", value=None, where=hexes(cell), cell=cell)
         return {}
-    limits = ctx.table("markers")
-    if not limits.peek("smoke", "least") <= call.smoke <= limits.peek("smoke", "most"):
-        raise RequestError(f"« {call.smoke} » n’est pas un Fumigène.", remedy="Un Fumigène vaut de 1 à 10.")
-    before = ctx.position.marker("smoke", cell)
-    value = max(call.smoke, before) if isinstance(before, int) else call.smoke
-    ctx.step("T94", "event.smoke", value=value, where=hexes(cell), cell=cell)
-    return {f"marker.smoke.{cell}": value}
+    ctx.step("T94", "event.smoke", value=smoke_drawn(ctx, call.smoke), where=hexes(cell), cell=cell)
+    there = ctx.position.marker("smoke", cell)
+    return {f"marker.smoke.{cell}": call.smoke if there is None else smoke_left(ctx, cell, call.smoke)}
 
 
 @family("marker")

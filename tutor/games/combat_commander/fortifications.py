@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from tutor.core.context import Context, reader
+from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.ground import is_aquatic, is_impassable
+from tutor.games.combat_commander.ground import is_aquatic, is_impassable, smoke_drawn, smoke_left
 from tutor.games.combat_commander.units import is_unit
 
 
@@ -83,21 +83,12 @@ def smoke_marker(ctx: Context, cell: str, value: int) -> int:
     3
     """
     ctx.position.grid.check(cell)
-    bounds = ctx.table("markers")
-    least, most = int(bounds.peek("smoke", "least")), int(bounds.peek("smoke", "most"))
-    if not least <= value <= most:
-        raise RequestError(f"Un Fumigène de {value} n’existe pas.", remedy=f"De {least} à {most}.")
+    drawn = smoke_drawn(ctx, value)
     if is_aquatic(ctx, cell):
         ctx.refuse("T94", "smoke.refuse.aquatic", where=hexes(cell), cell=cell)
     if ctx.position.marker("blaze", cell):
         ctx.refuse("8.1.5", "fort.refuse.blaze", where=hexes(cell), cell=cell)
-    was = ctx.position.marker("smoke", cell)
-    old = was if isinstance(was, int) and not isinstance(was, bool) else 0
-    stays = max(old, value) if ctx.on("8.1.4") else old + value
-    if not ctx.refusals:
-        code = "smoke.highest" if old else "smoke.first"
-        ctx.step("8.1.4", code, value=stays, where=hexes(cell), cell=cell, new=reader(value), old=old)
-    return stays
+    return drawn if ctx.refusals else smoke_left(ctx, cell, drawn)
 
 
 def friendly_units(ctx: Context, side: str, cell: str) -> bool:

@@ -1,8 +1,13 @@
-"""What the ground of a hex forbids, whatever is done there. **Rule:** T79, T89, T95, T98, F100.3."""
+"""What the ground of a hex forbids, whatever is done there; the smoke that stays in it.
+
+**Rule:** 8.1.4, T79, T89, T94, T95, T98, F100.3.
+"""
 
 from __future__ import annotations
 
-from tutor.core.context import Context
+from tutor.core.context import Context, reader
+from tutor.core.errors import RequestError
+from tutor.core.trace import hexes
 
 
 def is_aquatic(ctx: Context, cell: str) -> bool:
@@ -14,3 +19,26 @@ def is_impassable(ctx: Context, cell: str) -> bool:
     """Whether no unit may be in a hex: water barrier or blaze. **Rule:** T79, T98."""
     impassable = ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "impassable", False)
     return bool(impassable) or ctx.position.marker("blaze", cell) is not None
+
+
+def smoke_drawn(ctx: Context, drawn: int) -> int:
+    """The number of a smoke marker, checked. **Rule:** T94.
+
+    Raises:
+        RequestError: no such marker.
+    """
+    bounds = ctx.table("markers")
+    least, most = int(bounds.peek("smoke", "least")), int(bounds.peek("smoke", "most"))
+    if not least <= drawn <= most:
+        raise RequestError(f"Un Fumigène de {drawn} n’existe pas.", remedy=f"De {least} à {most}.")
+    return drawn
+
+
+def smoke_left(ctx: Context, cell: str, drawn: int) -> int:
+    """The smoke that stays in a hex once a marker is placed there: the higher of two. **Rule:** 8.1.4."""
+    was = ctx.position.marker("smoke", cell)
+    old = was if isinstance(was, int) and not isinstance(was, bool) else 0
+    stays = max(old, drawn) if ctx.on("8.1.4") else old + drawn
+    code = "smoke.highest" if old else "smoke.first"
+    ctx.step("8.1.4", code, value=stays, where=hexes(cell), cell=cell, new=reader(drawn), old=old)
+    return stays
