@@ -28,6 +28,7 @@ WORDS = {
     "assault_move": "Assault Movement", "assault_fire": "Assault Fire", "boxed_morale": "moral encadré",
     "underlined": "moral souligné", "emplaced": "Emplaced", "crew_exposed": "Crew Exposed", "by_road": "par la route",
     "hazardous": "Hazardous Movement", "directed": "dirige un tir", "fixed_quality": "qualité fixe",
+    "rate_kept": "ROF gardée", "captured": "capturée",
 }  # fmt: skip
 _PICTURES = {"squad": "3", "half_squad": "2", "crew": "2", "leader": "1", "afv": "tank", "wreck": "tank",
              "atr": "mg", "demolition_charge": "satchel"}  # fmt: skip

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,6 +14,7 @@ from tutor.core.context import Context
 from tutor.core.context import dice as rolled
 from tutor.core.dice import double, roll, total
 from tutor.core.errors import RequestError
+from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.asl_sk.board import board
 from tutor.games.asl_sk.charts import chart
@@ -35,7 +36,7 @@ from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.group import COLUMNS, Fire, column_of, fire
 from tutor.games.asl_sk.morale import Troop, became, check, troop
 from tutor.games.asl_sk.residual import external, residual_of
-from tutor.games.asl_sk.units import MMC, owner, places, printed
+from tutor.games.asl_sk.units import MMC, inexperienced, owner, places, printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def attack(
 
     Args:
         firers, target, leaders: as for ``fire``; dice: coloured and white die.
-        chosen: ids picked at random for a KIA or a K; checks: id -> dice of its check; loss_checks: id -> dice of its check
+        chosen: ids picked at random, for a KIA, a K or a breakdown among several MGs; checks: id -> dice of its check; loss_checks: id -> dice of its check
             for a lost leader; wounds: id -> dr of a wound.
 
     Returns:
@@ -163,7 +164,7 @@ def attack(
     cowers = column != ready.column
     if cowers:
         _mark(ctx, ready)
-    jammed, lost, again = _weapons(ctx, ready, original, pair[0], cowers)
+    jammed, lost, again = _weapons(ctx, ready, original, pair[0], cowers, chosen or ())
     own = _own(ctx, ready, original)
     left = _residual(ctx, ready, column, set(jammed) | set(lost) | set(again), target)
     before = tuple(troop(ctx.position, ctx.position.piece(one.id)) for one in ready.targets)
@@ -295,7 +296,7 @@ def _mark(ctx: Context, ready: Fire) -> None:
 
 
 def _weapons(
-    ctx: Context, ready: Fire, original: int, coloured: int, cowers: bool = False
+    ctx: Context, ready: Fire, original: int, coloured: int, cowers: bool, chosen: Sequence[str]
 ) -> tuple[tuple[str, ...], ...]:
     """Weapons that break down, that are lost, that keep their rate of fire: none after cowering, but by ``cower_rof``."""
     done = cowers and ctx.setting("cower_rof") == "lost"
@@ -303,30 +304,70 @@ def _weapons(
     lost: list[str] = []
     again: list[str] = []
     table = ctx.table("limits")
+    failing: dict[str, tuple[int, bool]] = {}
     for name in ready.firers:
         piece = ctx.position.piece(name)
         unit = owner(ctx.position, piece)
-        mode = mode_of(ctx.position, unit)
-        if piece.kind == "flamethrower" and original >= table.peek("ft", "x_number") - (
-            0 if "elite" in unit.status else 2
-        ):
+        mode = mode_of(ctx.position, piece)
+        if piece.kind == "flamethrower" and original >= _flame_limit(ctx, piece, unit):
             ctx.step("4.2", "attack.flame_lost", where=places(piece), piece=name, original=rolled(original))
             lost.append(name)
         if piece.kind != "mg":
             continue
-        base = int(printed(piece, "breakdown") or table.peek("mg", "breakdown"))
+        base = int(printed(piece, "breakdown") or table.peek("mg", "breakdown")) + _handling(ctx, piece, unit)
         sustained = mode in ("subsequent", "protective", "final")
         limit = base + (int(table.peek("sustained", "breakdown")) if sustained else 0)
+        rate = int(printed(piece, "rof") or 0)
+        if rate and "captured" in piece.status:
+            rate += int(table.get("captured", "rof", places(piece)))
         if original >= limit:
             gone = sustained and original >= base
-            ctx.step("4.1", "attack.mg_lost" if gone else "attack.jammed", where=places(piece), piece=name,
-                     original=rolled(original), limit=base if gone else limit)  # fmt: skip
-            (lost if gone else jammed).append(name)
-        elif not done and keeps_rate(mode, int(printed(piece, "rof") or 0), coloured, unit.status):
-            ctx.step("1.2.4.1", "attack.again", where=places(piece), piece=name, coloured=rolled(coloured),
-                     rof=printed(piece, "rof"))  # fmt: skip
+            failing[name] = (base if gone else limit, gone)
+        elif not done and keeps_rate(mode, rate, coloured, unit.status):
+            ctx.step("1.2.4.1", "attack.again", where=places(piece), piece=name, coloured=rolled(coloured), rof=rate)
             again.append(name)
+        elif rate and not done and keeps_rate(mode, rate, 1, unit.status):
+            ctx.step("1.2.4.1", "attack.spent", where=places(piece), piece=name, coloured=rolled(coloured), rof=rate)
+    for name in _drawn(ctx, tuple(failing), chosen):
+        limit, gone = failing[name]
+        ctx.step("4.1", "attack.mg_lost" if gone else "attack.jammed", where=places(ctx.position.piece(name)), piece=name,
+                 original=rolled(original), limit=limit)  # fmt: skip
+        (lost if gone else jammed).append(name)
     return tuple(jammed), tuple(lost), tuple(again)
+
+
+def _handling(ctx: Context, piece: Piece, unit: Piece) -> int:
+    """What captured weapons and inexperienced hands take off a B# or an X#.
+
+    **Rule:** 5.4, 5.5.
+    """
+    rows = ["captured"] if "captured" in piece.status else []
+    rows += ["raw_hands"] if unit.kind in MMC and inexperienced(ctx.position, unit) and ctx.on("5.4") else []
+    return sum(int(ctx.table("limits").get(row, "breakdown", places(piece))) for row in rows)
+
+
+def _flame_limit(ctx: Context, piece: Piece, unit: Piece) -> int:
+    """X# of a flamethrower: two less in the hands of a MMC that is not elite; crews are.
+
+    **Rule:** 1.2.2, 4.2.
+    """
+    table = ctx.table("limits")
+    plain = unit.kind in ("squad", "half_squad") and "elite" not in unit.status
+    found = int(table.peek("ft", "x_number")) + (int(table.peek("ft", "not_elite")) if plain else 0)
+    return found + _handling(ctx, piece, unit)
+
+
+def _drawn(ctx: Context, failing: tuple[str, ...], chosen: Sequence[str]) -> tuple[str, ...]:
+    """Machine guns that break down: of several, those picked at random, none while the reader has not said.
+
+    **Rule:** 4.1.
+    """
+    if len(failing) < 2:
+        return failing
+    picked = tuple(name for name in failing if name in chosen)
+    where = places(*(ctx.position.piece(name) for name in failing))
+    ctx.step("4.1", "attack.jam_draw", where=where, value=len(picked), pieces=list(failing))
+    return picked
 
 
 def keeps_rate(mode: str | None, rof: int, coloured: int, status: Any) -> bool:

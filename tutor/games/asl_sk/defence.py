@@ -68,9 +68,11 @@ def defensive_fire(ctx: Context, firer: str, mover: str, spent: int = 1, attacks
         ctx.refuse("3.3.3", "defence.not_moving", where=places(one), piece=mover)
     if spent < 1:
         ctx.refuse("3.3.3", "defence.nothing_spent", where=places(one), piece=mover)
-    if attacks >= spent:
+    if one.side == ctx.position.piece(firer).side:
+        ctx.refuse("3.3.3", "defence.friend", where=places(one), piece=mover)
+    if attacks >= spent > 0:
         ctx.refuse("3.3.3", "defence.too_many", where=places(ctx.position.piece(firer)), attacks=attacks, spent=spent)
-    else:
+    elif spent:
         ctx.step("3.3.3", "defence.left", value=spent - attacks, spent=spent, attacks=attacks, where=hexes(target))
     found: PieceFire = firepower.function(ctx, firer, target)
     cell_ = ctx.position.hex_of(firer) or ""

@@ -51,10 +51,24 @@ class PieceFire:
     mode: str
 
 
-def mode_of(position: Position, unit: Piece) -> str | None:
-    """How a unit may fire now: by the phase and its marker; None when it may not."""
-    marker = next((m for m in ("prep_fire", "final_fire", "first_fire") if m in unit.status), "none")
-    return MODES.get((phase(position), marker))
+def rate_kept(position: Position, piece: Piece) -> bool:
+    """Whether a weapon that kept its rate of fire is free of its owner's marker: not in the AFPh, nor in Final Fire.
+
+    **Rule:** 1.2.4.1, 3.3.3, 3.4.
+    """
+    unit = owner(position, piece)
+    return "rate_kept" in piece.status and "final_fire" not in unit.status and phase(position) != "AFPh"
+
+
+def marker_of(position: Position, piece: Piece) -> str:
+    """The marker under which a unit or weapon fires: its own, or that of the unit which holds it; ``none`` without."""
+    held = () if rate_kept(position, piece) else owner(position, piece).status
+    return next((m for m in ("prep_fire", "final_fire", "first_fire") if m in (*piece.status, *held)), "none")
+
+
+def mode_of(position: Position, piece: Piece) -> str | None:
+    """How a unit or weapon may fire now: by the phase and its marker; None when it may not."""
+    return MODES.get((phase(position), marker_of(position, piece)))
 
 
 @GAME.rule("firepower", "3.2.2", "3.2.2-pbf", "3.2.2-longue-portee", "3.2.2.1", "3.5", "3.5-assault-fire", "4.1")
@@ -86,7 +100,7 @@ def firepower(ctx: Context, firer: str, target: str, directed: bool = False) -> 
             remedy="Choisissez un MMC, une MG, un FT ou un ATR.",
         )
     away = position.grid.distance(cell, target)
-    mode = mode_of(position, unit)
+    mode = mode_of(position, piece)
     with ctx.group("3.2.2", "fire.piece", where=places(piece), piece=firer, target=target) as step:
         _may_fire(ctx, piece, unit, cell, target)
         _within(ctx, piece, unit, cell, target, away, mode or "", directed)
@@ -112,10 +126,13 @@ def _may_fire(ctx: Context, piece: Piece, unit: Piece, cell: str, target: str) -
     if piece.kind not in MMC and unit is piece:
         ctx.refuse("1.2.4", "fire.unpossessed", where=where, piece=piece.id)
     now = phase(ctx.position)
-    if mode_of(ctx.position, unit) is None:
-        marker = next((m for m in ("prep_fire", "final_fire") if m in unit.status), "none")
+    if rate_kept(ctx.position, piece):
+        ctx.step("1.2.4.1", "fire.rate_kept", where=places(piece), piece=piece.id)
+    if mode_of(ctx.position, piece) is None:
+        marker = marker_of(ctx.position, piece)
         rule, code = _NO.get((now, marker), ("3.2", "fire.phase"))
-        ctx.refuse(rule, code, where=where, piece=unit.id, phase=now)
+        bearer = piece if marker in piece.status else unit
+        ctx.refuse(rule, code, where=places(bearer), piece=bearer.id, phase=now)
     attacker = ctx.position.state.get("attacker")
     if attacker and now in ("PFPh", "AFPh", "MPh", "DFPh") and (unit.side == attacker) != (now in ("PFPh", "AFPh")):
         ctx.refuse("3.3.3" if now in ("MPh", "DFPh") else "3.2.5", "fire.side", where=where, piece=unit.id, phase=now)

@@ -120,6 +120,8 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
         group.value = sum(t.value for t in terms)
         targets = tuple(_target(ctx, u, pieces, cells, target, hindrance, group.value)
                         for u in targets_of(ctx, pieces[0].side, target))  # fmt: skip
+    if not targets and phase(position) == "MPh":
+        ctx.refuse("3.3.3", "fire.nobody_moves", where=hexes(target), target=target)
     cower = _cower(ctx, pieces, units, bool(chiefs))
     modes = tuple(dict.fromkeys(one.mode for _, one in found))
     if not ctx.refusals:
@@ -148,9 +150,6 @@ def _one_side(ctx: Context, pieces: Sequence[Piece]) -> None:
         if alone:
             rule = "4.2" if alone[0].kind == "flamethrower" else "3.2.2-fg"
             ctx.refuse(rule, "fire.never_in_group", where=places(*alone), pieces=[p.id for p in alone])
-        modes = {mode_of(ctx.position, owner(ctx.position, p)) for p in pieces}
-        if "first" in modes and "final" in modes:
-            ctx.refuse("3.4", "fire.mixed", where=places(*pieces))
 
 
 def _linked(ctx: Context, cells: tuple[str, ...]) -> None:
@@ -199,7 +198,7 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
         where = places(chief)
         if chief.kind != "leader" or chief.side != side:
             ctx.refuse("3.2.2-leader", "fire.not_leader", where=where, piece=chief.id)
-        if "broken" in chief.status or "pinned" in chief.status:
+        if {"broken", "pinned", "melee"} & set(chief.status):
             ctx.refuse("1.2.1", "fire.leader_unfit", where=where, piece=chief.id)
         if chief.id in armed:
             ctx.refuse("4-emploi", "fire.leader_armed", where=where, piece=chief.id)

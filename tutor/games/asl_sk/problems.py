@@ -42,6 +42,8 @@ STATUSES = frozenset(
         "by_road",
         "directed",
         "malfunction",
+        "captured",
+        "rate_kept",
         "melee",
         "underlined",
     ]
