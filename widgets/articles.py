@@ -285,7 +285,7 @@ class ArticleCard:
         if self.player is None:
             return
         player, self.player, self._place.children = self.player, None, ()
-        player.stage.board.close()
+        player.stage.close()
         for widget in list(_held(player.widget)):
             widget.close()
         give_back_later()

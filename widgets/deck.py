@@ -14,10 +14,8 @@ from tutor.core.position import Position
 from tutor.core.registry import ask
 from tutor.core.result import Result
 from widgets.board import Board
-from widgets.bridge import bridge
-from widgets.errors import guarded
-from widgets.palette import Palette, palette
-from widgets.pictured import Pictured
+from widgets.palette import Palette
+from widgets.pictured import PicturedPanel
 
 Pair = tuple[int, int]
 #: Cards shown beside the pile.
@@ -125,24 +123,20 @@ def bent_svg(now: Mapping[int, Fraction], fresh: Mapping[int, Fraction], c: Pale
     return _svg(8 + 11 * wide + 8, 208, f"Chances du prochain jet. {spoken}.", body)
 
 
-class DeckPanel:
-    """The deck of « reveal », with a button to draw. Show ``panel.view``.
+class DeckPanel(PicturedPanel):
+    """The deck of « reveal », with a button to draw.
 
     Args:
         board: whose position the question is asked of; acted: called with the arguments that a touch changes.
     """
 
     def __init__(self, board: Board, acted: Callable[[Mapping[str, Any]], object]) -> None:
-        self.board = board
-        self.view = Pictured()
+        super().__init__(board)
         self.view.on_asked(lambda name, value: acted({name: value} if name == "cards" else {name: value, "cards": 1}))
-        self._shown: tuple[Any, Any, Mapping[str, Any]] | None = None
-        bridge().observe(guarded(lambda _: self._write()), ["dark"])
-        self.clear()
 
     def clear(self) -> None:
         """Show nothing."""
-        self._shown = None
+        self._shown: tuple[Any, Any, Mapping[str, Any]] | None = None
         self._write()
 
     def show(self, result: Result[Any], position: Position) -> None:
@@ -155,20 +149,19 @@ class DeckPanel:
         self._shown = (result.value, fresh, given) if result.computed else None
         return self._write()
 
-    def _write(self) -> None:
+    def picture(self, colours: Palette, narrow: bool) -> str:
+        """The pile, what remains of it, and the next roll."""
         if self._shown is None:
-            self.view.picture = ""
-            return
+            return ""
         found, fresh, given = self._shown
-        c = palette("dark" if bridge().dark else "light")
         copies = fresh.cards // 36
         drawn, shuffle = len(found.seen), int(given.get("shuffle", 1))
         more = "" if found.remaining > 1 else " disabled"
-        self.view.picture = (
+        return (
             f'<figure class="ldv-deck"><h3 class="ldv-label">La pioche</h3><div class="ldv-deck-acts">'
             f'<button type="button" data-name="cards" data-value="{drawn + 1}"{more}>Tirer une carte</button>'
             f'<button type="button" data-name="shuffle" data-value="{shuffle % 99 + 1}">Rebattre</button></div>'
-            f"{pile_svg(found, fresh.cards, c)}<div class='ldv-deck-parts'>"
-            f"<div>{left_svg(found, copies, c)}<p>Ce qui reste{NBSP}: dé blanc à gauche, dé rouge en haut.</p></div>"
-            f"<div>{bent_svg(found.next_roll, fresh.totals, c)}<p>Prochain jet, en %. Le trait{NBSP}: une pioche neuve.</p></div></div></figure>"
+            f"{pile_svg(found, fresh.cards, colours)}<div class='ldv-deck-parts'>"
+            f"<div>{left_svg(found, copies, colours)}<p>Ce qui reste{NBSP}: dé blanc à gauche, dé rouge en haut.</p></div>"
+            f"<div>{bent_svg(found.next_roll, fresh.totals, colours)}<p>Prochain jet, en %. Le trait{NBSP}: une pioche neuve.</p></div></div></figure>"
         )

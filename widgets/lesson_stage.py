@@ -165,6 +165,12 @@ class Stage:
             self._panel.clear()
         self.board.describe((sentence,))
 
+    def close(self) -> None:
+        """Leave the page: the bridge speaks of this board and its panel no more."""
+        self.board.close()
+        if self._panel:
+            self._panel.close()
+
     def announce(self, sentence: str) -> None:
         """Have a screen reader say a sentence."""
         bridge().say(sentence.replace("[[", "").replace("]]", ""))

@@ -7,8 +7,13 @@ from collections.abc import Callable
 import anywidget
 import traitlets as t
 
-from widgets.bridge import STATIC
+from widgets.board import Board
+from widgets.bridge import STATIC, bridge
 from widgets.errors import guarded
+from widgets.palette import Palette, palette
+
+#: Below this width of the page, in CSS pixels, a picture is drawn narrow so that its letters stay readable.
+NARROW = 700
 
 
 class Pictured(anywidget.AnyWidget):
@@ -29,3 +34,36 @@ class Pictured(anywidget.AnyWidget):
             handler(name, int(number))
 
         self.observe(guarded(heard), "asked")
+
+
+class PicturedPanel:
+    """What is drawn under a board, and drawn again when the theme or the width of the page changes. Show ``panel.view``.
+
+    Args:
+        board: the board it is linked to.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board, self.view = board, Pictured()
+        self._redrawn = guarded(lambda _: self._write())
+        bridge().observe(self._redrawn, ["dark", "width"])
+        self.clear()
+
+    def clear(self) -> None:
+        """Show what stands before there is a result."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Leave the page: the bridge tells this panel no more."""
+        bridge().unobserve(self._redrawn, ["dark", "width"])
+
+    def picture(self, colours: Palette, narrow: bool) -> str:
+        """The picture as HTML, "" when there is nothing to show.
+
+        Args:
+            colours: palette of the theme; narrow: drawn for a phone.
+        """
+        raise NotImplementedError
+
+    def _write(self) -> None:
+        self.view.picture = self.picture(palette("dark" if bridge().dark else "light"), bridge().width < NARROW)

@@ -17,18 +17,14 @@ from tutor.core.position import Position
 from tutor.core.registry import Game, ask, game
 from tutor.core.result import Result
 from tutor.core.trace import hexes
-from widgets import plain
 from widgets.board import Board
-from widgets.bridge import bridge
-from widgets.errors import guarded
 from widgets.paint import XY, Drawing
 from widgets.paint_ways import pill
-from widgets.palette import Palette, palette
+from widgets.palette import Palette
 from widgets.panels import board_link, rule_link
+from widgets.pictured import PicturedPanel
 from widgets.svg import svg_body
 
-#: Below this width of the page, in CSS pixels, the picture is drawn narrow so that its letters stay readable.
-NARROW = 700
 _TREES, _ROOFS = frozenset({"woods", "orchard"}), frozenset({"building", "village", "town", "city"})
 
 
@@ -400,24 +396,12 @@ def profile_table(view: SideView, rules: Game) -> str:
     return f'<details class="ldv-twin"><summary>Le profil en texte</summary><ul>{rows}</ul></details>'
 
 
-class ProfilePanel:
-    """« De profil »: the line of sight of a board seen from the side. Show ``panel.view``.
-
-    Args:
-        board: the board it is linked to.
-    """
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self.view = plain.text()
-        self.view.add_class("ldv-profile-panel")
-        self._shown: tuple[SideView, Game] | None = None
-        bridge().observe(guarded(lambda _: self._write()), ["dark", "width"])
-        self.clear()
+class ProfilePanel(PicturedPanel):
+    """« De profil »: the line of sight of a board seen from the side."""
 
     def clear(self) -> None:
         """Show nothing."""
-        self._shown = None
+        self._shown: tuple[SideView, Game] | None = None
         self._write()
 
     def show(self, result: Result[Any], position: Position) -> None:
@@ -429,16 +413,14 @@ class ProfilePanel:
         self._shown = (view, game(position.game)) if view is not None else None
         self._write()
 
-    def _write(self) -> None:
-        plain.show(self.view, self._shown is not None)
+    def picture(self, colours: Palette, narrow: bool) -> str:
+        """The line seen from the side, and the same as text."""
         if self._shown is None:
-            self.view.value = ""
-            return
+            return ""
         view, rules = self._shown
-        colours = palette("dark" if bridge().dark else "light")
-        picture = profile_svg(view, rules, colours, self.board, bridge().width < NARROW)
-        self.view.value = (
-            f'<figure class="ldv-profile-figure" data-outcome="{view.state}"><h3 class="ldv-label">De profil</h3>{picture}'
+        return (
+            f'<figure class="ldv-profile-figure" data-outcome="{view.state}"><h3 class="ldv-label">De profil</h3>'
+            f"{profile_svg(view, rules, colours, self.board, narrow)}"
             f"<figcaption>{escape(caption(view, rules))}{_chip(rules, view.rule)}</figcaption></figure>{profile_table(view, rules)}"
         )
 

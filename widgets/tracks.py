@@ -1,4 +1,4 @@
-"""The tracks of Combat Commander, drawn as tracks: Time, Victory Points, losses, objectives. A touch moves a marker."""
+"""The tracks of a game, drawn as tracks: time, victory points, losses, objectives. A touch moves a marker."""
 
 from __future__ import annotations
 
@@ -15,12 +15,9 @@ from tutor.core.registry import ask, game
 from tutor.core.result import Result
 from tutor.core.trace import hexes
 from widgets.board import Board
-from widgets.bridge import bridge
-from widgets.errors import guarded
-from widgets.palette import Palette, palette
+from widgets.palette import Palette
 from widgets.panels import board_link
-from widgets.pictured import Pictured
-from widgets.profile import NARROW
+from widgets.pictured import PicturedPanel
 
 #: What each panel shows, from top to bottom.
 ROWS = {"time": ("time", "victory"), "victory": ("victory", "objectives"), "losses": ("losses", "victory")}
@@ -34,14 +31,16 @@ class Picture:
 
     Args:
         found: value of the question ``tracks``; after: the same once the answer is carried out, None while it is hidden.
-        colours: palette; board: lights the hexes of an objective; width: of the picture, in its own pixels.
+        colours: palette; board: lights the hexes of an objective, and says the game; narrow: drawn for a phone.
         still: nothing moves at a touch.
     """
 
-    def __init__(self, found: Any, after: Any, colours: Palette, board: Board, width: int, still: bool = False) -> None:
-        self.still = still
-        self.found, self.after, self.colours, self.board, self.width = found, after, colours, board, width
-        self.known, self.narrow = after is not None, width < NARROW
+    def __init__(
+        self, found: Any, after: Any, colours: Palette, board: Board, narrow: bool, still: bool = False
+    ) -> None:
+        self.found, self.after, self.colours, self.board = found, after, colours, board
+        self.narrow, self.still, self.known, self.width = narrow, still, after is not None, 360 if narrow else 720
+        self.term = game(board.position.game).phrases.term
         self.parts: list[str] = []
         self.y = 0.0
 
@@ -94,12 +93,12 @@ class Picture:
         found = self.found
         if found.time is None or found.sudden_death is None:
             return
-        self._heading("Compteur de Temps", f"prochaine avancée{NBSP}: case {found.time + 1}" if self.known else "")
+        self._heading(self.term("track_time"), f"prochaine avancée{NBSP}: case {found.time + 1}" if self.known else "")
         spaces = list(found.ends)
         wide = (self.width - 2) / len(spaces)
-        self._slider("time", "Marqueur de Temps", (0, spaces[-1]), found.time, f"case {found.time}", self._clock(spaces, wide))  # fmt: skip
+        self._slider("time", self.term("marker_time"), (0, spaces[-1]), found.time, f"case {found.time}", self._clock(spaces, wide))  # fmt: skip
         self.y += 46
-        self._slider("sudden", "Marqueur de Mort Soudaine", (1, spaces[-1]), found.sudden_death, f"case {found.sudden_death}", self._flags(spaces, wide))  # fmt: skip
+        self._slider("sudden", self.term("marker_sudden"), (1, spaces[-1]), found.sudden_death, f"case {found.sudden_death}", self._flags(spaces, wide))  # fmt: skip
         self.y += 34
         if self.known:
             self._bars(spaces, wide)
@@ -162,7 +161,8 @@ class Picture:
             f' fill="{c.blocked}" stroke="{c.ink}" stroke-width="1.8"/></g>'
         )
         if not self.narrow:
-            body.append(self._text("Mort", 1 + wide / 2, self.y + 9, 10.5, c.label) + self._text("Soudaine", 1 + wide / 2, self.y + 21, 10.5, c.label))  # fmt: skip
+            words = self.term("sudden_space").split()
+            body += [self._text(word, 1 + wide / 2, self.y + 9 + 12 * i, 10.5, c.label) for i, word in enumerate(words)]
         return "".join(body)
 
     def _bars(self, spaces: list[int], wide: float) -> None:
@@ -190,7 +190,7 @@ class Picture:
         then = self.after.victory if self.known and self.after.victory is not None else now
         far = _NEAR if max(abs(now), abs(then)) <= _NEAR else self.found.far
         self._heading(
-            "Compteur de Victoire", "" if self.narrow else "un seul marqueur, qui glisse vers l’un ou l’autre"
+            self.term("track_victory"), "" if self.narrow else "un seul marqueur, qui glisse vers l’un ou l’autre"
         )
         wide, c, body = (self.width - 2) / (2 * far + 1), self.colours, []
 
@@ -210,11 +210,11 @@ class Picture:
         body.append(self._disc(at(now), self.y + 29, now, size))
         if then != now:
             body.append(self._arrow(at(now), at(then), self.y + 29, then, size))
-        self._slider("victory", "Marqueur de PV", (-far, far), now, _leads(now), "".join(body))
+        self._slider("victory", self.term("marker_victory"), (-far, far), now, _leads(now, self.term), "".join(body))
         self.y += 56
-        self.parts.append(self._text("◀ l’Axe mène", 1, self.y, 12, c.ink, at="start"))
-        self.parts.append(self._text("les Alliés mènent ▶", self.width - 1, self.y, 12, c.ink, at="end"))
-        told = f"{_leads(now)}, puis {_leads(then)}" if then != now else _leads(now)
+        self.parts.append(self._text(f"◀ {_ahead(1, self.term)}", 1, self.y, 12, c.ink, at="start"))
+        self.parts.append(self._text(f"{_ahead(-1, self.term)} ▶", self.width - 1, self.y, 12, c.ink, at="end"))
+        told = _leads(now, self.term) + (f", puis {_leads(then, self.term)}" if then != now else "")
         if not self.narrow:
             self.parts.append(self._text(told, self.width / 2, self.y, 12.5, c.ink, bold=True))
         self.y += 14
@@ -241,14 +241,14 @@ class Picture:
     def _losses(self) -> None:
         c = self.colours
         if self.found.losses:
-            self._heading("Compteur des Pertes")
+            self._heading(self.term("track_losses"))
         for side, told in self.found.losses.items():
             lost = (self.after if self.known else self.found).losses[side].lost
-            term, spaces = _term(side), max(_NEAR, told.space)
+            term, spaces = self.term(side), max(_NEAR, told.space)
             self.parts.append(self._text(_capital(term), 1, self.y + 16, 12.5, c.ink, at="start"))
             body = "".join(self._casualty(side, space, (self.width - 78) / spaces, lost, told.space) for space in range(1, spaces + 1))  # fmt: skip
             said = f"case {told.space}, pertes{NBSP}: {lost}"
-            self._slider(side, f"Marqueur de Reddition, {term}", (1, spaces), told.space, said, body)
+            self._slider(side, f"{self.term('marker_surrender')}, {term}", (1, spaces), told.space, said, body)
             self.y += 40
         self.y += 4
 
@@ -279,42 +279,45 @@ class Picture:
             cells = [cell for cell, n in position.markers.get("objective", {}).items() if n == objective]
             fill = getattr(c, f"{holder}_light") if holder else c.ground
             ink, x = c.counter_ink if holder else c.ink, index * wide
-            worth = f"{one.points}{NBSP}PV" if self.known else "?"
-            said = f"Objectif {objective}, en {', '.join(cells)}{NBSP}: {_term(holder) if holder else 'personne'}"
+            worth = f"{one.points}{NBSP}{self.term('victory_points')}" if self.known else "?"
+            said = f"Objectif {objective}, en {', '.join(cells)}{NBSP}: {self.term(holder) if holder else 'personne'}"
             said += f", {worth}" if self.known else ""
             body = self._rect(x + 2, self.y, wide - 4, 62, fill, getattr(c, f"{holder}_deep") if holder else c.frame, ' class="ldv-track-card" stroke-width="1.6"', 6)  # fmt: skip
             body += self._text(f"{objective}", x + wide / 2, self.y + 13, 14, ink, bold=True)
-            body += self._text(_capital(_term(holder)) if holder else "Personne", x + wide / 2, self.y + 32, 11.5, ink)
+            body += self._text(
+                _capital(self.term(holder)) if holder else "Personne", x + wide / 2, self.y + 32, 11.5, ink
+            )
             body += self._text(worth, x + wide / 2, self.y + 49, 12.5, ink, bold=True)
             link = board_link(self.board, hexes(*cells), " ".join(cells))
             self.parts.append(f'<g role="img" aria-label="{escape(said, quote=True)}"{link}><title>{escape(said)}</title>{body}</g>')  # fmt: skip
         self.y += 66
 
 
-def _term(side: str) -> str:
-    return game("combat_commander").phrases.term(side)
-
-
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _leads(points: int) -> str:
+def _ahead(points: int, term: Callable[[str], str]) -> str:
+    """Which side is ahead: the first one when points are positive."""
+    side = term("axis" if points > 0 else "allies")
+    return f"{side} {'mènent' if side.startswith('les ') else 'mène'}"
+
+
+def _leads(points: int, term: Callable[[str], str]) -> str:
     """Who leads, in words.
 
-    >>> _leads(2).replace(NBSP, " "), _leads(-1).replace(NBSP, " "), _leads(0)
+    >>> terms = {"axis": "l’Axe", "allies": "les Alliés", "victory_points": "PV"}.get
+    >>> _leads(2, terms).replace(NBSP, " "), _leads(-1, terms).replace(NBSP, " "), _leads(0, terms)
     ('l’Axe mène de 2 PV', 'les Alliés mènent de 1 PV', 'égalité')
     """
-    if not points:
-        return "égalité"
-    return f"{'l’Axe mène' if points > 0 else 'les Alliés mènent'} de {abs(points)}{NBSP}PV"
+    return f"{_ahead(points, term)} de {abs(points)}{NBSP}{term('victory_points')}" if points else "égalité"
 
 
-def caption(found: Any, rows: tuple[str, ...], known: bool) -> str:
+def caption(found: Any, rows: tuple[str, ...], known: bool, term: Callable[[str], str]) -> str:
     """What the tracks say, in one or two sentences."""
     said = []
     if "time" in rows and found.time is not None and found.sudden_death is not None:
-        said.append(f"Temps en case {found.time}, Mort Soudaine en case {found.sudden_death}.")
+        said.append(f"{term('time_space')} en case {found.time}, {term('sudden_space')} en case {found.sudden_death}.")
         if known:
             p = found.ends.get(found.time + 1, Fraction(1))
             said.append(
@@ -323,12 +326,12 @@ def caption(found: Any, rows: tuple[str, ...], known: bool) -> str:
                 else "À la prochaine avancée, pas encore de jet."
             )
     if "victory" in rows and found.victory is not None:
-        said.append(_capital(_leads(found.victory)) + ".")
+        said.append(_capital(_leads(found.victory, term)) + ".")
     return " ".join(said)
 
 
-class TracksPanel:
-    """The tracks of a board's position. Show ``panel.view``.
+class TracksPanel(PicturedPanel):
+    """The tracks of a board's position.
 
     Args:
         board: whose position is shown; kind: ``time``, ``victory`` or ``losses``; moved: called with the changes of the
@@ -336,15 +339,10 @@ class TracksPanel:
     """
 
     def __init__(self, board: Board, kind: str, moved: Callable[[Mapping[str, Any]], object] | None) -> None:
-        self.board, self._rows = board, ROWS[kind]
-        self.view = Pictured()
-        self.view.add_class("ldv-tracks-panel")
-        self._still = moved is None
+        self._rows, self._still = ROWS[kind], moved is None
+        super().__init__(board)
         if moved is not None:
             self.view.on_asked(lambda name, space: moved(self._change(name, space)))
-        self._after: Any = None
-        bridge().observe(guarded(lambda _: self._write()), ["dark", "width"])
-        self.clear()
 
     def _change(self, name: str, space: int) -> dict[str, Any]:
         """What of the position a marker put in a space changes."""
@@ -355,7 +353,7 @@ class TracksPanel:
 
     def clear(self) -> None:
         """Show the markers alone: what the reader is asked for stays hidden."""
-        self._after = None
+        self._after: Any = None
         self._write()
 
     def show(self, result: Result[Any], position: Position) -> None:
@@ -372,19 +370,18 @@ class TracksPanel:
             self._after = replace(self._after, losses={**self._after.losses, given["side"]: result.value})
         self._write()
 
-    def _write(self) -> None:
+    def picture(self, colours: Palette, narrow: bool) -> str:
+        """The rows, and what they say."""
         found = _read(self.board.position)
-        colours = palette("dark" if bridge().dark else "light")
-        width = 360 if bridge().width < NARROW else 720
-        drawn = Picture(found, self._after, colours, self.board, width, self._still).svg(self._rows) if found else ""
+        made = Picture(found, self._after, colours, self.board, narrow, self._still)
+        drawn = made.svg(self._rows) if found else ""
         if not drawn:
-            self.view.picture = ""
-            return
+            return ""
         seen = self._after if self._still and self._after else found
-        told = caption(seen, self._rows, self._after is not None)
+        told = caption(seen, self._rows, self._after is not None, made.term)
         touch = "Touchez une case pour y mettre le marqueur, ou servez-vous des flèches du clavier."
         more = "" if self._still else f" <small>{touch}</small>"
-        self.view.picture = (
+        return (
             f'<figure class="ldv-tracks-figure"><h3 class="ldv-label">Pistes</h3>{drawn}'
             f"<figcaption>{escape(told)}{more}</figcaption></figure>"
         )

@@ -92,13 +92,13 @@ def test_points_of_the_panel_bear_the_hex_that_they_light_on_the_board() -> None
     position = load_position("tcs", "livret-ldv")
     board = Board(position)
     panel = ProfilePanel(board)
-    assert panel.view.layout.display == "none"
+    assert panel.view.picture == ""
     panel.show(ask(position, "los", start="01.11", end="04.10"), position)
     for cell in ("01.11", "02.10", "03.11", "04.10"):
-        assert f'data-board="{board.id}" data-hexes="{cell}"' in panel.view.value
-    assert "Le profil en texte" in panel.view.value
+        assert f'data-board="{board.id}" data-hexes="{cell}"' in panel.view.picture
+    assert "Le profil en texte" in panel.view.picture
     panel.clear()
-    assert panel.view.value == ""
+    assert panel.view.picture == ""
 
 
 def test_a_blocked_line_is_marked_at_the_hex_that_blocks() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tutor import ask, load_position
 from tutor.course.lessons import lesson as lesson_of
+from widgets.bridge import bridge
 from widgets.lesson_example import ExamplePlayer
 from widgets.lesson_text import Writer
 
@@ -65,6 +66,20 @@ def test_the_answer_shows_where_the_markers_go() -> None:
     shown.disclose(True)
     assert "l’Axe mène de 2\u00a0PV, puis l’Axe mène de 3\u00a0PV" in picture(shown)  # the Axis defends: one point
     assert "Renforts" in picture(shown)
+
+
+def test_a_panel_follows_the_theme_until_its_example_is_closed() -> None:
+    shown = player(16, "avance")
+    light = picture(shown)
+    try:
+        bridge().dark = True
+        dark = picture(shown)
+        shown.stage.close()
+        bridge().dark = False
+        assert dark != light
+        assert picture(shown) == dark
+    finally:
+        bridge().dark = False
 
 
 def test_a_surrender_marker_moves_and_losses_are_counted() -> None:
