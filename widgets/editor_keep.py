@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from html import escape
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 import ipywidgets as ipw
 
@@ -38,12 +36,6 @@ def slug(text: str) -> str:
     plain_text = unicodedata.normalize("NFKD", text.replace("’", " ")).encode("ascii", "ignore").decode().lower()
     bare = re.sub(r"[^a-z0-9]+", "-", plain_text)
     return bare.strip("-")[:60] or "position"
-
-
-def download(label: str, name: str, text: str, kind: str) -> str:
-    """A link that saves a text as a file."""
-    href = f"data:{kind};charset=utf-8," + quote(text)
-    return f'<a class="ldv-button" download="{escape(name)}" href="{escape(href, quote=True)}">{escape(label)}</a>'
 
 
 def read_file(files: Any) -> str:
@@ -193,14 +185,15 @@ class KeepPanel:
     def refresh(self) -> None:
         """Show the names and files of the position as it stands."""
         from widgets.picture import board_svg
+        from widgets.share import download
 
         position = self._bench.position
         self._title.value, self._note.value = position.title, position.note or ""
         sheet = Sheet.of(position, self._bench.asked).dump()
         self._files.value = (
             '<p class="ldv-toolbar">'
-            + download("Position (YAML)", f"{position.id}.yaml", sheet, "text/yaml")
-            + download("Image (SVG)", f"{position.id}.svg", board_svg(position, ()), "image/svg+xml")
+            + download("Position (YAML)", f"{position.id}.yaml", "text/yaml", sheet, "ldv-button")
+            + download("Image (SVG)", f"{position.id}.svg", "image/svg+xml", board_svg(position), "ldv-button")
             + "</p>"
         )
         self._shelf.refresh()

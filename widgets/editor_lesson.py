@@ -15,7 +15,7 @@ from tutor.course.prose import rule_ids
 from widgets.authored import AuthoredLesson, Sheet, unknown_rules
 from widgets.authored_lesson import Part, PartKind, Plan, lesson_widget, notebook
 from widgets.editor_forms import area, drop, line, whole
-from widgets.editor_keep import download, read_file, slug
+from widgets.editor_keep import read_file, slug
 from widgets.editor_state import Workbench
 from widgets.editor_store import Shelf
 from widgets.errors import guarded
@@ -169,11 +169,13 @@ class LessonPanel:
         if self._made is None:
             self._files.value = ""
             return
-        name = slug(self.plan.title)
+        from widgets.share import download
+
+        name, kind = slug(self.plan.title), "application/x-ipynb+json"
         self._files.value = (
             '<p class="ldv-toolbar">'
-            + download("Leçon (YAML)", f"{name}.yaml", self._made.dump(), "text/yaml")
-            + download("Cahier (.ipynb)", f"{name}.ipynb", notebook(self._made), "application/x-ipynb+json")
+            + download("Leçon (YAML)", f"{name}.yaml", "text/yaml", self._made.dump(), "ldv-button")
+            + download("Cahier (.ipynb)", f"{name}.ipynb", kind, notebook(self._made), "ldv-button")
             + "</p>"
         )
 

@@ -17,7 +17,11 @@ def clockwise(polygon: Sequence[Point]) -> Sequence[Point]:
     >>> clockwise([(0, 0), (0, 2), (2, 2)])
     [(2, 2), (0, 2), (0, 0)]
     """
-    area = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(polygon, [*polygon[1:], polygon[0]], strict=True))
+    area = 0
+    px, py = polygon[-1]
+    for x, y in polygon:
+        area += px * y - x * py
+        px, py = x, y
     return polygon if area > 0 else list(reversed(polygon))
 
 
@@ -46,10 +50,13 @@ def outline_edges(polygons: Iterable[Sequence[Point]]) -> list[Edge]:
             lines[key].append((sign, t0, t1, (a, b)))
     edges: list[Edge] = []
     for (ux, uy, _), items in lines.items():
+        known = {(sign, t0, t1) for sign, t0, t1, _ in items}
         for sign, t0, t1, (a, _) in items:
+            if (-sign, t0, t1) in known:  # a neighbour has just this edge
+                continue
             spans = [(t0, t1)]
             for other, s0, s1, _ in items:
-                if other != sign:
+                if other != sign and s0 < t1 and t0 < s1:
                     spans = [
                         piece
                         for lo, hi in spans
@@ -58,22 +65,13 @@ def outline_edges(polygons: Iterable[Sequence[Point]]) -> list[Edge]:
                     ]
             for lo, hi in spans:
                 start, end = (lo, hi) if sign > 0 else (hi, lo)
-                axis, step, other_step = (0, ux, uy) if ux else (1, uy, ux)
-                other_axis = 1 - axis
-
-                def at(
-                    t: int,
-                    base: Point = a,
-                    axis: int = axis,
-                    other_axis: int = other_axis,
-                    step: int = step,
-                    o: int = other_step,
-                ) -> Point:
-                    moved = base[other_axis] + (t - base[axis]) * o // step
-                    return (t, moved) if axis == 0 else (moved, t)
-
-                edges.append((at(start), at(end)))
+                edges.append((_on_line(start, a, ux, uy), _on_line(end, a, ux, uy)))
     return edges
+
+
+def _on_line(t: int, base: Point, ux: int, uy: int) -> Point:
+    """The point of the line through ``base`` along (ux, uy) whose x is ``t``; its y, on an upright line."""
+    return (t, base[1] + (t - base[0]) * uy // ux) if ux else (base[0] + (t - base[1]) * ux // uy, t)
 
 
 def chains(edges: Iterable[Edge]) -> list[list[Point]]:

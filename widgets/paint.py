@@ -92,6 +92,19 @@ class Drawing:
             raise ValueError(f"not a finite place: {x}, {y}")
         return ox + x, oy + y
 
+    def _moved(self, paths: Iterable[Sequence[XY]]) -> tuple[tuple[XY, ...], ...]:
+        """Paths of two points or more where they lie on the page."""
+        ox, oy, angle, scale = self._at
+        long = [path for path in paths if len(path) > 1]
+        if angle:
+            c, s = cos(radians(angle)), sin(radians(angle))
+            sized = [[(x * scale, y * scale) for x, y in path] for path in long]
+            moved = tuple([tuple([(ox + (x * c - y * s), oy + (x * s + y * c)) for x, y in path]) for path in sized])
+        else:
+            moved = tuple([tuple([(ox + x * scale, oy + y * scale) for x, y in path]) for path in long])
+        _finite([x + y for path in moved for x, y in path])
+        return moved
+
     def polygons(
         self,
         paths: Iterable[Sequence[XY]],
@@ -104,7 +117,7 @@ class Drawing:
         closed: bool = True,
     ) -> None:
         """Paths that share one style, filled then stroked."""
-        moved = tuple(tuple(self._move(x, y) for x, y in path) for path in paths if len(path) > 1)
+        moved = self._moved(paths)
         if moved:
             scale = self._at[3]
             dashes = tuple(d * scale for d in dash)
@@ -124,8 +137,12 @@ class Drawing:
 
     def discs(self, items: Iterable[tuple[float, float, float, str]], alpha: float = 1.0) -> None:
         """Filled circles (x, y, radius, colour), in order."""
-        scale = self._at[3]
-        moved = tuple((*self._move(x, y), r * scale, colour) for x, y, r, colour in items)
+        ox, oy, angle, scale = self._at
+        if angle:
+            moved = tuple((*self._move(x, y), r * scale, colour) for x, y, r, colour in items)
+        else:
+            moved = tuple([(ox + x * scale, oy + y * scale, r * scale, colour) for x, y, r, colour in items])
+            _finite([x + y for x, y, _, _ in moved])
         if moved:
             self.shapes.append(Discs(moved, alpha))
 
@@ -158,6 +175,11 @@ class Drawing:
     def extend(self, other: Drawing) -> None:
         """Add the shapes of another drawing, as they are."""
         self.shapes.extend(other.shapes)
+
+
+def _finite(places: list[float]) -> None:
+    if not isfinite(sum(places)):
+        raise ValueError(f"not a finite place: {next(v for v in places if not isfinite(v))}")
 
 
 def circle(x: float, y: float, r: float, n: int = 24) -> list[XY]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import cos, sin
 from random import Random
 
+import numpy as np
+
 from widgets.paint import XY, Drawing, segment_distance
 from widgets.palette import Palette
 
@@ -51,19 +53,31 @@ def hatch(polygon: Sequence[XY], angle: float, gap: float, inset: float = 0.0) -
 def scatter(polygon: Sequence[XY], step: float, margin: float, rng: Random, jitter: float = 0.35) -> list[XY]:
     """Places on a loose triangular lattice inside a polygon, at least ``margin`` from its edges."""
     xs, ys = [p[0] for p in polygon], [p[1] for p in polygon]
-    edges = list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
-    found: list[XY] = []
+    left, right, bottom, draw = min(xs), max(xs), max(ys), rng.random
+    spots: list[XY] = []
     row, y = 0, min(ys) + step / 2
-    while y < max(ys):
-        x = min(xs) + step * (0.5 if row % 2 else 1.0)
-        while x < max(xs):
-            px, py = x + (rng.random() - 0.5) * step * jitter * 2, y + (rng.random() - 0.5) * step * jitter * 2
-            if inside(polygon, px, py) and all(segment_distance(px, py, a, b) >= margin for a, b in edges):
-                found.append((px, py))
+    while y < bottom:
+        x = left + step * (0.5 if row % 2 else 1.0)
+        while x < right:
+            spots.append((x + (draw() - 0.5) * step * jitter * 2, y + (draw() - 0.5) * step * jitter * 2))
             x += step
         y += step * 0.87
         row += 1
-    return found
+    return _well_inside(polygon, spots, margin) if spots else []
+
+
+def _well_inside(polygon: Sequence[XY], spots: list[XY], margin: float) -> list[XY]:
+    """The spots in a polygon at least ``margin`` from its edges, as :func:`inside` and ``segment_distance`` would say, all at once."""
+    corners = np.array(polygon)
+    (ax, ay), (bx, by) = corners.T, np.roll(corners, -1, axis=0).T
+    x, y = np.array(spots).T[:, :, None]
+    dx, dy = bx - ax, by - ay
+    length = dx * dx + dy * dy
+    crossed = ((ay > y) != (by > y)) & (x < dx * (y - ay) / np.where(dy, dy, 1) + ax)
+    t = np.clip(((x - ax) * dx + (y - ay) * dy) / np.where(length, length, 1), 0, 1)
+    far = np.hypot(x - ax - t * dx, y - ay - t * dy) >= margin
+    kept = far.all(axis=1) & (crossed.sum(axis=1) % 2 == 1)
+    return [spots[i] for i in np.flatnonzero(kept)]
 
 
 def near(polygon: Sequence[XY], x: float, y: float, margin: float) -> bool:

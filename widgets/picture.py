@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
+from tutor.core.drawing import Shape
 from tutor.core.position import Position
 from tutor.core.registry import game
 from widgets.counters import pieces_drawing
 from widgets.layers import Layer
-from widgets.paint import Drawing, fitted
+from widgets.paint import Drawing, View, fitted
 from widgets.paint_layers import over_drawing, under_drawing
 from widgets.paint_terrain import terrain_drawing
 from widgets.paint_ways import paint_markers
 from widgets.palette import palette
-from widgets.svg import svg_document
+from widgets.svg import svg_body, svg_document
+
+#: The ground written last: a board is exported again at each move and each title, and its ground is most of it.
+_written: dict[Hashable, str] = {}
 
 
 def board_svg(
@@ -43,7 +47,7 @@ def board_svg(
     paint_markers(markers, [s for s in shapes if s.layer == "marker"], view, colours)
     return svg_document(
         (
-            terrain_drawing(position, [s for s in shapes if s.layer != "marker"], view, colours, labels),
+            _ground(position, tuple(s for s in shapes if s.layer != "marker"), view, theme, labels),
             under_drawing(layers, position, view, colours),
             markers,
             pieces_drawing(position, view, colours),
@@ -52,3 +56,13 @@ def board_svg(
         view,
         position.title or "Plateau",
     )
+
+
+def _ground(position: Position, shapes: tuple[Shape, ...], view: View, theme: str, labels: bool) -> str:
+    """The elements of what does not move."""
+    key = (position.game, shapes, view, theme, labels, repr(position.levels), repr(position.markers))
+    if key not in _written:
+        drawn = terrain_drawing(position, shapes, view, palette(theme), labels)
+        _written.clear()
+        _written[key] = svg_body(drawn)
+    return _written[key]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
@@ -19,15 +18,21 @@ if TYPE_CHECKING:
     from widgets.channel import Reply
 
 
-def download(label: str, name: str, kind: str, text: str) -> str:
+#: What neither an address in an attribute nor the browsers' reading of ``data:`` lets stand; a drawing has a million of them.
+_CODED = {mark: f"%{ord(mark):02X}" for mark in '%"#&<> \t\n\r'}
+
+
+def download(label: str, name: str, kind: str, text: str, css: str = "") -> str:
     """A link that saves a text as a file, without asking the server.
 
-    >>> download("Le fichier", "carrefour.yaml", "text/yaml", "id: x")
-    '<a download="carrefour.yaml" href="data:text/yaml;charset=utf-8,id%3A%20x">Le fichier</a>'
+    >>> download("Le fichier", "carrefour.yaml", "text/yaml", "id: <x>")
+    '<a download="carrefour.yaml" href="data:text/yaml;charset=utf-8,id:%20%3Cx%3E">Le fichier</a>'
     """
-    return (
-        f'<a download="{escape(name, quote=True)}" href="data:{kind};charset=utf-8,{quote(text)}">{escape(label)}</a>'
-    )
+    for mark, coded in _CODED.items():
+        text = text.replace(mark, coded)
+    shown = f' class="{css}"' if css else ""
+    href = f"data:{kind};charset=utf-8,{text}"
+    return f'<a{shown} download="{escape(name, quote=True)}" href="{href}">{escape(label)}</a>'
 
 
 class SharePanel:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
+from itertools import chain
 
 from widgets.paint import FONT, Discs, Drawing, Polygons, View, Words
+
+#: The end of a number that is whole, in path data.
+_WHOLE = re.compile(r"\.0(?!\d)")
 
 
 def svg_body(drawing: Drawing) -> str:
@@ -17,6 +23,12 @@ def _n(value: float) -> str:
     return f"{value:.1f}".rstrip("0").rstrip(".")
 
 
+@lru_cache(maxsize=256)
+def _form(count: int, end: str) -> str:
+    """Path data of so many points, for ``%``."""
+    return f"M{'L'.join(['%.1f %.1f'] * count)}{end}"
+
+
 def path_data(paths: Iterable[Iterable[tuple[float, float]]], closed: bool = True) -> str:
     """SVG path data of pixel paths.
 
@@ -24,13 +36,16 @@ def path_data(paths: Iterable[Iterable[tuple[float, float]]], closed: bool = Tru
     'M0 0L5 0L5 5.2Z'
     """
     end = "Z" if closed else ""
-    return "".join("M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in path) + end for path in paths)
+    known = [tuple(path) for path in paths]
+    form = "".join([_form(len(path), end) for path in known])
+    return _WHOLE.sub("", form % tuple(chain.from_iterable(chain.from_iterable(known))))
 
 
 def _element(shape: Polygons | Discs | Words) -> str:
     alpha = f' opacity="{_n(shape.alpha) if shape.alpha > 0.1 else shape.alpha}"' if shape.alpha < 1 else ""
     if isinstance(shape, Discs):
-        circles = "".join(f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(r)}" fill="{c}"/>' for x, y, r, c in shape.items)
+        circles = "".join([f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="{c}"/>' for x, y, r, c in shape.items])
+        circles = circles.replace('.0"', '"')
         return f"<g{alpha}>{circles}</g>" if alpha else circles
     if isinstance(shape, Words):
         anchor = {"left": "start", "center": "middle", "right": "end"}[shape.align]
@@ -50,16 +65,16 @@ def _element(shape: Polygons | Discs | Words) -> str:
     return f'<path d="{path_data(shape.paths, shape.closed)}" fill="{shape.fill or "none"}"{stroke}{alpha}/>'
 
 
-def svg_document(drawings: Iterable[Drawing], view: View, title: str, width: int | None = None) -> str:
+def svg_document(drawings: Iterable[Drawing | str], view: View, title: str, width: int | None = None) -> str:
     """A whole SVG picture.
 
     Args:
-        drawings: from the lowest to the highest.
+        drawings: from the lowest to the highest; a text is elements already written.
         view: gives the size.
         title: what a screen reader says.
         width: CSS width; the board's own when None.
     """
-    body = "\n".join(svg_body(drawing) for drawing in drawings)
+    body = "\n".join(drawing if isinstance(drawing, str) else svg_body(drawing) for drawing in drawings)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {view.width} {view.height}"'
         f' width="{width or view.width}"'

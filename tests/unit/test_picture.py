@@ -1,0 +1,66 @@
+"""A board as a file: the quick ways of drawing it say what the plain ones would."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from math import inf, nan
+from random import Random
+from urllib.parse import unquote
+
+import pytest
+
+from tutor.core.registry import load_position
+from widgets.paint import XY, Drawing, segment_distance
+from widgets.paint_fill import inside, scatter
+from widgets.picture import board_svg
+from widgets.share import download
+
+HEX = [(40.0, 0.0), (20.0, 34.6), (-20.0, 34.6), (-40.0, 0.0), (-20.0, -34.6), (20.0, -34.6)]
+NOTCHED = [(0.0, 0.0), (60.0, 0.0), (60.0, 40.0), (30.0, 12.0), (30.0, 12.0), (0.0, 40.0)]  # hollow, a corner twice
+
+
+@pytest.mark.parametrize("polygon", [HEX, NOTCHED])
+def test_places_are_scattered_where_each_alone_would_be_kept(polygon: list[XY]) -> None:
+    everywhere = [(-50.0, -50.0), (70.0, -50.0), (70.0, 50.0), (-50.0, 50.0)]
+    tried = scatter(everywhere, 3.0, 0.0, Random(4))
+    assert len(tried) > 1000
+    edges = list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
+    kept = scatter(polygon, 3.0, 2.5, Random(4))
+    assert len(kept) > 20
+    assert all(inside(polygon, x, y) and min(segment_distance(x, y, a, b) for a, b in edges) >= 2.5 for x, y in kept)
+    loose = scatter(polygon, 3.0, 0.0, Random(4))
+    near = [spot for spot in loose if min(segment_distance(*spot, a, b) for a, b in edges) >= 2.5]
+    assert near == kept, "the margin alone takes places away, in the same order"
+
+
+@pytest.mark.parametrize("angle", [0.0, 30.0])
+@pytest.mark.parametrize("bad", [nan, inf])
+def test_a_place_that_is_no_number_is_refused(angle: float, bad: float) -> None:
+    drawing = Drawing()
+    with drawing.placed(1, 1, angle):
+        with pytest.raises(ValueError, match="finite"):
+            drawing.polygon([(0, 0), (1, bad), (2, 2)], fill="red")
+        with pytest.raises(ValueError, match="finite"):
+            drawing.disc(bad, 0, 1, "red")
+
+
+def test_a_second_export_follows_what_has_changed() -> None:
+    position = load_position("tcs", "livret-ldv")
+    big: dict[str, int] = {"size": 1600, "height": 4000}
+    first = board_svg(position, **big)
+    assert board_svg(position, **big) == first
+    steeper = position.change({"marker.between.01.04": 50})
+    assert "50\u00a0%" in board_svg(steeper, **big), "a slope is written on the ground, and is no silhouette"
+    assert board_svg(position.change({"level.01.04": 0}), **big) != first
+    assert board_svg(position, theme="dark", **big) != first
+    assert board_svg(position, **big) == first
+
+
+def test_a_file_is_saved_as_it_is() -> None:
+    text = board_svg(load_position("combat_commander", "livret-ldv")) + "\t% é « ’ » & \n"
+    link = download("x", "x.svg", "image/svg+xml", text)
+    found = re.search(r'href="data:image/svg\+xml;charset=utf-8,([^"]*)"', link)
+    assert found is not None
+    assert not set(found[1]) & set(' \n\t<>#"')
+    assert unquote(unescape(found[1])) == text
