@@ -282,12 +282,13 @@ def _blue_arrow(d: Drawing, marker: Shape, colours: Palette) -> None:
 
 
 def _nothing(d: Drawing, marker: Shape, colours: Palette) -> None:
-    """An element's number orders the board; its terrain is drawn already."""
+    """An element's number orders the board; its terrain, and a ruined half, are drawn already."""
 
 
 PLAN_MARKERS: dict[str, Callable[[Drawing, Shape, Palette], None]] = {
     "dominant": _height,
     "element": _nothing,
+    "ruined_half": _nothing,
     "room": _room,
     "half": _half,
     "shifted": _shifted,

@@ -99,10 +99,11 @@ class Rule:
             value = self.function(context, **arguments)
         except UnknownValue as missing:
             cell = f"{missing.table}.{missing.cell}"
+            consulted, refusals = frozenset(context.consulted), tuple(context.refusals)
+            if refusals:  # what is forbidden stays so, whatever the value that nobody gave
+                return Result(self.game.id, self.name, "refused", None, context.root, refusals, None, consulted)
             context.step(missing.rule, "unknown", "refusal", table=self.game.tables[missing.table].title, cell=cell)
-            return Result(
-                self.game.id, self.name, "unknown", None, context.root, (), cell, frozenset(context.consulted)
-            )
+            return Result(self.game.id, self.name, "unknown", None, context.root, (), cell, consulted)
         context.root.value = value
         outcome: Outcome = "refused" if context.refusals else "computed"
         return Result(

@@ -11,9 +11,10 @@ from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
-from tutor.games.heroes_of_normandie.board import mark, square, unit_of
+from tutor.games.heroes_of_normandie.board import covered, mark, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.rooms import in_building
+from tutor.games.heroes_of_normandie.los import smoke_malus
+from tutor.games.heroes_of_normandie.rooms import in_building, protects
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
     if not ctx.on("5.7"):
         return 0
     if opportunity and ctx.on("5.8"):
+        if not _has_order(target):
+            ctx.refuse("5.8", "speed.no_shot", plane=plane)
         ctx.step("5.8", "speed.opportunity", value=0, who=unit, plane=plane)
         return 0
     if not _has_order(target):
@@ -138,10 +141,7 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
         here = square(unit_of(ctx.position, unit))
         if in_building(ctx, here):
             ctx.refuse("5.5", "plane.in_building", who=unit, cell=here, where=hexes(here))
-        face = mark(ctx.position, "smoke", here)
-        if face:
-            smoke = int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus"))
-            ctx.step("3.3.7", "plane.smoke", value=smoke, who=unit, where=hexes(here))
+        smoke = _smoke(ctx, shooter)
     with ctx.group("5.7", "speed", who=unit, plane=plane) as group:
         penalty = int(speed.function(ctx, unit, plane, opportunity))
         group.value = penalty
@@ -154,6 +154,16 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
     total = bonus - penalty + smoke
     ctx.step("5.5", "plane.total", value=total, bonus=bonus, speed=-penalty, smoke=smoke, who=unit, plane=plane)
     return Aim(penalty, bonus, smoke, total)
+
+
+def _smoke(ctx: Context, piece: Piece) -> int:
+    """Malus of a unit under smoke, were it in part, 0 or less."""
+    under = [cell for cell in covered(ctx.position, piece) if mark(ctx.position, "smoke", cell)]
+    if not under:
+        return 0
+    malus = min(smoke_malus(ctx, cell) for cell in under)
+    ctx.step("3.3.7", "plane.smoke", value=malus, who=piece.id, where=hexes(*under))
+    return malus
 
 
 def _shooter(ctx: Context, unit: str, shooter: Piece, hunter: bool) -> None:
@@ -203,13 +213,10 @@ def plane_fire(ctx: Context, plane: str, target: str) -> int:
         ctx.step("5.4", "plane.clear", who=target, where=[Place("piece", target)])
     if unit.kind == "heavy_vehicle":
         ctx.step("5.4", "plane.side_defence", who=target)
-    if kind and not inside:
+    if kind and not inside and protects(kind, unit.kind):
         ctx.step("5.4", "plane.terrain", kind=kind, who=target)
     ctx.step("5.3", "plane.long_range", value=0, who=plane)
-    face, malus = mark(ctx.position, "smoke", here), 0
-    if face:
-        malus = int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus"))
-        ctx.step("3.3.7", "plane.smoke", value=malus, who=target, where=hexes(here))
+    malus = _smoke(ctx, unit)
     if not ctx.refusals:
         ctx.step("5.4", "plane.shot", value=malus, plane=plane, who=target)
     return malus

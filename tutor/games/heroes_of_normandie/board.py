@@ -2,7 +2,7 @@
 
 Lines and walls are ``sides``; ``ways.blue_arrow`` points from a square across a side; ``markers`` hold ``dominant`` (number
 of the dominant element), ``element`` (number of a building or ruin), ``room``, ``half`` (number of a pair of half-squares),
-``shifted`` (an off-grid square over this one and its right-hand neighbour) and ``smoke`` (4, or weak), ``stairs`` and ``red_dot``.
+``ruined_half`` (see ``tiles``), ``shifted`` (an off-grid square over this one and its right-hand neighbour) and ``smoke`` (4, or weak), ``stairs`` and ``red_dot``.
 
 **Rule:** 1.1-1.4.
 """
@@ -10,8 +10,10 @@ of the dominant element), ``element`` (number of a building or ruin), ``room``, 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.drawing import Shape
@@ -22,10 +24,11 @@ from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
 from tutor.games.heroes_of_normandie.game import GAME
 
-INFANTRY, VEHICLES = ("infantry", "gun"), ("light_vehicle", "heavy_vehicle")
+INFANTRY, VEHICLES = ("infantry", "gun", "mortar"), ("light_vehicle", "heavy_vehicle")
 #: Terrain drawn as a ground plan; smoke as its face shows it.
 DRAWN, FACES = {"building": "floor"}, {"4": "−4", "weak": "−\u202f?"}
-MARKERS = ("dominant", "element", "room", "half", "shifted", "smoke", "stairs", "red_dot")
+SIDES = (1, 2, 3, 4)
+MARKERS = ("ruined_half", "dominant", "element", "room", "half", "shifted", "smoke", "stairs", "red_dot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,25 @@ def square(piece: Piece) -> str:
     return str(piece.at)
 
 
+def as_if(ctx: Context, changes: Mapping[str, Any]) -> Context:
+    """The same computation, its trace and its refusals, on a changed position."""
+    other = copy(ctx)
+    other.position = ctx.position.change(changes)
+    return other
+
+
+def covered(position: Position, piece: Piece) -> tuple[str, ...]:
+    """Squares of the board under a unit that ``unit_of`` gave: two on an off-grid square."""
+    here, grid = square(piece), grid_of(position)
+    both = (here, grid.neighbour(here, 2)) if "shifted" in piece.status else (here,)
+    return tuple(cell for cell in both if cell in grid)
+
+
+def ordered(piece: Piece) -> bool:
+    """Whether a unit received an order, numbered or special."""
+    return "order" in piece.front or not {"order", "special"}.isdisjoint(piece.status)
+
+
 def squares_away(ctx: Context, start: str, end: str) -> int:
     """Squares from one square to another, counted as the reader chose: the base booklet says how."""
     grid = grid_of(ctx.position)
@@ -108,7 +130,7 @@ def straight(position: Position, start: str, end: str, corner: bool) -> Line:
     for cell in grid.cells:
         if cell in (start, end):
             continue
-        span = _inside(p, q, grid.centre(cell))
+        span = crossing(p, q, grid.centre(cell))
         if span is not None:
             cells.append((span, cell))
     sides: list[tuple[Fraction, str, str]] = []
@@ -122,7 +144,29 @@ def straight(position: Position, start: str, end: str, corner: bool) -> Line:
     return Line(tuple(c for _, c in sorted(cells)), tuple((s, k) for _, s, k in sorted(sides)), places)
 
 
-def _inside(p: Point, q: Point, centre: Point) -> Fraction | None:
+def toward(side: int) -> Point:
+    """Direction of a side of a square, 1 to 4 from the top.
+
+    >>> [toward(side) for side in (1, 2, 3, 4)]
+    [(0, -1), (1, 0), (0, 1), (-1, 0)]
+    """
+    return ((0, -1), (1, 0), (0, 1), (-1, 0))[side - 1]
+
+
+def _half(centre: Point, side: int) -> tuple[Point, ...]:
+    """The half of a square on one of its sides."""
+    (x, y), (dx, dy) = centre, toward(side)
+    left, right = x - 20 * (dx <= 0), x + 20 * (dx >= 0)
+    top, low = y - 20 * (dy <= 0), y + 20 * (dy >= 0)
+    return (right, top), (right, low), (left, low), (left, top)
+
+
+def _ruined(centre: Point, cell: str, side: object) -> list[Shape]:
+    """The ruined half of a square as terrain; nothing for a side that is none."""
+    return [Shape("area", "ruin", (cell,), _half(centre, s)) for s in SIDES if s == side]
+
+
+def crossing(p: Point, q: Point, centre: Point) -> Fraction | None:
     """Where the segment enters the open square round a centre, or None."""
     low, high = Fraction(0), Fraction(1)
     for axis in (0, 1):
@@ -163,6 +207,9 @@ def shapes(position: Position) -> tuple[Shape, ...]:
         for cell, value in position.markers.get(kind, {}).items():
             if cell in grid and value not in (None, False):
                 points = grid.polygon(cell)
+                if kind == "ruined_half":
+                    found += _ruined(grid.centre(cell), cell, value)
+                    continue
                 if kind == "shifted":
                     points = tuple((x + 20, y) for x, y in points)
                 shown = FACES.get(str(value), value) if kind == "smoke" else value
@@ -191,6 +238,9 @@ def problems(position: Position) -> list[str]:
     for side in position.sides_of:
         if sum(cell in position.grid for cell in split_side(side)) == 1:
             found.append(f"Côtés : {side} n’est pas entre deux cases du plateau.")
+    for cell, half in position.markers.get("ruined_half", {}).items():
+        if half and (position.terrain_of.get(cell) != "building" or half not in SIDES):
+            found.append(f"{cell} : une moitié en ruine est sur un côté, de 1 à 4, d’une case de bâtiment.")
     for piece in position.pieces:
         name = piece.name or piece.id
         if not GAME.tables["kinds"].has(piece.kind):

@@ -74,7 +74,9 @@ def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach
             x, y = line.places[side]
             met.append((round((x - p[0]) ** 2 + (y - p[1]) ** 2, 6), side, kind))
     if not met:
-        ctx.refuse("2.3.1", "breach.no_wall", start=start, cell=cell, where=hexes(start, cell))
+        full = [side for side, kind in line.sides if kind == "breach_2" and _borders(position, side, cell)]
+        code = "breach.full" if full else "breach.no_wall"
+        ctx.refuse("2.3.1", code, start=start, cell=cell, sides=full, where=hexes(start, cell))
         return Breach((), ())
     if len({at for at, _, _ in met}) > 1:
         code = "breach.nearest_wall" if nearest_wall else "breach.first_wall"

@@ -15,10 +15,10 @@ from math import comb
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.trace import Place, hexes
-from tutor.games.heroes_of_normandie.board import square, squares_away, unit_of
+from tutor.games.heroes_of_normandie.board import covered, ordered, squares_away, unit_of
 from tutor.games.heroes_of_normandie.control import control
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.los import Sight, line_of_sight
+from tutor.games.heroes_of_normandie.los import Sight, line_of_sight, seen_squares
 
 FACES = 6
 #: Kinds of units that are heavy weapons; another, a machine gun say, is one by its status ``heavy_weapon``.
@@ -92,7 +92,7 @@ def rally(ctx: Context, officer: str, unit: str) -> bool:
     chief, friend = unit_of(ctx.position, officer), unit_of(ctx.position, unit)
     if "nco" not in chief.status:
         ctx.refuse("2.5.2", "rally.not_nco", officer=officer)
-    if "order" not in chief.status:
+    if not ordered(chief):
         ctx.refuse("2.5.2", "rally.no_order", officer=officer)
     if officer == unit:
         ctx.refuse("2.5.2", "rally.self", officer=officer)
@@ -110,7 +110,7 @@ def rally(ctx: Context, officer: str, unit: str) -> bool:
 
 def _near(ctx: Context, first: str, second: str, states: tuple[str, ...], rule: str, most: int) -> None:
     """Refuse when two units are more than ``most`` squares apart, or not in sight of each other as asked."""
-    start, end = square(unit_of(ctx.position, first)), square(unit_of(ctx.position, second))
+    start, end = seen_squares(unit_of(ctx.position, first), unit_of(ctx.position, second))
     away = squares_away(ctx, start, end)
     if away > most:
         ctx.refuse(rule, "near.too_far", first=first, second=second, range=away, most=most, where=hexes(start, end))
@@ -151,7 +151,7 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
         ctx.refuse("2.5.3", "battery.first_turn", turn=turn)
     if "battery_fire" not in chief.status:
         ctx.refuse("2.5.3", "battery.no_ability", who=spotter)
-    if "order" not in chief.status or chief.activated:
+    if not ordered(chief) or chief.activated or spotter in weapons:
         ctx.refuse("2.5.3", "battery.spotter", who=spotter)
     if not 0 < len(set(weapons)) == len(weapons) <= most:
         ctx.refuse("2.5.3", "battery.count", count=len(weapons), most=most)
@@ -236,7 +236,8 @@ def demolisher(ctx: Context, unit: str, helper: str) -> bool:
     with ctx.group("1.3.2", "control", who=helper) as group:
         zone = control.function(ctx, helper)
         group.value = len(zone)
-    helped = firing.side == other.side and square(firing) in zone
+    held = covered(ctx.position, firing)
+    helped = firing.side == other.side and not {*held, ">".join(held)}.isdisjoint(zone)
     ctx.step("2.3.2", "demolisher.helps" if helped else "demolisher.away", value=helped, who=unit, helper=helper)
     return helped
 

@@ -1,19 +1,22 @@
 """The modifiers of a shot that the supplement gives; what the base booklet prints stays unknown.
 
-**Rule:** 1.1.1-1.1.6, 1.3.3, 3.3.6.
+**Rule:** 1.1.1-1.1.6, 1.3.3, 1.3.7.1, 3.3.6.
 """
 
 from __future__ import annotations
 
 from tutor.core.context import Context
+from tutor.core.errors import RequestError
+from tutor.core.position import Piece, Position
 from tutor.core.trace import segment
-from tutor.games.heroes_of_normandie.board import square, unit_of
+from tutor.games.heroes_of_normandie.board import as_if, mark, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.los import Sight, line_of_sight, smoke
-from tutor.games.heroes_of_normandie.rooms import room_bonus
+from tutor.games.heroes_of_normandie.los import Sight, line_of_sight, seen_squares, smoke
+from tutor.games.heroes_of_normandie.rooms import protects, room_bonus
+from tutor.games.heroes_of_normandie.tiles import entered
 
 
-@GAME.rule("fire", "1.1.1", "1.3.3", "3.3.6")
+@GAME.rule("fire", "1.1.1", "1.2", "1.3.3", "3.3.6")
 def fire(ctx: Context, unit: str, target: str, template: bool = False) -> int:
     """The modifiers of a shot that this booklet gives; unknown as soon as one of them is printed elsewhere.
 
@@ -21,16 +24,24 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False) -> int:
         unit, target: ids; template: see :func:`los`.
 
     Returns:
-        Sum of the modifiers; refused without a line of sight.
+        Sum of the modifiers; refused without a line of sight, or at a friend.
 
-    **Rule:** 1.1.1-1.1.6, 1.3.3, 3.3.6.
+    Raises:
+        RequestError: a unit aims at itself.
+
+    **Rule:** 1.1.1-1.1.6, 1.2, 1.3.3, 1.3.7.1, 3.3.6.
 
     >>> GAME.load().rules["fire"](GAME.position("dominante"), unit="mg", target="fusiliers").missing
     'base.reduced.malus'
     """
-    start, end = square(unit_of(ctx.position, unit)), square(unit_of(ctx.position, target))
+    shooter, aimed = unit_of(ctx.position, unit), unit_of(ctx.position, target)
+    if unit == target:
+        raise RequestError("Une unité ne tire pas sur elle-même.", remedy="Choisissez une autre cible.")
+    start, end = seen_squares(shooter, aimed)
+    if shooter.side == aimed.side:
+        ctx.refuse("1.1.2", "fire.friend", target=target)
     with ctx.group("1.1.2", "los", start=start, end=end, where=[segment(start, end)]) as group:
-        seen: Sight = line_of_sight.function(ctx, start, end, template)
+        seen = _sight(ctx, shooter, aimed, template)
         group.value = seen.state
     if seen.state == "blocked":
         ctx.refuse("1.1.2", "fire.blocked", who=unit, target=target)
@@ -38,7 +49,29 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False) -> int:
     total = int(smoke.function(ctx, start, end))
     if seen.state in ("affected", "reduced"):
         total += int(ctx.table("base").get("reduced", "malus"))
-    if room_bonus.function(ctx, unit, target):
+    ctx = entered(ctx, [end], start, end)
+    terrain = ctx.position.terrain_of.get(end)
+    if terrain == "building" and room_bonus.function(ctx, unit, target):
         total -= int(ctx.table("base").get("building_bonus", "bonus"))
+    elif terrain and terrain != "building" and protects(terrain, aimed.kind):
+        total -= int(ctx.table("terrain").get(terrain, "bonus"))
     ctx.step("1.1.2", "fire.total", value=total, who=unit, target=target)
     return total
+
+
+def _sight(ctx: Context, shooter: Piece, aimed: Piece, template: bool) -> Sight:
+    """Line of sight of a shot; on the ground floor of the chimney nobody dominates, and its circle is a wall."""
+    position, changes = ctx.position, dict[str, str | None]()
+    for piece in (shooter, aimed):
+        cell = square(piece)
+        if mark(position, "red_dot", cell) and "upstairs" not in piece.status:
+            changes |= {f"marker.dominant.{cell}": None, **_circle(position, cell)}
+            ctx.step("1.3.7.1", "fire.ground_floor", who=piece.id)
+    seen: Sight = line_of_sight.function(as_if(ctx, changes), square(shooter), square(aimed), template)
+    return seen
+
+
+def _circle(position: Position, cell: str) -> dict[str, str]:
+    """The red circle round the chimney, as the wall it is for the ground floor."""
+    sides = (side for side, kind in position.sides_of.items() if kind == "circle_wall" and cell in side.split("/"))
+    return {f"side.{side}": "room_wall" for side in sides}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes, segment
-from tutor.games.heroes_of_normandie.board import grid_of, mark, square, squares_away, unit_of
+from tutor.games.heroes_of_normandie.board import as_if, grid_of, mark, square, squares_away, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import Sight, line_of_sight
 
@@ -88,16 +88,11 @@ def _tower(ctx: Context, start: str, dot: str, indirect: bool) -> Shot:
     """A shot at the chimney itself: sight of the dot, which is no dominant position then."""
     if indirect:
         ctx.refuse("1.3.7.2", "floors.indirect", dot=dot)
-    position = ctx.position
+    changes = {}
     if ctx.on("1.3.7.2"):
         ctx.step("1.3.7.2", "floors.tower", dot=dot, where=hexes(dot))
-        position = position.change({f"marker.dominant.{dot}": None})
-    flat = Context(ctx.game, position, without=ctx.without, trace=ctx.tracing)
-    seen: Sight = line_of_sight.function(flat, start, dot)
-    for step in flat.root.children:
-        ctx.root.children.append(step)
-    ctx.consulted |= flat.consulted
-    ctx.refusals += flat.refusals
+        changes = {f"marker.dominant.{dot}": None}
+    seen: Sight = line_of_sight.function(as_if(ctx, changes), start, dot)
     if seen.state == "blocked":
         ctx.refuse("1.3.7.2", "floors.blocked", start=start, end=dot)
     away = squares_away(ctx, start, dot)

@@ -68,6 +68,12 @@ SETTINGS = {
         {"refused": "empêche le tir, comme vers l’extérieur", "counts": "peut gêner, comme une troisième hauteur"},
         "refused",
     ),
+    "deep_target": Setting(
+        "1.1.3",
+        "D’une position dominante, une cible au fond d’un obstacle, derrière une autre case de celui-ci,",
+        {"hidden": "est gênée, comme la case juste derrière", "seen": "n’est pas derrière lui\u00a0: pas gênée"},
+        "hidden",
+    ),
     "smoke_stack": Setting(
         "3.3.6",
         "Plusieurs fumigènes sur une même ligne",

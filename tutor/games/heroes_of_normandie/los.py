@@ -7,19 +7,23 @@ The path of the line is a usage, not a rule of this booklet: it carries its badg
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tutor.core.context import Context
 from tutor.core.errors import UnknownValue
-from tutor.core.trace import hexes, segment
+from tutor.core.position import Piece
+from tutor.core.trace import Place, hexes, segment
 from tutor.games.heroes_of_normandie.board import (
     VEHICLES,
     Line,
     grid_of,
     mark,
+    square,
     straight,
 )
 from tutor.games.heroes_of_normandie.game import GAME
+from tutor.games.heroes_of_normandie.tiles import entered
 
 Effect = tuple[str, str]
 
@@ -99,6 +103,17 @@ def line_between(ctx: Context, start: str, end: str) -> Line:
     return line
 
 
+def seen_squares(first: Piece, second: Piece) -> tuple[str, str]:
+    """Squares between which a line from one unit to another is drawn.
+
+    Raises:
+        UnknownValue: one stands off the grid.
+    """
+    if "shifted" in (*first.status, *second.status):
+        raise UnknownValue("base", "los.off_grid", "1.1.2")
+    return square(first), square(second)
+
+
 @GAME.rule("los", "1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5", "1.1.6", "1.2.3")
 def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) -> Sight:
     """Whether a unit in one square sees another square, and what acts on the line.
@@ -128,8 +143,9 @@ def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) ->
     code = "los.crossed" if line.cells else "los.nothing_between"
     ctx.step("1.1.2", code, start=start, end=end, cells=list(line.cells), where=[segment(start, end)])
     high, low = mark(position, "dominant", start), mark(position, "dominant", end)
+    ctx = entered(ctx, line.cells, *((end, start) if low and not high else (start, end)))
     if high and low and high != low and ctx.on("1.1.5"):
-        return _between_heights(ctx, line, {high, low} if ctx.setting("own_height") == "refused" else set())
+        return _between_heights(ctx, line, start, end, template)
     if high and high != low and ctx.on("1.1.3"):
         return _from_height(ctx, line, start, end, start, template, "dominant")
     if low and high != low and ctx.on("1.1.4"):
@@ -208,6 +224,8 @@ def _on_ground(ctx: Context, line: Line, start: str, end: str, template: bool) -
         if kind:
             ctx.step("1.1.2", "los.obstacle", kind=kind, cell=cell, where=hexes(cell))
             acts.append((kind, cell))
+        elif mark(ctx.position, "dominant", cell) not in (None, mark(ctx.position, "dominant", start)):
+            ctx.step("1.1.2", "los.hill", cell=cell, where=hexes(cell), note="interprétation")
         if others := ctx.position.pieces_at(cell):
             hinder = ctx.setting("ground_units") == "hinder"
             code = "los.between_hinders" if hinder else "los.between"
@@ -235,34 +253,31 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
         others = [p.id for p in position.pieces_at(cell) if p.kind not in VEHICLES or vehicle is None]
         if others:
             ctx.step("1.1.3", "los.units", pieces=others, cell=cell, where=hexes(cell), note="interprétation")
-        kind = obstacle or vehicle
-        if kind is None:
-            continue
-        last = i
-        while obstacle and last + 1 < len(line.cells) and _same_element(ctx, cell, line.cells[last + 1]):
-            last += 1
-        if cells[last + 1] == foot:
-            ctx.step("1.1.3", "los.just_behind", kind=kind, cell=cell, end=foot, where=hexes(cell, foot))
-            acts.append((kind, cell))
-            hidden = True
-        else:
-            ctx.step("1.1.3", "los.beyond", kind=kind, cell=cell, end=foot, where=hexes(cell))
-            ignored.append((kind, cell))
-    state = _verdict(ctx, case, line, acts, ignored, blocked or bool(through), hidden)
-    return state
+        if mark(position, "dominant", cell) and not obstacle:
+            ctx.step("1.1.3", "los.hill", cell=cell, where=hexes(cell), note="interprétation")
+        for kind in filter(None, (obstacle, vehicle)):
+            last = i
+            while kind == obstacle and last + 1 < len(line.cells) and _same_element(ctx, cell, line.cells[last + 1]):
+                last += 1
+            acts_here = cells[last + 1] == foot
+            code, note = "los.just_behind" if acts_here else "los.beyond", None
+            if acts_here and kind == obstacle and _same_element(ctx, cell, foot):
+                acts_here = ctx.setting("deep_target") == "hidden"
+                code, note = "los.deep" if acts_here else "los.deep_free", "interprétation"
+            ctx.step("1.1.3", code, kind=kind, cell=cell, end=foot, where=hexes(cell, foot), note=note)
+            (acts if acts_here else ignored).append((kind, cell))
+            hidden = hidden or acts_here
+    return _verdict(ctx, case, line, acts, ignored, blocked or bool(through), hidden)
 
 
-def _between_heights(ctx: Context, line: Line, own: set[str]) -> Sight:
-    """Between two dominant positions; ``own``: their numbers, whose other squares a shot may not cross."""
+def _between_heights(ctx: Context, line: Line, start: str, end: str, template: bool) -> Sight:
+    """Between two dominant positions: what stands at their height, and no other square of theirs."""
     position = ctx.position
     ctx.step("1.1.5", "los.both", value=True)
+    ends = {str(mark(position, "dominant", start)), str(mark(position, "dominant", end))}
+    own = ends if ctx.setting("own_height") == "refused" else set[str]()
     through = _through(ctx, line, own, "interprétation")
-    acts: list[Effect] = []
-    ignored: list[Effect] = []
-    for side, kind in line.sides:
-        (acts if kind == "dominant_line" else ignored).append((kind, side))
-        code = "los.dominant_line" if kind == "dominant_line" else "los.ground_side"
-        ctx.step("1.1.5", code, kind=kind, side=side, where=hexes(*side.split("/")))
+    acts, ignored, walled = _high_sides(ctx, line, start, end, template)
     for cell in line.cells:
         if cell in through:
             continue
@@ -273,7 +288,31 @@ def _between_heights(ctx: Context, line: Line, own: set[str]) -> Sight:
             kind = str(_obstacle(ctx, cell) or _vehicle(ctx, cell))
             ctx.step("1.1.5", "los.ground_level", kind=kind, cell=cell, where=hexes(cell))
             ignored.append((kind, cell))
-    return _verdict(ctx, "both", line, acts, ignored, bool(through), False)
+    return _verdict(ctx, "both", line, acts, ignored, walled or bool(through), False)
+
+
+def _high_sides(
+    ctx: Context, line: Line, start: str, end: str, template: bool
+) -> tuple[list[Effect], list[Effect], bool]:
+    """Edges between two dominant positions: dominant lines, and the walls of dominant squares; the others lie below."""
+    acts: list[Effect] = []
+    ignored: list[Effect] = []
+    walled = False
+    for side, kind in line.sides:
+        cells = side.split("/")
+        wall = GAME.tables["sides"].get(kind, "los", "none") == "wall"
+        rule, code, note, counts = "1.1.5", "los.ground_side", None, False
+        if wall and any(mark(ctx.position, "dominant", cell) for cell in cells):
+            rule, code, note, counts, walled = "1.3.2", "los.wall", "interprétation", True, True
+        elif kind == "dominant_line":
+            template_on = template and end in cells
+            if ctx.on("1.1.1") and (template_on or start in cells):
+                rule, code = "1.1.1", "los.template" if template_on else "los.next_to_line"
+            else:
+                code, counts = "los.dominant_line", True
+        ctx.step(rule, code, kind=kind, side=side, start=start, where=hexes(*cells), note=note)
+        (acts if counts else ignored).append((kind, side))
+    return acts, ignored, walled
 
 
 def _through(ctx: Context, line: Line, own: set[str], note: str | None = None) -> list[str]:
@@ -337,12 +376,28 @@ def smoke(ctx: Context, start: str, end: str) -> int:
     position = ctx.position
     grid_of(position).check(start), grid_of(position).check(end)
     cells = (start, end) if start == end else (start, *line_between(ctx, start, end).cells, end)
-    found: list[int] = []
-    for cell in dict.fromkeys(cells):
-        face = mark(position, "smoke", cell)
-        if face:
-            found.append(int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus", hexes(cell))))
+    templates = _templates(ctx)
+    met = {templates[cell]: cell for cell in reversed(cells) if cell in templates}
+    found = [smoke_malus(ctx, cell, hexes(cell)) for cell in reversed(met.values())]
     several = "interprétation" if len(found) > 1 else None
     malus = (sum(found) if ctx.setting("smoke_stack") == "sum" else min(found)) if found else 0
     ctx.step("3.3.6", "smoke.total" if found else "smoke.none", value=malus, note=several, start=start, end=end)
     return malus
+
+
+def smoke_malus(ctx: Context, cell: str, where: Iterable[Place] = ()) -> int:
+    """What the face of the smoke over a square says, 0 or less; unknown for a weak face."""
+    face = mark(ctx.position, "smoke", cell)
+    return int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus", where))
+
+
+def _templates(ctx: Context) -> dict[str, str]:
+    """Each square under smoke -> the square that names its template: the four squares round a corner are one."""
+    grid, found = grid_of(ctx.position), dict[str, str]()
+    face = {cell: mark(ctx.position, "smoke", cell) for cell in grid.cells}
+    for cell in (c for c in grid.cells if face[c] and c not in found):
+        right = grid.neighbour(cell, 2)
+        four = (cell, right, grid.neighbour(cell, 3), grid.neighbour(right, 3))
+        one = all(face.get(c) == face[cell] and c not in found for c in four)
+        found |= dict.fromkeys(four if one else (cell,), cell)
+    return found

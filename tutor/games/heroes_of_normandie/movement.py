@@ -13,8 +13,18 @@ from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Position
 from tutor.core.trace import hexes
-from tutor.games.heroes_of_normandie.board import forbidden, grid_of, mark, side_kind, square, unit_of
+from tutor.games.heroes_of_normandie.board import (
+    INFANTRY,
+    covered,
+    forbidden,
+    grid_of,
+    mark,
+    side_kind,
+    square,
+    unit_of,
+)
 from tutor.games.heroes_of_normandie.game import GAME
+from tutor.games.heroes_of_normandie.tiles import entered
 
 
 @GAME.rule("path", "1.4.1", "2.2.1", "2.3.1.2", "1.2", "1.2.1", "1.2.2", "1.2.5", "1.3.1")
@@ -39,8 +49,10 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
     if not cells:
         raise RequestError("Le chemin est vide.", remedy="Donnez au moins une case.")
     piece = unit_of(position, unit)
-    single = piece.kind == "infantry" and "large" not in piece.status
-    here, count, openings, pair = square(piece), 0, 0, None
+    single = piece.kind in INFANTRY and "large" not in piece.status
+    first = next((one for one in covered(position, piece) if cells[0] in grid.neighbours(one)), square(piece))
+    heavy: str | None = None
+    here, count, openings, pair = first, 0, 0, mark(position, "half", first)
     for i, cell in enumerate(cells):
         grid.check(cell)
         if cell not in grid.neighbours(here):
@@ -48,29 +60,31 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
             ctx.refuse(rule, "path.not_orthogonal", start=here, cell=cell, where=hexes(here, cell))
         else:
             openings += _side(ctx, unit, here, cell, last=i == len(cells) - 1)
-        if forbidden(position, piece, cell) and ctx.on("1.2"):
-            kind = str(position.terrain_of[cell])
+        ground = entered(ctx, [cell], here, cell).position
+        if forbidden(ground, piece, cell) and ctx.on("1.2"):
+            kind = str(ground.terrain_of[cell])
             rule = str(GAME.tables["terrain"].rows[kind]["rule"])
             ctx.refuse(rule, "path.closed", kind=kind, cell=cell, who=unit, where=hexes(cell))
+        heavy = heavy or (_printed(ground, cell) if piece.kind == "heavy_vehicle" else None)
         half = mark(position, "half", cell)
         if half and half == pair and single and ctx.on("1.4.1"):
             ctx.step("1.4.1", "path.pair", cell=cell, start=here, where=hexes(here, cell))
-            pair = None
         else:
             count += 1
-            pair = half
             if half and "large" in piece.status and ctx.setting("large_half") == "closed":
                 ctx.refuse("1.4.1", "path.half_closed", who=unit, cell=cell, where=hexes(cell), note="interprétation")
             elif half and not single:
                 ctx.step("1.4.1", "path.too_large", who=unit, cell=cell, where=hexes(cell))
-        here = cell
+        here, pair = cell, half
     if openings > 1 and ctx.on("2.2.1"):
         ctx.refuse("2.2.1", "path.openings", who=unit, count=openings)
+    if heavy and ctx.on("1.2"):
+        ctx.table("terrain").get(heavy, "heavy")
     if into:
         ctx.step("2.2.1", "path.forced", who=unit)
     if not ctx.refusals:
         ctx.step(
-            _deciding(position, square(piece), cells),
+            _deciding(position, first, cells),
             "path.count",
             value=count,
             who=unit,
@@ -78,6 +92,12 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
             where=hexes(*cells),
         )
     return count
+
+
+def _printed(position: Position, cell: str) -> str | None:
+    """Terrain of a square when its own tile says whether a heavy vehicle enters."""
+    kind = str(position.terrain_of.get(cell))
+    return kind if "heavy" in GAME.tables["terrain"].rows.get(kind, {}) else None
 
 
 def _deciding(position: Position, start: str, cells: list[str]) -> str:

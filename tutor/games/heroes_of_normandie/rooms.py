@@ -8,28 +8,31 @@ from __future__ import annotations
 from tutor.core.context import Context
 from tutor.core.position import Position
 from tutor.core.trace import hexes
-from tutor.games.heroes_of_normandie.board import grid_of, mark, side_kind, square, unit_of
+from tutor.games.heroes_of_normandie.board import INFANTRY, grid_of, mark, side_kind, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
 
 
 def room(position: Position, cell: str) -> tuple[str, str] | None:
-    """Building and room of a square, or None outdoors."""
-    if position.terrain_of.get(cell) not in ("building", "ruin") or mark(position, "room", cell) is None:
+    """Building and room of a square, or None outdoors; a building without red marks is one room."""
+    kind, number = position.terrain_of.get(cell), mark(position, "room", cell)
+    if kind != "building" and (kind != "ruin" or number is None):
         return None
-    return mark(position, "element", cell) or "1", str(mark(position, "room", cell))
+    return mark(position, "element", cell) or "1", number or ""
 
 
 def intact(position: Position, cell: str) -> bool:
-    """Whether a square lies in a room without any ruined square."""
+    """Whether a square lies in a room without any ruined square, or half of one."""
     where = room(position, cell)
     cells = [c for c in grid_of(position).cells if room(position, c) == where] if where else []
-    return bool(cells) and all(position.terrain_of.get(c) == "building" for c in cells)
+    return bool(cells) and all(
+        position.terrain_of.get(c) == "building" and not mark(position, "ruined_half", c) for c in cells
+    )
 
 
-def in_building(ctx: Context, cell: str) -> bool:
+def in_building(ctx: Context, cell: str, rule: str = "5.4") -> bool:
     """Whether a square lies in a building, one that is partly destroyed included (its ruins, by ``partly_destroyed``).
 
-    **Rule:** 5.4, 5.5.
+    **Rule:** 1.3.5, 5.4, 5.5.
     """
     position = ctx.position
     kind, element = position.terrain_of.get(cell), mark(position, "element", cell)
@@ -43,8 +46,18 @@ def in_building(ctx: Context, cell: str) -> bool:
         return False
     inside = ctx.setting("partly_destroyed") == "element"
     code = "plane.ruin_inside" if inside else "plane.ruin_outside"
-    ctx.step("5.4", code, cell=cell, where=hexes(cell), note="interprétation")
+    ctx.step(rule, code, cell=cell, where=hexes(cell), note="interprétation")
     return inside
+
+
+def protects(terrain: str, kind: str) -> bool:
+    """Whether a terrain gives a defence bonus to a kind of unit: a crater and rubble only to infantry.
+
+    >>> protects("rubble", "heavy_vehicle"), protects("ruin", "heavy_vehicle"), protects("river", "infantry")
+    (False, True, False)
+    """
+    row = GAME.tables["terrain"].rows[terrain]
+    return "bonus" in row and (kind in INFANTRY or not row.get("infantry"))
 
 
 @GAME.rule("room_bonus", "1.3.3")
@@ -91,7 +104,8 @@ def grenade(ctx: Context, unit: str, cell: str) -> tuple[str, ...]:
     grid.check(cell)
     start = square(unit_of(position, unit))
     mine, theirs = room(position, start), room(position, cell)
-    if mine and theirs and mine[0] != theirs[0] and ctx.on("1.3.5"):
+    other = mine and theirs and mine[0] != theirs[0]
+    if other and in_building(ctx, start, "1.3.5") and in_building(ctx, cell, "1.3.5") and ctx.on("1.3.5"):
         ctx.refuse("1.3.5", "grenade.other_building", who=unit, cell=cell, where=hexes(start, cell))
     inside = tuple(c for c in grid.cells if theirs and room(position, c) == theirs) or (cell,)
     ctx.step("1.3.6", "grenade.where", cells=list(inside), who=unit, where=hexes(*inside))
@@ -129,15 +143,14 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
     if intact(position, origin) and not thrown and ctx.on("1.3.9"):
         ctx.refuse("1.3.9", "blast.intact_room", cell=origin, where=hexes(origin))
     mine, spared = room(position, origin), set[str]()
-    touched, layer = {origin}, [origin]
+    touched, layer, walls = {origin}, [origin], dict[str, tuple[str, str]]()
     through = ctx.setting("blast_room") == "through"
     while layer:
         one = layer.pop()
         for other in (c for c in grid.neighbours(one) if c in four and c not in touched | spared):
             kind = side_kind(position, one, other)
             if kind and _contains(ctx, kind):
-                where, note = hexes(one, other), "interprétation" if _opens(kind) else None
-                ctx.step("1.3.4", "blast.contained", kind=kind, cell=other, start=one, where=where, note=note)
+                walls.setdefault(position.canonical_side(f"{one}/{other}"), (one, other))
                 continue
             if intact(position, other) and not (thrown and room(position, other) == mine) and ctx.on("1.3.9"):
                 spared.add(other)
@@ -145,6 +158,11 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
                 continue
             touched.add(other)
             layer.append(other)
+    for one, other in walls.values():
+        kind = str(side_kind(position, one, other))
+        code = "blast.round" if {one, other} <= touched else "blast.contained"
+        note = "interprétation" if _opens(kind) or code == "blast.round" else None
+        ctx.step("1.3.4", code, kind=kind, cell=other, start=one, where=hexes(one, other), note=note)
     for other in sorted(spared):
         code = "blast.through" if through else "blast.spared"
         ctx.step("1.3.9", code, cell=other, where=hexes(other), note="interprétation")
