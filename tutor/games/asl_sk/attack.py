@@ -24,19 +24,21 @@ from tutor.games.asl_sk.effects import (
     examine,
     helped,
     loss_check,
+    loss_drm,
     losses,
     must_check,
     order,
     picks,
     shaken,
     strike,
+    wounds_at_strike,
 )
 from tutor.games.asl_sk.firepower import mode_of
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.group import COLUMNS, Fire, column_of, fire
-from tutor.games.asl_sk.morale import Troop, became, check, troop
+from tutor.games.asl_sk.morale import Troop, became, check, troop, wounds_at_check
 from tutor.games.asl_sk.residual import external, residual_of
-from tutor.games.asl_sk.units import MMC, inexperienced, owner, places, printed
+from tutor.games.asl_sk.units import INFANTRY, MMC, inexperienced, owner, places, printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +167,30 @@ def attack(
     if cowers:
         _mark(ctx, ready)
     jammed, lost, again = _weapons(ctx, ready, original, pair[0], cowers, chosen or ())
-    own = _own(ctx, ready, original)
-    left = _residual(ctx, ready, column, set(jammed) | set(lost) | set(again), target)
-    before = tuple(troop(ctx.position, ctx.position.piece(one.id)) for one in ready.targets)
     given = _Given(ctx, chosen or (), checks or {}, loss_checks or {}, wounds or {})
-    after, pending = _suffer(given, before, [code for _, _, code in results])
-    units = tuple((b.id, "pending" if b.id in pending else became(b, a)) for b, a in zip(before, after, strict=True))
+    own = _own(ctx, ready, original, given)
+    left = _residual(ctx, ready, column, set(jammed) | set(lost) | set(again), target)
+    before = struck(ctx, ready, target)
+    beside = len(before) - len(ready.targets)
+    after, pending = _suffer(given, before, [code for _, _, code in results] + ["NE"] * beside)
+    told = [(b.id, "pending" if b.id in pending else became(b, a)) for b, a in zip(before, after, strict=True)]
+    counts = [i for i, (_, result) in enumerate(told) if i < len(ready.targets) or result != "nothing"]
+    units, after = tuple(told[i] for i in counts), tuple(after[i] for i in counts)
     _tell_outcomes(ctx, units, after, results, column)
     for name, result in own:
         ctx.step("3.3.3-FPF", "attack.own_outcome", where=places(ctx.position.piece(name)), piece=name, result=result)
     return Attack(ready, original, column, tuple(results), cowers, jammed, lost, again, own, left, units, after)
+
+
+def struck(ctx: Context, ready: Fire, target: str) -> tuple[Troop, ...]:
+    """Units fired at, then those of their hex that an attack only reaches through a leader: who may help, who may lose one.
+
+    **Rule:** 1.2.1, 3.2.3-NMC, 3.2.3-LLMC.
+    """
+    hit = [ctx.position.piece(one.id) for one in ready.targets]
+    sides, led = {p.side for p in hit}, any(p.kind == "leader" for p in hit)
+    near = [p for p in ctx.position.pieces_at(target) if p.side in sides and p.kind in INFANTRY and p not in hit]
+    return tuple(troop(ctx.position, p) for p in (*hit, *(p for p in near if led or p.kind == "leader")))
 
 
 def _tell_outcomes(
@@ -189,6 +205,9 @@ def _tell_outcomes(
     def tell(place: int) -> None:
         name, result = units[place]
         where = places(ctx.position.piece(name))
+        if result == "pending" and place >= len(results):
+            ctx.step("3.2.3-LLMC", "attack.pending_loss", where=where, piece=name)
+            return
         if result == "pending":
             ctx.step("3.2.3", "attack.pending", where=where, piece=name, code=results[place][2], column=column)
             return
@@ -226,11 +245,30 @@ class _Given:
         given = self.losses.get(one.id)
         return None if given is None else total(roll(given))
 
-    def wound(self, one: Troop) -> int:
-        found = self.wounds.get(one.id, 1)
+    def wound(self, one: Troop) -> int | None:
+        found = self.wounds.get(one.id)
+        if found is None:
+            return None
         if type(found) is not int or not 1 <= found <= 6:
             raise RequestError(f"« {found} » n’est pas un dé.", remedy="Donnez un nombre de 1 à 6.")
         return found
+
+    def lacks_wound(self, kind: str, one: Troop, original: int, drm: int) -> bool:
+        """Whether a check asks for the dr of a wound that the reader did not give."""
+        return kind != "ptc" and wounds_at_check(one, original, drm) and self.unrolled(one)
+
+    def unrolled(self, one: Troop) -> bool:
+        """Whether the dr of a wound that is asked for was not given; says so."""
+        if self.wound(one) is not None:
+            return False
+        self.ctx.step("3.2.3-wound", "attack.wound_needed", piece=one.id)
+        return True
+
+
+def _awaits_leader(before: tuple[Troop, ...], pending: set[str], index: int) -> bool:
+    """Whether a leader whose fate is not known yet may help a unit."""
+    side = before[index].side
+    return any(one.id in pending and one.side == side and one.leads for one in before)
 
 
 def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple[tuple[Troop, ...], set[str]]:
@@ -244,15 +282,22 @@ def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple
             pending |= {before[i].id for i in members}
             continue
         for i in members:
-            now[i] = strike(ctx, what, now[i], now[i].id in picked, given.wound(now[i]))
-    done: list[int] = []
+            chosen = now[i].id in picked
+            if wounds_at_strike(what, now[i], chosen) and given.unrolled(now[i]):
+                pending.add(now[i].id)
+                continue
+            now[i] = strike(ctx, what, now[i], chosen, given.wound(now[i]))
+    done = [i for i, what in enumerate(effects) if what.kind == "none"]
     for i in order(before):
-        if before[i].id not in pending and must_check(ctx, effects[i], now[i], before[i]):
-            original = given.check(now[i])
-            if original is None:
+        if effects[i].kind == "none" or before[i].id in pending:
+            continue
+        if _awaits_leader(before, pending, i):
+            pending.add(before[i].id)
+        elif must_check(ctx, effects[i], now[i], before[i]):
+            original, help_ = given.check(now[i]), helped(tuple(now), i, done)
+            if original is None or given.lacks_wound(effects[i].kind, now[i], original, effects[i].number + help_):
                 pending.add(before[i].id)
                 continue
-            help_ = helped(tuple(now), i, done)
             if help_:
                 ctx.step("3.2.3-NMC", "effect.helped", value=help_, piece=now[i].id)
             now[i] = examine(ctx, effects[i], now[i], original, help_, given.wound(now[i]))
@@ -260,11 +305,11 @@ def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple
     if not pending:
         for lost, kind in losses(ctx, before, tuple(now)):
             for i in shaken(before, tuple(now), lost, kind):
-                original = given.loss(now[i])
-                if original is None:
+                original, help_ = given.loss(now[i]), helped(tuple(now), i, range(len(now)))
+                drm = loss_drm(before[lost], help_)
+                if original is None or given.lacks_wound(kind, now[i], original, drm):
                     pending.add(now[i].id)
                     continue
-                help_ = helped(tuple(now), i, range(len(now)))
                 now[i] = loss_check(ctx, kind, now[i], before[lost], original, help_, given.wound(now[i]))
     return tuple(now), pending
 
@@ -378,7 +423,7 @@ def keeps_rate(mode: str | None, rof: int, coloured: int, status: Any) -> bool:
     return mode in ("prep", "first", "defensive") and coloured <= rof and "pinned" not in status
 
 
-def _own(ctx: Context, ready: Fire, original: int) -> tuple[tuple[str, str], ...]:
+def _own(ctx: Context, ready: Fire, original: int, given: _Given) -> tuple[tuple[str, str], ...]:
     """The attack's own dice as a NMC for those who fire in Final Protective Fire and for who directs them."""
     units = {
         u.id: u
@@ -393,7 +438,10 @@ def _own(ctx: Context, ready: Fire, original: int) -> tuple[tuple[str, str], ...
     with ctx.group("3.3.3-FPF", "attack.own", where=places(*units.values()), drm=drm):
         for unit in units.values():
             before = troop(ctx.position, unit)
-            found.append((unit.id, became(before, check(ctx, before, original, drm, 1))))
+            if given.lacks_wound("mc", before, original, drm):
+                found.append((unit.id, "pending"))
+                continue
+            found.append((unit.id, became(before, check(ctx, before, original, drm, given.wound(before)))))
     return tuple(found)
 
 

@@ -141,7 +141,8 @@ def helped(troops: tuple[Troop, ...], index: int, done: Iterable[int]) -> int:
 
     **Rule:** 3.2.3-NMC.
     """
-    return min((troops[i].leadership for i in done if i != index and troops[i].leads), default=0)
+    able = (troops[i] for i in done if i != index and troops[i].leads)
+    return min((one.leadership for one in able if one.side == troops[index].side), default=0)
 
 
 def losses(ctx: Context, before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[tuple[int, str]]:
@@ -157,6 +158,10 @@ def losses(ctx: Context, before: tuple[Troop, ...], after: tuple[Troop, ...]) ->
             found.append((i, "mc"))
         elif was.kind == "leader" and now.alive and now.broken and not was.broken:
             found.append((i, "ptc"))
+    for i, _ in found:
+        if before[i].melee:
+            ctx.step("3.2.3-LLMC", "effect.melee_loss", leader=before[i].id)
+    found = [(i, kind) for i, kind in found if not before[i].melee]
     if len(found) < 2:
         return found
     each = ctx.setting("leader_loss") == "each"
@@ -165,14 +170,19 @@ def losses(ctx: Context, before: tuple[Troop, ...], after: tuple[Troop, ...]) ->
 
 
 def shaken(before: tuple[Troop, ...], after: tuple[Troop, ...], lost: int, kind: str) -> list[int]:
-    """Units that check for a lost leader: alive, of lower morale; for a PTC neither broken nor pinned."""
-    value = before[lost].morale
+    """Units of his side that check for a lost leader: alive, of lower morale; for a PTC neither broken nor pinned."""
+    value, side = before[lost].morale, before[lost].side
     return [
         i
         for i in order(after)
-        if i != lost and after[i].alive and after[i].morale < value
+        if i != lost and after[i].alive and after[i].side == side and after[i].morale < value
         and not (kind == "ptc" and (after[i].broken or after[i].pinned))
     ]  # fmt: skip
+
+
+def loss_drm(leader: Troop, help_: int) -> int:
+    """Modifier of a check for a lost leader: his negative DRM added, with that of a leader who helps."""
+    return max(0, -leader.leadership) + help_
 
 
 def loss_check(
@@ -182,6 +192,6 @@ def loss_check(
 
     **Rule:** 3.2.3-LLMC.
     """
-    drm = max(0, -leader.leadership) + help_
+    drm = loss_drm(leader, help_)
     ctx.step("3.2.3-LLMC", "effect.leader_lost", value=drm, piece=one.id, leader=leader.id, check=kind)
     return check(ctx, one, original, drm, severity) if kind == "mc" else task(ctx, one, original, drm)

@@ -138,6 +138,7 @@ def targets_of(ctx: Context, side: str, target: str) -> list[Piece]:
     if phase(ctx.position) == "MPh":
         return [p for p in here if "moving" in p.status]
     if any("melee" in p.status for p in here):
+        ctx.step("3.8-melee", "fire.melee_all", where=hexes(target), target=target)
         return [p for p in ctx.position.pieces_at(target) if p.kind in INFANTRY]
     return here
 

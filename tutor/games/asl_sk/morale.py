@@ -23,7 +23,7 @@ class Troop:
     Args:
         id: of the piece; kind: squad, half_squad, crew or leader; front, back: morale of its two sides.
         leadership: of a leader, else 0; elr: of its side, None when it does not apply; broken, pinned, wounded: state.
-        alive: not eliminated; reduced, replaced, dm: what the attack did.
+        alive: not eliminated; reduced, replaced, dm: what the attack did; side: its camp; melee: held in a Melee.
     """
 
     id: str
@@ -39,6 +39,8 @@ class Troop:
     reduced: bool = False
     replaced: bool = False
     dm: bool = False
+    side: str = ""
+    melee: bool = False
 
     @property
     def morale(self) -> int:
@@ -48,7 +50,7 @@ class Troop:
     @property
     def leads(self) -> bool:
         """Whether it is a leader able to lend its DRM."""
-        return self.kind == "leader" and self.alive and not self.broken and not self.pinned
+        return self.kind == "leader" and self.alive and not (self.broken or self.pinned or self.melee)
 
 
 def troop(position: Position, piece: Piece) -> Troop:
@@ -61,6 +63,7 @@ def troop(position: Position, piece: Piece) -> Troop:
         leadership(piece) if piece.kind == "leader" else 0,
         value if isinstance(value, int) and not isinstance(value, bool) and not immune else None,
         "broken" in piece.status, "pinned" in piece.status, "wounded" in piece.status, dm="dm" in piece.status,
+        side=piece.side, melee="melee" in piece.status,
     )  # fmt: skip
 
 
@@ -86,6 +89,12 @@ def reduce(ctx: Context, one: Troop, severity: int | None) -> Troop:
     again = 0 if one.wounded else 1
     return replace(one, wounded=True, front=one.front + wound("morale") * again, back=one.back + wound("morale") * again,
                    leadership=one.leadership + wound("leadership") * again)  # fmt: skip
+
+
+def wounds_at_check(one: Troop, original: int, drm: int) -> bool:
+    """Whether a morale check asks a leader for the dr of a wound: a natural 12, or a failure when already broken."""
+    reduced = original != 12 and original + drm > one.morale if one.broken else original == 12
+    return one.kind == "leader" and reduced
 
 
 def breaks(ctx: Context, one: Troop) -> Troop:
@@ -135,7 +144,10 @@ def check(ctx: Context, one: Troop, original: int, drm: int, severity: int | Non
 
 def _replaced(ctx: Context, one: Troop, gap: int) -> Troop:
     """A failure by more than the ELR: a lesser unit takes its place."""
-    if one.elr is None or gap <= one.elr or not ctx.on("5.1"):
+    if one.elr is None or not ctx.on("5.1"):
+        return one
+    if gap <= one.elr:
+        ctx.step("5.1", "morale.kept_quality", piece=one.id, gap=gap, elr=one.elr)
         return one
     ctx.step("5.1", "morale.replaced", piece=one.id, gap=gap, elr=one.elr)
     return replace(one, replaced=True)
@@ -219,10 +231,11 @@ def _lent(ctx: Context, one: Piece, leader: str | None) -> int:
     if leader is None:
         return 0
     chief = ctx.position.piece(leader)
-    if chief.kind != "leader" or chief.id == one.id or chief.at != ctx.position.hex_of(one.id):
+    here = chief.at == ctx.position.hex_of(one.id) and chief.side == one.side
+    if chief.kind != "leader" or chief.id == one.id or not here:
         ctx.refuse("1.2.1", "morale.wrong_leader", where=places(chief), piece=leader)
         return 0
-    if {"broken", "pinned"} & set(chief.status):
+    if {"broken", "pinned", "melee"} & set(chief.status):
         ctx.refuse("1.2.1", "fire.leader_unfit", where=places(chief), piece=leader)
         return 0
     value = leadership(chief)

@@ -14,7 +14,7 @@ from tutor.core.context import Context
 from tutor.core.dice import Dice, total, total_and_double
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
-from tutor.games.asl_sk.attack import cell, shifted
+from tutor.games.asl_sk.attack import cell, shifted, struck
 from tutor.games.asl_sk.charts import held
 from tutor.games.asl_sk.effects import (
     Effect,
@@ -170,13 +170,14 @@ def fire_odds(ctx: Context, firers: list[str], target: str, leaders: list[str] |
     (Fraction(1, 1), Fraction(1, 1))
     """
     ready: Fire = fire.function(ctx, firers, target, leaders)
-    if len(ready.targets) > MOST_TARGETS:
+    before = struck(ctx, ready, target)
+    if len(before) > MOST_TARGETS:
         raise RequestError(
-            f"{len(ready.targets)} unités visées : le calcul exact s’arrête à {MOST_TARGETS}.",
+            f"{len(before)} unités visées : le calcul exact s’arrête à {MOST_TARGETS}.",
             remedy="Retirez-en de l’hex.",
         )
     quiet = silent(ctx)
-    before = tuple(troop(ctx.position, ctx.position.piece(one.id)) for one in ready.targets)
+    beside = ("NE",) * (len(before) - len(ready.targets))
     rows: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
     for (original, doubled), n, _ in Dice(total_and_double).draw(()):
         used = shifted(ready.column, ready.cower) if doubled and ready.cower else ready.column
@@ -186,7 +187,7 @@ def fire_odds(ctx: Context, firers: list[str], target: str, leaders: list[str] |
     for codes, p in rows.items():
         if codes:
             results[codes[0]] += p
-        for state, q in suffer(quiet, before, codes).items():
+        for state, q in suffer(quiet, before, codes + beside).items():
             ends[state] += p * q
     ctx.consulted |= quiet.consulted
     return _summary(ctx, ready, before, ends, dict(results), target)
@@ -198,9 +199,11 @@ def suffer(ctx: Context, before: State, codes: tuple[str, ...]) -> Weights:
     states: Weights = {before: Fraction(1)}
     for what in dict.fromkeys(effects):
         states = _struck(ctx, what, [i for i, e in enumerate(effects) if e == what], states)
-    done: list[int] = []
+    done = [i for i, what in enumerate(effects) if what.kind == "none"]
     for i in order(before):
         what = effects[i]
+        if what.kind == "none":
+            continue
 
         def asked(state: State, i: int = i, what: Effect = what) -> bool:
             return must_check(ctx, what, state[i], before[i])
