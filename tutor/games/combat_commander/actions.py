@@ -127,18 +127,19 @@ def _crossfire(ctx: Context, shot: Shot) -> bool:
     if moving:
         ctx.step("A30", "action.crossfire", value=True, where=places(*moving), pieces=[p.id for p in moving])
     elif ctx.on("A30"):
-        ctx.refuse("A30", "action.refuse.crossfire", where=hexes(*shot.cells), cell=shot.target)
+        ctx.refuse("A30", "action.refuse.crossfire", where=hexes(*shot.cells), cells=list(shot.cells))
         return False
     return True
 
 
 def _grenades(ctx: Context, shot: Shot) -> bool:
     grid = ctx.position.grid
-    near = [p for p in shot.firers if any(grid.distance(cell_of(ctx, p), cell) == 1 for cell in shot.cells)]
+    near = [(p, cell) for p in shot.firers for cell in shot.cells if grid.distance(cell_of(ctx, p), cell) == 1]
     if near:
-        ctx.step("A34", "action.grenades", value=True, where=places(near[0]), piece=near[0].id, cell=shot.target)
+        piece, cell = near[0]
+        ctx.step("A34", "action.grenades", value=True, where=places(piece), piece=piece.id, cell=cell)
     elif ctx.on("A34"):
-        ctx.refuse("A34", "action.refuse.grenades", where=hexes(shot.target), cell=shot.target)
+        ctx.refuse("A34", "action.refuse.grenades", where=hexes(*shot.cells), cells=list(shot.cells))
         return False
     return True
 

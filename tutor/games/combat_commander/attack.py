@@ -216,6 +216,8 @@ def defend(
         ctx.step("O20.3.4", "attack.defence_total", value=own, morale=brave, roll=dice(list(rolled)))
         result, after = outcome(ctx, troops, unit, attack - own, wounds)
         _explain(ctx, unit, attack, own, result)
+        if wounds and unit.kind == "squad" and result != "replaced":
+            ctx.step("A36", "attack.wounds_kept", value=result, where=places(unit), piece=unit.id)
         step.value = result
     return Defence(brave, rolled, own, result), after
 

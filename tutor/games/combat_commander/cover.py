@@ -202,7 +202,7 @@ def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool)
     if len(found) < len(crossed) and every:
         ctx.step(rule, "cover.side_not_all", value=0, where=place, note="interprétation", kind=kind, side=side)
         return None
-    note = "interprétation" if len(found) < len(crossed) else None
+    note = "interprétation" if len({item and item[0] for item in crossed}) > 1 else None
     ctx.step(rule, "cover.side", value=value, where=place, note=note, kind=kind, side=side)
     return value
 

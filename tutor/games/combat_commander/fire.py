@@ -266,6 +266,7 @@ def _sights(ctx: Context, shot: Shot) -> dict[str, int]:
     """R4: hindrance from each firing hex (the greatest over the hexes fired at)."""
     seen: dict[str, int] = {}
     for cell in dict.fromkeys(cell_of(ctx, p) for p in shot.firers):
+        felt: list[int] = []
         for target in shot.cells:
             if cell == target:
                 ctx.refuse("O16.4", "fire.refuse.same_hex", where=hexes(cell), cell=cell)
@@ -279,7 +280,12 @@ def _sights(ctx: Context, shot: Shot) -> dict[str, int]:
                 )
             if not sight.visible:
                 ctx.refuse("O20.3", "fire.refuse.los", where=line, start=cell, end=target, reason=sight.rule or "10")
+            felt.append(sight.hindrance)
             seen[cell] = max(seen.get(cell, 0), sight.hindrance)
+        if len(set(felt)) > 1:
+            ctx.step(
+                "A40", "fire.spray_hindrance", value=max(felt), where=hexes(cell, *shot.cells), start=cell, values=felt
+            )
     return seen
 
 

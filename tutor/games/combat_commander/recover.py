@@ -181,7 +181,10 @@ def recover_odds(ctx: Context, piece: str, morale: int | None = None) -> RallyOd
     if "broken" not in unit.status:
         ctx.refuse("O22.2", "rally.refuse.not_broken", where=places(unit), piece=piece)
     if morale is None:
-        kept = frozenset(unit.status) if not ctx.on("O22.2") else frozenset(unit.status) - {"suppressed"}
+        kept = frozenset(unit.status)
+        if ctx.on("O22.2") and "suppressed" in kept:
+            kept -= {"suppressed"}
+            ctx.step("O22.2", "rally.unsuppressed", value=True, where=places(unit), piece=piece)
         brave = steady(ctx, unit, AS_PLACED.now(unit.id, kept))
     else:
         brave = morale
