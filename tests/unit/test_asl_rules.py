@@ -187,6 +187,17 @@ def test_rate_of_fire_and_breakdown_come_from_the_same_roll():
     assert ask(late, "attack", firers=["alpha", "mmg"], target="H4", dice=[6, 6]).value.lost == ("mmg",)
 
 
+def test_nobody_is_drawn_for_a_morale_check():
+    done = ask(armed(), "attack", firers=["alpha"], target="H4", dice=[1, 4], checks={"cible": [1, 1]})
+    assert done.value.results == (("cible", 5, "1MC"),)
+    assert not [step.code for step in done.trace.walk() if step.code.startswith("effect.ties")]
+
+
+def test_a_mover_that_spent_nothing_is_refused_once():
+    found = ask(GAME.position("defense"), "defensive_fire", firer="alpha", mover="assaut", spent=0)
+    assert codes(found) == ["defence.nothing_spent"]
+
+
 def test_residual_fire_leaves_out_what_broke_down_or_fires_again():
     move = armed(attacker="allies", phase="MPh").change({"piece.cible.status.moving": True})
     whole = ask(move, "attack", firers=["alpha", "mmg"], target="H4", dice=[4, 3]).value

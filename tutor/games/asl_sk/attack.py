@@ -317,7 +317,7 @@ def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple
 def _picked(given: _Given, what: Effect, members: list[Troop]) -> set[str] | None:
     """Ids picked at random; None when the reader must say."""
     wanted = picks(what)
-    if wanted >= len(members):
+    if not wanted or wanted >= len(members):
         return {m.id for m in members} if wanted else set()
     found = {name for name in given.chosen if name in {m.id for m in members}}
     if len(found) < wanted:

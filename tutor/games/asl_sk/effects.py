@@ -84,7 +84,7 @@ def strike(ctx: Context, what: Effect, one: Troop, chosen: bool, severity: int |
         if chosen:
             ctx.step("3.2.3-KIA", "effect.killed", piece=one.id)
             return replace(one, alive=False)
-        ctx.step("3.2.3-KIA", "effect.spared", piece=one.id)
+        ctx.step("3.2.3-KIA", "effect.spared_broken" if one.broken else "effect.spared", piece=one.id)
         return reduce(ctx, one, severity) if one.broken else breaks(ctx, one)
     if what.kind == "k" and chosen:
         ctx.step("3.2.3-K", "effect.picked", piece=one.id)

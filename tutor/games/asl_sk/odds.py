@@ -292,12 +292,14 @@ def _summary(
         any_broken += p * any(r.endswith("broken") or r == "eliminated" for r in now)
         unharmed += p * all(r == "nothing" for r in now)
     if not ctx.refusals:
-        if len(before) > 1 and any(picks(effect(code)) for code in results):
+        if len(ready.targets) > 1 and any(picks(effect(code)) for code in results):
             code = "effect.ties_all" if ctx.setting("random_ties") == "all" else "effect.ties_one"
             ctx.step("3.2.3-KIA", code, note="interprétation", where=hexes(target))
         for code, p in sorted(results.items(), key=lambda item: -item[1]):
             ctx.step("3.2.3", "odds.result", value=p, result=code, where=hexes(target))
         for name, outcomes in units.items():
+            if set(outcomes) == {"nothing"} and name not in {one.id for one in ready.targets}:
+                continue
             hurt = sum((p for r, p in outcomes.items() if r not in ("nothing", "pinned")), Fraction(0))
             ctx.step("3.2.3-NMC", "odds.unit", value=hurt, piece=name, pinned=outcomes["pinned"],
                      nothing=outcomes["nothing"], where=hexes(target))  # fmt: skip
