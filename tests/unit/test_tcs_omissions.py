@@ -22,6 +22,7 @@ PANTHERS = {"firers": ["panther"], "targets": ["sherman"], "observed": True}
 GUARD = {"reactors": ["mg", "platoon"], "trigger": "move", "at": "05.03", "left": "05.04"}
 #: Rules whose omission takes a refusal away: position, changes, question, arguments.
 REFUSALS: dict[str, tuple[str, dict[str, Any], str, dict[str, Any]]] = {
+    "17.4b": ("fuite", {}, "syr", {"cell": "05.03", "side": "allies", "threat": "02.03", "path": ["06.03", "07.03", "08.03"]}),
     "3.2c": ("panthers", FICTIVE, "point_fire", {**PANTHERS, "targets": ["platoon"]}),
     "9.1c": ("tir-groupe", {**FICTIVE, "piece.platoon-a1.status.move": True}, "area_fire", {"firers": ["platoon-a1"], "target": "18.06"}),
     "13.1b": ("tir-groupe", {**FICTIVE, "piece.mg-a1.status.fired": True}, "area_fire", {"firers": ["mg-a1"], "target": "18.06"}),
@@ -106,8 +107,8 @@ def test_triggers_and_flights_left_out() -> None:
     assert [r.operands["wanted"].value for r in short.refusals] == [6]
     assert [r.operands["wanted"].value for r in GAME.rules["syr"](position, without={"17.4c"}, **away).refusals] == [3]
     back = {**away, "path": ["09.03", "08.03", "07.03"]}
-    assert {r.rule for r in GAME.rules["syr"](position, **back).refusals} == {"17.4c", "17.4d"}
-    assert GAME.rules["syr"](position, without={"17.4c", "17.4d"}, **back).value == 3
+    assert {r.rule for r in GAME.rules["syr"](position, **back).refusals} == {"17.4b", "17.4c", "17.4d"}
+    assert GAME.rules["syr"](position, without={"17.4b", "17.4c", "17.4d"}, **back).value == 3
 
 
 @pytest.mark.parametrize("rule", sorted(REFUSALS))

@@ -1,6 +1,6 @@
 """AT rolls: infantry at close quarters against vehicles, one roll for each pair of steps.
 
-**Rule:** 16.0, 16.1.
+**Rule:** 16.0, 16.1, 26.1f.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tutor.core.trace import hexes
 from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import read
 from tutor.games.tcs.fire import terrain_class
-from tutor.games.tcs.firers import firing_units
+from tutor.games.tcs.firers import firing_units, refuse_gone, refuse_second_sfa, refuse_sfa
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.units import Unit, place, units_at
 
@@ -57,7 +57,7 @@ def at_rolls(
     Raises:
         RequestError: pieces or rolls that cannot be read.
 
-    **Rule:** 16.0, 16.1a, 16.1c, 16.1d, 16.1e.
+    **Rule:** 13.0, 13.1b, 13.1c, 15.3a, 16.0, 16.1a, 16.1b, 16.1c, 16.1d, 16.1e, 26.1f.
 
     >>> from tutor import ask, load_position
     >>> changes = {"setting.charts": "fictif", "piece.grenadiers.at": "05.03"}
@@ -70,9 +70,11 @@ def at_rolls(
         raise RequestError(
             f"« {situation} » n’est pas une occasion de test AT.", remedy="sfa, overwatch, assault ou overrun."
         )
-    ctx.on("16.1e")
+    most = _backfire(ctx)
     given = [total(roll(r)) for r in rolls]
-    units = firing_units(ctx, attackers, target)
+    units = firing_units(ctx, attackers, target, situation)
+    if situation == "sfa":
+        refuse_second_sfa(ctx, target)
     for u in units:
         _refuse_attacker(ctx, u, target, situation)
     aimed = [u for u in units_at(ctx, target) if u.side != units[0].side and u.target != "A" and not u.embarked]
@@ -92,24 +94,43 @@ def at_rolls(
     reach = max(ctx.position.grid.distance(u.at, target) for u in units)
     kind = terrain_class(ctx, target, units)
     base = int(read(ctx, "at_base", kind, str(reach), "at.base", "16.0", hexes(target), distance=reach))
-    modifier = 0
-    if target in board(ctx.position).smoke:
-        modifier = int(read(ctx, "at_modifiers", "smoke", "shift", "at.modifier", "16.0", hexes(target)))
+    modifier = _modifier(ctx, target)
     need = base - modifier
     odds = chance(total, lambda n: n >= need)
-    backfire = chance(total, lambda n: n <= 3) if "16.1e" not in ctx.without else Fraction(0)
+    backfire = chance(total, lambda n: n <= most)
     ctx.step("16.0", "at.need", value=need, base=base, modifier=modifier, chance=odds)
     if len(given) > tests:
         raise RequestError(f"{len(given)} jets pour {tests} tests.", remedy="Donnez au plus un jet par test.")
     kills = sum(n >= need for n in given)
-    lost = sum(n <= 3 for n in given) if "16.1e" not in ctx.without else 0
+    lost = sum(n <= most for n in given)
     for n in given:
-        code = "at.kill" if n >= need else "at.backfire" if n <= 3 and "16.1e" not in ctx.without else "at.miss"
-        ctx.step("16.1e" if code == "at.backfire" else "16.0", code, "dice", value=n, roll=dice(n), need=need)
+        ctx.step("16.0", "at.kill" if n >= need else "at.miss", "dice", value=n, roll=dice(n), need=need)
+        if n <= most:
+            ctx.step("16.1e", "at.backfire", "dice", value=n, roll=dice(n), most=most)
     return ATRolls(base, modifier, need, tests, odds, backfire, kills if given else None, lost if given else None)
 
 
+def _backfire(ctx: Context) -> int:
+    """The highest roll, before modifiers, that costs the attacking step; below any roll when the rule is left out."""
+    return int(GAME.tables["at_rolls"].get("backfire", "most")) if ctx.on("16.1e") else 0
+
+
+def _modifier(ctx: Context, target: str) -> int:
+    wanted = [("smoke", "16.0", target in board(ctx.position).smoke),
+              ("night", "26.1f", ctx.position.state.get("night") is True)]  # fmt: skip
+    return sum(
+        int(read(ctx, "at_modifiers", name, "shift", "at.modifier", rule, hexes(target)))
+        for name, rule, holds in wanted
+        if holds
+    )
+
+
 def _refuse_attacker(ctx: Context, u: Unit, target: str, situation: str) -> None:
+    refuse_gone(ctx, u)
+    if situation == "sfa":
+        refuse_sfa(ctx, u)
+    if situation == "overwatch" and {"suppressed", "paralyzed"} & set(u.status) and ctx.on("15.3a"):
+        ctx.refuse("15.3a", "overwatch.shaken", where=place(u), piece=u.id)
     if u.kind != "infantry":
         ctx.refuse("16.1a", "at.not_infantry", where=place(u), piece=u.id)
     if u.embarked or u.towed:

@@ -31,6 +31,7 @@ CHARTS = (
     "point_entry",
     "point_terrain",
     "point_range",
+    "point_shifts",
     "differential",
     "spotting",
     "spotting_shifts",

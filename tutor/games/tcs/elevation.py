@@ -27,7 +27,7 @@ class Elevation:
         cell: hex name; value: metres; rule: what decided it.
         how: sea, plateau, contour, between, basin, dome, high, layer or summit.
         low: contour line below, in metres; quarter: fifths of metres counted up from it (steps of 5 m), for ``between``.
-        tie: whether the centre is as far from two quarters.
+        tie: whether the centre is as far from two quarters, or the height from two multiples of 5 m.
     """
 
     cell: str
@@ -78,15 +78,17 @@ def elevation_of(ctx: Context, compiled: Board, cell: str, *, contention: bool =
         if contention and type(high) is int:
             return Elevation(cell, high, "8.5a", "high", low)
         if basin is not None:
-            return Elevation(cell, _to_quantum(low + interval - Fraction(interval * basin, 200)), "8.5c", "basin", low)
+            return _quantized(ctx, cell, low + interval - Fraction(interval * basin, 200), "8.5c", "basin", low)
         if dome is not None:
             top = summit if type(summit) is int else low + interval // 2
-            value = top if dome == 100 else _to_quantum(low + Fraction((top - low) * dome, 100))
-            return Elevation(cell, value, "8.5b", "dome", low)
+            if dome == 100:
+                return Elevation(cell, top, "8.5b", "dome", low)
+            return _quantized(ctx, cell, low + Fraction((top - low) * dome, 100), "8.5b", "dome", low)
     if method == "simplified":
         if basin is not None:
             return Elevation(cell, low, "8.4b", "basin", low)
-        return Elevation(cell, low + interval * (between == 100), "8.4a", "layer", low)
+        how = "contour" if between in (0, 100) else "layer"
+        return Elevation(cell, low + interval * (between == 100), "8.4a", how, low)
     if basin is not None:
         return Elevation(cell, low + interval * ("8.2c" not in ctx.without), "8.2c", "basin", low)
     if between is None:
@@ -101,8 +103,12 @@ def elevation_of(ctx: Context, compiled: Board, cell: str, *, contention: bool =
     return Elevation(cell, low + quarter * QUANTUM, "8.2b", "between", low, quarter, tie)
 
 
-def _to_quantum(value: Fraction) -> int:
-    return QUANTUM * round(value / QUANTUM)
+def _quantized(ctx: Context, cell: str, height: Fraction, rule: str, how: str, low: int) -> Elevation:
+    """An interpolated height to the nearest 5 m; a tie goes as the setting ``quarter_tie`` says."""
+    steps, rest = divmod(height, QUANTUM)
+    tie = 2 * rest == QUANTUM
+    up = 2 * rest > QUANTUM or (tie and ctx.setting("quarter_tie") == "upper")
+    return Elevation(cell, QUANTUM * (int(steps) + up), rule, how, low, tie=tie)
 
 
 #: Sentences of basins that are not flat.

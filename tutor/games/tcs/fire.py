@@ -16,7 +16,7 @@ from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import base_column, cell_of, column_note, column_title, known, read, shifted, table_note
 from tutor.games.tcs.crossfire import crossfire_of
 from tutor.games.tcs.crossfire import tell as tell_crossfire
-from tutor.games.tcs.firers import firing_units, refuse_firer, sees
+from tutor.games.tcs.firers import firing_units, refuse_firer, refuse_hidden, refuse_second_sfa, sees
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.morale import CLASSES, hex_class
 from tutor.games.tcs.rolls import D66, EACH, sequential
@@ -68,7 +68,7 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
                 total += _own_strength(ctx, u)
         guns = [u for u in units if u.kind == "at_gun"]
         if guns:
-            values = [value(u, "attack") * u.left for u in guns]
+            values = [_times_steps(ctx, u) for u in guns]
             halved = -(-sum(values) // 2) if ctx.on("9.1f") else sum(values)
             code = "fire.at_guns" if "9.1f" not in ctx.without else "fire.at_guns_whole"
             ctx.step(
@@ -99,13 +99,19 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
     return rounded(ctx, total)
 
 
+def _times_steps(ctx: Context, u: Unit) -> int:
+    """The firing value of a unit of several guns or vehicles: its own, times its steps."""
+    attack, steps = value(u, "attack"), u.left
+    if steps == 1 or not ctx.on("11.1f"):
+        return attack
+    ctx.step("11.1f", "fire.times_steps", value=attack * steps, where=place(u), piece=u.id, attack=attack, steps=steps)
+    return attack * steps
+
+
 def _own_strength(ctx: Context, u: Unit) -> Fraction:
     attack = value(u, "attack")
-    if GAME.tables["kinds"].get(u.kind, "multiplied") and u.left != 1 and ctx.on("11.1f"):
-        ctx.step(
-            "11.1f", "fire.times_steps", value=attack * u.left, where=place(u), piece=u.id, attack=attack, steps=u.left
-        )
-        return Fraction(attack * u.left)
+    if GAME.tables["kinds"].get(u.kind, "multiplied") and u.left != 1 and "11.1f" not in ctx.without:
+        return Fraction(_times_steps(ctx, u))
     halved = GAME.tables["kinds"].get(u.kind, "halved") and 2 * u.lost >= u.steps and ctx.on("10.0b")
     if halved:
         ctx.step("10.0b", "fire.halved", value=attack, where=place(u), piece=u.id)
@@ -217,20 +223,23 @@ def area_fire(
     rolled = None if roll is None else sequential(roll)
     units = firing_units(ctx, firers, target, situation)
     eye = unit(ctx, spotter) if spotter else None
-    if situation == "sfa" and ctx.position.marker("sfa", target):
-        ctx.refuse("13.0", "fire.second_sfa", where=hexes(target), target=target)
+    if situation == "sfa":
+        refuse_second_sfa(ctx, target)
     for u in units:
         refuse_firer(ctx, u, target, eye, situation)
+    eyes = [eye if u.kind == "mortar" and eye else u for u in units]
+    if situation == "overwatch":
+        refuse_hidden(ctx, eyes, target, observed)
     if ctx.refusals:
         return None
-    return _resolve(ctx, units, target, eye, situation, observed, rolled)
+    return _resolve(ctx, units, eyes, target, situation, observed, rolled)
 
 
 def _resolve(
     ctx: Context,
     units: Sequence[Unit],
+    eyes: Sequence[Unit],
     target: str,
-    eye: Unit | None,
     situation: str,
     told: bool | None,
     rolled: int | None,
@@ -241,7 +250,8 @@ def _resolve(
     hit = vulnerable(ctx, target, units[0].side, any(u.kind == "infantry" for u in units))
     where = [p for u in hit for p in place(u)]
     ctx.step("11.0", "fire.hit" if hit else "fire.nobody", where=where, pieces=[u.id for u in hit], target=target)
-    observed, all_see = _observed(ctx, [eye if u.kind == "mortar" and eye else u for u in units], target, told)
+    hidden_stopped_it = situation == "overwatch"  # 7.1b: nothing unobserved is left to resolve
+    observed, all_see = (True, True) if hidden_stopped_it else _observed(ctx, eyes, target, told)
     with ctx.group("11.3", "fire.shifts_known", where=hexes(target)) as group:
         shifts = _shifts(ctx, units, target, hit, situation, observed, all_see)
         crossing = _crossfire(ctx, units, target)
@@ -358,11 +368,13 @@ def _others(
     if any("suppressed" in u.status for u in units):
         found.append(("suppressed_firer", _other(ctx, "suppressed_firer", "13.1f", target)))
     far = any(ctx.position.grid.distance(u.at, target) > 0 for u in units)
-    for name in ("suppressed", "paralyzed"):
-        if far and hit and all(name in u.status for u in hit):
-            found.append((f"{name}_target", _other(ctx, f"{name}_target", "11.3f", target)))
+    if far and hit and all({"suppressed", "paralyzed"} & set(u.status) for u in hit):
+        name = "paralyzed_target" if all("paralyzed" in u.status for u in hit) else "suppressed_target"
+        found.append((name, _other(ctx, name, "11.3f", target)))
     if state.get("night") is True:
-        found.append(("night", _other(ctx, "night", "11.3f", target)))
+        found.append(("night", _other(ctx, "night", "26.1f", target)))
+    if target in board(ctx.position).smoke:
+        found.append(("smoke", _other(ctx, "smoke", "22.0f", target)))
     if situation == "overwatch" and state.get("target_on_road") is True:
         found.append(("road", _other(ctx, "road", "11.3f", target)))
     return found

@@ -1,6 +1,6 @@
 """Who may fire: one side, each in a state to fire, within sight and range; and whether the target is observed.
 
-**Rule:** 6.3a, 7.1, 9.1b-9.1e, 12.1b, 13.1b, 13.1c, 15.0, 24.3.
+**Rule:** 6.3a, 7.1, 9.1b-9.1e, 12.1b, 13.1b, 13.1c, 15.0, 15.3a, 24.3.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tutor.core.context import Context
-from tutor.core.errors import RequestError
+from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import hexes, segment
 from tutor.games.tcs.board import board
 from tutor.games.tcs.los import look
@@ -33,12 +33,15 @@ def firing_units(ctx: Context, firers: Sequence[str], target: str, situation: st
     return found
 
 
-def refuse_state(ctx: Context, u: Unit) -> None:
+def refuse_state(ctx: Context, u: Unit, situation: str) -> None:
     """Every reason in a unit's own state why it may fire neither way.
 
-    **Rule:** 9.1c, 9.1d, 9.1e.
+    **Rule:** 9.1c, 9.1d, 9.1e, 10.0c, 15.3a.
     """
     where = place(u)
+    refuse_gone(ctx, u)
+    if situation == "overwatch" and {"suppressed", "paralyzed"} & set(u.status) and ctx.on("15.3a"):
+        ctx.refuse("15.3a", "overwatch.shaken", where=where, piece=u.id)
     if u.posture == "move" and ctx.on("9.1c"):
         ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if "paralyzed" in u.status:
@@ -47,25 +50,71 @@ def refuse_state(ctx: Context, u: Unit) -> None:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
 
 
+def refuse_gone(ctx: Context, u: Unit) -> None:
+    """Refuse a unit without a step left."""
+    if u.left == 0:
+        ctx.refuse("10.0c", "fire.gone", where=place(u), piece=u.id)
+
+
 def refuse_firer(ctx: Context, u: Unit, target: str, spotter: Unit | None, situation: str) -> None:
     """Every reason why a unit may not fire at a hex.
 
     **Rule:** 6.3a, 9.1b, 9.1c, 9.1d, 9.1e, 12.1b, 13.1b, 13.1c, 17.3a, 20.0a, 24.3a, 24.3b.
     """
-    where = place(u)
-    if u.left == 0:
-        ctx.refuse("10.0c", "fire.gone", where=where, piece=u.id)
-    refuse_state(ctx, u)
+    refuse_state(ctx, u, situation)
     if situation == "sfa":
-        if "fired" in u.status and ctx.on("13.1b"):
-            ctx.refuse("13.1b", "fire.fired", where=where, piece=u.id)
-        if "pfa" in u.status and ctx.on("13.1b"):
-            ctx.refuse("13.1b", "fire.pfa", where=where, piece=u.id)
-        if {"late", "moved"} & set(u.status) and ctx.on("13.1b"):
-            ctx.refuse("13.1b", "fire.late", where=where, piece=u.id)
-        if "unassigned" in u.status and ctx.on("13.1c"):
-            ctx.refuse("13.1c", "fire.unassigned", where=where, piece=u.id)
+        refuse_sfa(ctx, u)
     refuse_sight(ctx, u, target, spotter)
+
+
+def refuse_sfa(ctx: Context, u: Unit) -> None:
+    """Every reason why a unit may not take part in an SFA, be it of AT rolls alone.
+
+    **Rule:** 13.1b, 13.1c, 16.1b, 16.1g.
+    """
+    where = place(u)
+    if "fired" in u.status and ctx.on("13.1b"):
+        ctx.refuse("13.1b", "fire.fired", where=where, piece=u.id)
+    if ("pfa" in u.status or u.piece.front.get("pfa", 0)) and ctx.on("13.1b"):
+        ctx.refuse("13.1b", "fire.pfa", where=where, piece=u.id)
+    if {"late", "moved"} & set(u.status) and ctx.on("13.1b"):
+        ctx.refuse("13.1b", "fire.late", where=where, piece=u.id)
+    if "unassigned" in u.status and ctx.on("13.1c"):
+        ctx.refuse("13.1c", "fire.unassigned", where=where, piece=u.id)
+
+
+def refuse_second_sfa(ctx: Context, target: str) -> None:
+    """Refuse a second SFA at a hex in one phase.
+
+    **Rule:** 13.0.
+    """
+    if ctx.position.marker("sfa", target):
+        ctx.refuse("13.0", "fire.second_sfa", where=hexes(target), target=target)
+
+
+def refuse_spotter(ctx: Context, u: Unit, spotter: Unit) -> None:
+    """Every reason why a unit may not spot for a mortar.
+
+    **Rule:** 24.3a.
+    """
+    where = place(spotter)
+    refuse_gone(ctx, spotter)
+    if spotter.side != u.side:
+        ctx.refuse("24.3a", "fire.spotter_enemy", where=where, piece=spotter.id)
+    if {"suppressed", "paralyzed"} & set(spotter.status):
+        ctx.refuse("24.3a", "fire.spotter_state", where=where, piece=spotter.id)
+
+
+def refuse_far(ctx: Context, u: Unit, target: str, far: str = "11.1e") -> None:
+    """Refuse a firer whose weapon does not carry so far.
+
+    Args:
+        far: what forbids a P-Firer to fire beyond twice its range, 11.1e for an area fire, 12.1b for a point fire.
+    """
+    n, reach = ctx.position.grid.distance(u.at, target), value(u, "range", "3.4") * (2 if u.firer == "P" else 1)
+    if n > reach:
+        rule = far if u.firer == "P" else "7.1"
+        ctx.refuse(rule, "fire.out_of_range", where=[segment(u.at, target)], piece=u.id, value=n, reach=reach)
 
 
 def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None, far: str = "11.1e") -> None:
@@ -82,15 +131,35 @@ def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None, far: 
         if spotter is None:
             ctx.refuse("24.3a", "fire.no_spotter", where=place(u), piece=u.id)
             return
-        if {"suppressed", "paralyzed"} & set(spotter.status):
-            ctx.refuse("24.3a", "fire.spotter_state", where=place(spotter), piece=spotter.id)
+        refuse_spotter(ctx, u, spotter)
         eye = spotter
     if not look(ctx, board(ctx.position), eye.at, target).visible:
         ctx.refuse("9.1b", "fire.no_los", where=[segment(eye.at, target)], piece=eye.id, target=target)
-    reach = value(u, "range", "3.4") * (2 if u.firer == "P" else 1)
-    if n > reach:
-        rule = far if u.firer == "P" else "7.1"
-        ctx.refuse(rule, "fire.out_of_range", where=[segment(u.at, target)], piece=u.id, value=n, reach=reach)
+    refuse_far(ctx, u, target, far)
+
+
+def refuse_hidden(ctx: Context, eyes: Sequence[Unit], target: str, observed: bool | None) -> tuple[bool, bool]:
+    """Refuse a hex that one of the participants does not observe, whatever forbids the fire besides.
+
+    Returns:
+        Whether some and whether all observe it.
+
+    Raises:
+        UnknownValue: the charts do not say, and nothing else forbids the fire.
+
+    **Rule:** 7.1b.
+    """
+    if any(refusal.rule == "9.1b" for refusal in ctx.refusals):
+        return False, False
+    try:
+        found = sees(ctx, eyes, target, observed)
+    except UnknownValue:
+        if not ctx.refusals:
+            raise
+        return False, False
+    if not found[1]:
+        ctx.refuse("7.1b", "fire.hidden", where=hexes(target), target=target)
+    return found
 
 
 def sees(ctx: Context, units: Sequence[Unit], target: str, observed: bool | None) -> tuple[bool, bool]:

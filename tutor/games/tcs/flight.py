@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tutor.core.context import Context
-from tutor.core.errors import RequestError
+from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import Place, hexes
+from tutor.games.tcs.board import board
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.morale import category, hex_class, stack
 from tutor.games.tcs.units import Unit, place
@@ -68,7 +69,8 @@ def syr(
     )
     code, note = "syr.vehicles" if alone else "syr.stack", "interprétation" if open_ else None
     ctx.step("17.4c", code, value=wanted, unit="hexagones", where=hexes(cell), note=note)
-    _walk(ctx, cell, side, threat, path, wanted)
+    turned = bool(path) and cause != "voluntary" and ctx.on("17.4b") and _leave(ctx, cell, side, threat, path[0])
+    _walk(ctx, cell, side, threat, path, wanted, turned=turned)
     if path and not ctx.refusals:
         ctx.step("17.4", "syr.done", value=len(path), unit="hexagones", where=hexes(*path), cell=path[-1])
     return len(path)
@@ -113,7 +115,40 @@ def _refuse_cause(ctx: Context, cell: str, cause: str, units: Sequence[Unit], fl
             ctx.refuse("17.5f", "syr.paralyzed", where=place(u), piece=u.id)
 
 
-def _walk(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str], wanted: int) -> None:
+def _leave(ctx: Context, cell: str, side: str, threat: str, first: str) -> bool:
+    """Whether the first hex lies across a side that a barred hex imposes; refuse one not the free side nearest the opposite.
+
+    **Rule:** 17.4b.
+    """
+    grid = ctx.position.grid
+    at, danger = grid.centre(cell), grid.centre(threat)
+    away = at[0] - danger[0], at[1] - danger[1]
+
+    def straight(near: str) -> int:  # the lattice is the map, its rows brought nearer: 3 sets its angles right
+        x, y = grid.centre(near)
+        return away[0] * (x - at[0]) + 3 * away[1] * (y - at[1])
+
+    around = [grid.neighbour(cell, d) for d in range(1, 7)]
+    free = [near for near in around if near in grid and not _barred(ctx, near, side)]
+    if first not in free:
+        return False
+    best, opposite = max(map(straight, free)), max(map(straight, around))
+    if straight(first) < best:
+        nearest = [near for near in free if straight(near) == best]
+        ctx.refuse("17.4b", "syr.other_side", where=hexes(first), cell=first, cells=nearest, threat=threat)
+        return False
+    code = "syr.opposite" if best == opposite else "syr.nearest"
+    ctx.step("17.4b", code, where=hexes(first), cell=first, threat=threat)
+    return best < opposite
+
+
+def _barred(ctx: Context, cell: str, side: str) -> bool:
+    """Whether a flight may not enter a hex: the enemy holds it, or it is sea."""
+    sea = "sea" in board(ctx.position).features.get(cell, ())
+    return sea or any(p.side != side for p in ctx.position.pieces_at(cell))
+
+
+def _walk(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str], wanted: int, *, turned: bool) -> None:
     """Follow the path: away from the threat, clear of the enemy, of the right length; cover may end it."""
     grid, here = ctx.position.grid, cell
     for step in path:
@@ -125,19 +160,29 @@ def _walk(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str], 
         if gained < 1 and ctx.on("17.4d"):
             if gained < 0:
                 ctx.refuse("17.4d", "syr.not_away", where=hexes(step), cell=step, threat=threat)
+            elif turned and here == cell:
+                pass  # the side that 17.4b imposes may lead along the threat
             elif ctx.setting("flight_line") == "away":
                 ctx.refuse("17.4d", "syr.not_away", where=hexes(step), note="interprétation", cell=step, threat=threat)
             else:
                 ctx.step("17.4d", "syr.sideways", where=hexes(step), note="interprétation", cell=step, threat=threat)
-        if any(p.side != side for p in ctx.position.pieces_at(step)):
-            ctx.refuse("17.4c", "syr.enemy", where=hexes(step), cell=step)
+        if _barred(ctx, step, side):
+            code = "syr.enemy" if any(p.side != side for p in ctx.position.pieces_at(step)) else "syr.sea"
+            ctx.refuse("17.4c", code, where=hexes(step), cell=step)
         here = step
-    covered = bool(path) and hex_class(ctx, path[-1]) in COVER
+    covered = 0 < len(path) < wanted and _covers(ctx, path[-1])
     if len(path) > wanted:
         ctx.refuse("17.4c", "syr.too_long", where=hexes(here), value=len(path), wanted=wanted)
     elif len(path) < wanted and not covered:
         ctx.refuse("17.4c", "syr.too_short", where=hexes(here), value=len(path), wanted=wanted)
     elif len(path) < wanted:
         ctx.step("17.4d", "syr.cover", where=hexes(here), cell=here)
-    for step in path:
+    for step in path if not ctx.refusals else ():
         ctx.step("17.4e", "syr.trigger", where=hexes(step), cell=step)
+
+
+def _covers(ctx: Context, cell: str) -> bool:
+    terrain = hex_class(ctx, cell)
+    if terrain is None:
+        raise UnknownValue("terrain", f"{cell}.class", "9.3")
+    return terrain in COVER

@@ -45,6 +45,7 @@ OMITTABLE = {
     "15.3c": "Une MG marquée Fired ne réagit pas de loin.",
     "16.1e": "Un jet de 3 ou moins ne coûte rien à l’attaquant.",
     "17.1a": "Chaque unité éliminée compte un point.",
+    "17.4b": "La fuite sort de l’hexagone par n’importe quel bord.",
     "17.4c": "Toutes les fuites sont de 3 hexagones.",
     "17.4d": "La fuite peut ne pas éloigner de l’ennemi.",
     "20.1d": "Un goulot d’étranglement ne donne qu’un signal.",

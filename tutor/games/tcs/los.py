@@ -33,7 +33,7 @@ class Contention:
         distance: hexes from the low end (from the start when both ends are level); from_start: hexes from the start.
         base: elevation of the ground in metres; feature: what adds to it, or None; height: how much.
         altitude: base + height; line: altitude of the straight line there; margin: line less altitude, negative if it blocks.
-        blocks: whether it stops the line.
+        blocks: whether it stops the line; missed: terrain drawn there that the line passes by.
     """
 
     cell: str
@@ -46,6 +46,7 @@ class Contention:
     line: Fraction
     margin: Fraction
     blocks: bool
+    missed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class _Point:
     base: int
     feature: str | None = None
     height: int = 0
+    missed: tuple[str, ...] = ()
 
 
 def judge(start: int, end: int, distance: int, points: Sequence[_Point], *, touching_blocks: bool) -> Profile:
@@ -121,7 +123,9 @@ def judge(start: int, end: int, distance: int, points: Sequence[_Point], *, touc
         blocks = margin < 0 or (touching_blocks and margin == 0)
         from_start = distance - p.distance if low_end == "end" else p.distance
         found.append(
-            Contention(p.cell, p.distance, from_start, p.base, p.feature, p.height, altitude, line, margin, blocks)
+            Contention(
+                p.cell, p.distance, from_start, p.base, p.feature, p.height, altitude, line, margin, blocks, p.missed
+            )
         )
     found.sort(key=lambda c: c.from_start)
     tightest = min(range(len(found)), key=lambda i: found[i].margin) if found else None
@@ -287,20 +291,20 @@ def _contention(
 ) -> Iterator[_Point]:
     """The contention point of a hex: its ground, with the highest feature that the line cuts or touches."""
     ground = elevation_of(ctx, compiled, cell, contention=True)
-    feature, height = None, 0
+    feature, height, missed = None, 0, list[str]()
     if "8.1h" not in ctx.without:
-        touched = [
-            (compiled.height(k, GAME.tables["terrain"].get(k, "height", 0)), k)
-            for k in compiled.features.get(cell, ())
-            if _touched(compiled, start, end, cell, k, mid)
-        ]
+        kinds = compiled.features.get(cell, ())
+        cut = [k for k in kinds if _touched(compiled, start, end, cell, k, mid)]
+        missed = [k for k in kinds if k not in cut and GAME.tables["terrain"].get(k, "los") == "drawing"]
+        touched = [(compiled.height(k, GAME.tables["terrain"].get(k, "height", 0)), k) for k in cut]
         touched += [
             (compiled.height(k, GAME.tables["sides"].get(k, "height", 0)), k)
             for k in _hedges(ctx, compiled, start, end, cell)
         ]
         if touched:
             height, feature = max(touched)
-    yield _Point(cell, compiled.grid.distance(low, cell), ground.value, feature if height else None, height)
+    feature = feature if height else None
+    yield _Point(cell, compiled.grid.distance(low, cell), ground.value, feature, height, tuple(missed))
 
 
 def _touched(compiled: Board, start: str, end: str, cell: str, kind: str, mid: Crossing) -> bool:
@@ -435,9 +439,8 @@ def _tell_ground(ctx: Context, compiled: Board, point: Contention, ends: tuple[s
             ctx.step("8.1h", code, where=hexes(cell), note="interprétation", cell=cell, kind=point.feature)
         if GAME.tables[table].get(point.feature, "los") == "whole":
             ctx.step("8.1h", "los.whole_hex", where=hexes(cell), kind=point.feature, cell=cell)
-    for kind in compiled.features.get(cell, ()):
-        if kind != point.feature and GAME.tables["terrain"].get(kind, "los") == "drawing" and "8.1h" not in ctx.without:
-            ctx.step("8.1h", "los.missed", where=hexes(cell), kind=kind, cell=cell)
+    for kind in point.missed:
+        ctx.step("8.1h", "los.missed", where=hexes(cell), kind=kind, cell=cell)
 
 
 def _verdict(

@@ -79,7 +79,11 @@ def losses(
         ctx.step("10.0f", "losses.first", where=[Place("piece", p) for p in biggest], pieces=biggest)
         ctx.step("10.0f", "losses.shares", value=rest, defender=shares[0], attacker=shares[1])
     chosen = [*([first] if first else []), *defender, *attacker]
-    if first and first not in biggest:
+    if first and not taken:
+        ctx.refuse("10.0f", "losses.nothing", where=hexes(target), piece=first)
+    elif (defender or attacker) and not first and taken and ctx.on("10.0f"):
+        ctx.refuse("10.0f", "losses.no_first", where=hexes(target), pieces=biggest)
+    elif first and first not in biggest:
         ctx.refuse("10.0f", "losses.not_biggest", where=hexes(target), piece=first, pieces=biggest)
     for code, given, share in (("losses.defender", defender, shares[0]), ("losses.attacker", attacker, shares[1])):
         if given and len(given) != share:

@@ -173,6 +173,25 @@ def hex_class(ctx: Context, cell: str) -> str | None:
     return min((str(c) for c in classes), key=CLASSES.index)
 
 
+def side_class(ctx: Context, cell: str, other: str) -> str | None:
+    """The terrain class of the hexside between two hexes: a hedge, what both hexes are drawn with, else open ground.
+
+    **Rule:** 9.3a, 15.2c.
+    """
+    compiled = board(ctx.position)
+    kinds = set(compiled.features.get(cell, [])) & set(compiled.features.get(other, []))
+    whole = {
+        k
+        for c in (cell, other)
+        for k in compiled.features.get(c, [])
+        if GAME.tables["terrain"].get(k, "los") == "whole"
+    }
+    hedge = compiled.hedges.get(compiled.grid.side_between(cell, other))
+    classes = [GAME.tables["terrain"].get(k, "class") for k in kinds | whole]
+    classes += [GAME.tables["sides"].get(hedge, "class")] if hedge else []
+    return None if None in classes else min((str(c) for c in classes or ["open"]), key=CLASSES.index)
+
+
 def _column(ctx: Context, total: int) -> str:
     """The column of a total; a fictive chart ends with its last column."""
     rows = [int(r) for r in chart(ctx, "morale").rows]
@@ -243,11 +262,8 @@ def morale_effect(ctx: Context, cell: str, side: str, result: str, assault: bool
 
 
 def _worse(ctx: Context, u: Unit, result: str, assault: bool) -> str:
-    """In an assault, Paralyzed with Suppressed flees and Paralyzed twice surrenders (22.0c)."""
+    """In an assault, a Paralyzed unit that is Suppressed again flees, and Paralyzed again surrenders (22.0c)."""
     if not assault or u.vehicle or "paralyzed" not in u.status:
-        if assault and not u.vehicle and "suppressed" in u.status and result == "paralyzed":
-            result = "syr"
-            ctx.step("22.0c", "effect.assault", value=result, where=place(u), piece=u.id)
         return result
     found = {"suppressed": "syr", "paralyzed": "surrender"}.get(result, result)
     if found != result:
@@ -359,5 +375,6 @@ __all__ = [
     "morale_effect",
     "morale_odds",
     "recover",
+    "side_class",
     "stack",
 ]

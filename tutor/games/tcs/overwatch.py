@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tutor.core.context import Context
-from tutor.core.errors import RequestError
+from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.tables import Cell
 from tutor.core.trace import hexes, segment
 from tutor.games.tcs.board import board
+from tutor.games.tcs.firers import refuse_far, refuse_gone, refuse_spotter
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.los import look
-from tutor.games.tcs.morale import hex_class
+from tutor.games.tcs.morale import CLASSES, hex_class, side_class
 from tutor.games.tcs.spotting import observed_by
 from tutor.games.tcs.units import Unit, place, unit, units_at
 
@@ -148,8 +149,7 @@ def overwatch(
         raise RequestError(f"« {trigger} » n’est pas un signal.", remedy=f"Signaux : {', '.join(TRIGGERS)}.")
     for rule in ("15.3b", "15.3c", "15.2c"):
         ctx.on(rule)
-    grid = ctx.position.grid
-    grid.check(at)
+    _check(ctx, at, left)
     units = [unit(ctx, r) for r in reactors]
     if not units or len(set(reactors)) != len(units):
         raise RequestError("Une réaction demande des unités, chacune une fois.", remedy="Donnez leurs identifiants.")
@@ -183,6 +183,15 @@ def overwatch(
     return Overwatch(trigger, at, tuple(u.id for u in may), area, point, both)
 
 
+def _check(ctx: Context, at: str, left: str | None) -> None:
+    grid = ctx.position.grid
+    grid.check(at)
+    if left is not None and grid.distance(grid.check(left), at) != 1:
+        raise RequestError(
+            f"{left} et {at} ne se touchent pas.", remedy="L’hexagone quitté est voisin de celui où l’on entre."
+        )
+
+
 def _sees(ctx: Context, u: Unit, cell: str) -> bool:
     return look(ctx, board(ctx.position), u.at, cell).visible
 
@@ -192,6 +201,7 @@ def _may(
 ) -> bool:
     """Whether one unit may answer; every reason against it is a refusal."""
     count, where, n = len(ctx.refusals), place(u), ctx.position.grid.distance(u.at, at)
+    refuse_gone(ctx, u)
     if {"suppressed", "paralyzed"} & set(u.status) and ctx.on("15.3a"):
         ctx.refuse("15.3a", "overwatch.shaken", where=where, piece=u.id)
     if u.posture == "move" and ctx.on("9.1c"):
@@ -203,6 +213,8 @@ def _may(
             ctx.step("15.3c", "overwatch.mg", where=where, piece=u.id)
         else:
             ctx.refuse("15.3b", "overwatch.fired", where=where, piece=u.id, value=n)
+    if u.kind == "mortar" and "fired" in u.status and trigger in ("move", "fire") and n <= 1:
+        ctx.refuse("24.3b", "overwatch.mortar_fired", where=where, piece=u.id)
     if trigger == "final" and n != 1:
         ctx.refuse("15.2f", "overwatch.not_attacked", where=where, piece=u.id)
     looker = u
@@ -210,18 +222,42 @@ def _may(
         if eye is None:
             ctx.refuse("24.3a", "fire.no_spotter", where=where, piece=u.id)
             return False
+        refuse_spotter(ctx, u, eye)
         looker = eye
+    refuse_far(ctx, u, at, "12.1b")
     if not _sees(ctx, looker, at):
         ctx.refuse("15.2b", "fire.no_los", where=[segment(looker.at, at)], piece=looker.id, target=at)
-    elif not _observes(ctx, looker, at, observed):
+    elif not _observes(ctx, looker, at, left if trigger == "move" else None, observed):
         ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), piece=looker.id, at=at)
-    covered = trigger == "move" and n > 1 and hex_class(ctx, at) in COVER
-    if covered and "15.2c" not in ctx.without and (left is None or not _sees(ctx, looker, left)):
-        ctx.refuse("15.2c", "overwatch.left_hex", where=hexes(at, *([left] if left else [])), piece=u.id, at=at)
+    if trigger == "move" and n > 1 and "15.2c" not in ctx.without and (left is None or not _sees(ctx, looker, left)):
+        terrain = hex_class(ctx, at)
+        if terrain is None:
+            raise UnknownValue("terrain", f"{at}.class", "9.3")
+        if terrain in COVER:
+            ctx.refuse("15.2c", "overwatch.left_hex", where=hexes(at, *([left] if left else [])), piece=u.id, at=at)
     return len(ctx.refusals) == count
 
 
-def _observes(ctx: Context, u: Unit, at: str, observed: bool | None) -> bool:
-    if observed is not None:
-        return observed
-    return observed_by(ctx, [u], at)[0] if units_at(ctx, at) else True
+def _observes(ctx: Context, u: Unit, at: str, left: str | None, observed: bool | None) -> bool:
+    """Whether a unit observes the trigger; a move that it sees leave and enter may be judged by the common hexside.
+
+    **Rule:** 7.1, 15.2c.
+    """
+    if observed is not None or not units_at(ctx, at):
+        return observed is not False
+    unknown = None
+    try:
+        if observed_by(ctx, [u], at)[0]:
+            return True
+    except UnknownValue as error:
+        unknown = error
+    own = hex_class(ctx, at)
+    terrain = side_class(ctx, at, left) if left is not None and _sees(ctx, u, left) else None
+    if left and terrain and (own is None or CLASSES.index(terrain) > CLASSES.index(own)):
+        ctx.step(
+            "15.2c", "overwatch.by_side", value=terrain, where=hexes(at, left), at=at, left=left, note="interprétation"
+        )
+        return observed_by(ctx, [u], at, terrain)[0]
+    if unknown is not None:
+        raise unknown
+    return False

@@ -12,9 +12,10 @@ from fractions import Fraction
 from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
+from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import cell_of, column_note, column_title, known, read, shifted, table_note
 from tutor.games.tcs.fire import POSTURES, terrain_class
-from tutor.games.tcs.firers import firing_units, refuse_sight, refuse_state, sees
+from tutor.games.tcs.firers import firing_units, refuse_gone, refuse_hidden, refuse_sight, refuse_state
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.rolls import D66, EACH, sequential
 from tutor.games.tcs.units import Unit, place, unit, value
@@ -138,14 +139,14 @@ def point_fire(
     for u in units:
         _refuse_firer(ctx, u, cell, situation)
     for t in aimed:
+        refuse_gone(ctx, t)
         if t.side == units[0].side:
             ctx.refuse("12.0", "point.friend", where=place(t), piece=t.id)
         if t.target == "A" and ctx.on("3.2c"):
             ctx.refuse("3.2c", "point.area_target", where=place(t), piece=t.id)
         if t.embarked:
             ctx.refuse("10.0f", "fire.embarked", where=place(t), piece=t.id)
-    if not ctx.refusals and not sees(ctx, units, cell, observed)[1]:
-        ctx.refuse("7.1b", "point.hidden", where=hexes(cell), target=cell)
+    refuse_hidden(ctx, units, cell, observed)
     if ctx.refusals:
         return None
     return _resolve(ctx, units, aimed, cell, rolled)
@@ -155,7 +156,7 @@ def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
     where = place(u)
     if u.firer != "P":
         ctx.refuse("3.2b", "point.area_firer", where=where, piece=u.id)
-    refuse_state(ctx, u)
+    refuse_state(ctx, u, situation)
     if situation == "pfa":
         if "fired" in u.status and ctx.on("14.1i"):
             ctx.refuse("14.1i", "fire.fired", where=where, piece=u.id)
@@ -201,6 +202,7 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
                     int(read(ctx, "differential", str(gap), "shift", "point.differential_shift", "12.1c", gap=gap)),
                 )
             )
+        shifts += _others(ctx, units, cell)
         group.code, group.value = "point.shifts", sum(v for _, v in shifts)
     total = sum(v for _, v in shifts)
     column = shifted(ctx, base, total)
@@ -209,6 +211,21 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
     title = None if column is None else column_title(ctx, column)
     ctx.step("12.2g", code, value=column, note=note, gap=gap, base=base, shift=total, title=title)
     return PointFire(steps, base, tuple(shifts), total, column, gap, band, _kills(ctx, column, rolled))
+
+
+def _others(ctx: Context, units: Sequence[Unit], cell: str) -> list[tuple[str, int]]:
+    """The other modifiers of the Fire Table that a point fire may meet.
+
+    **Rule:** 12.1d, 26.1f.
+    """
+    wanted = [("suppressed_firer", "12.1d", any("suppressed" in u.status for u in units)),
+              ("night", "26.1f", ctx.position.state.get("night") is True),
+              ("smoke", "12.1d", cell in board(ctx.position).smoke)]  # fmt: skip
+    return [
+        (name, int(read(ctx, "point_shifts", name, "shift", "fire.other", rule, hexes(cell))))
+        for name, rule, holds in wanted
+        if holds
+    ]
 
 
 def _posture(ctx: Context, kind: str, aimed: Sequence[Unit]) -> str:

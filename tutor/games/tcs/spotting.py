@@ -54,12 +54,21 @@ class Spotting:
     walks: tuple[Walk, ...]
 
 
-def walk(ctx: Context, spotter: Unit, looked: Unit, *, fired: bool = False, need: int | None = None) -> Walk:
+def walk(
+    ctx: Context,
+    spotter: Unit,
+    looked: Unit,
+    *,
+    fired: bool = False,
+    need: int | None = None,
+    terrain: str | None = None,
+) -> Walk:
     """Walk the columns for one unit.
 
     Args:
         spotter: who looks; looked: at whom; fired: the unit looked at fires now.
         need: the distance that matters: a bound on an unprinted column is then enough.
+        terrain: class to use for that of the hex, None for its own.
 
     Raises:
         UnknownValue: a shift or a column that the booklet does not print.
@@ -67,7 +76,7 @@ def walk(ctx: Context, spotter: Unit, looked: Unit, *, fired: bool = False, need
     **Rule:** 7.1e.
     """
     where = place(looked)
-    terrain = hex_class(ctx, looked.at)
+    terrain = terrain or hex_class(ctx, looked.at)
     if terrain is None:
         raise UnknownValue("terrain", f"{looked.at}.class", "9.3")
     with ctx.group("7.1e", "spotting.walk", where=where, piece=looked.id) as group:
@@ -161,13 +170,16 @@ def spotting(ctx: Context, spotter: str, target: str, fired: bool = False) -> Sp
     if not sees:
         ctx.step("8.0", "spotting.no_los", value=False, where=[segment(eye.at, target)], target=target)
     observed = sees and n <= reach
-    code = "spotting.observed" if observed else "spotting.hidden"
+    code = "spotting.observed" if observed else "spotting.hidden" if n > reach else "spotting.unseen"
     ctx.step("7.1", code, value=observed, where=hexes(target), distance=n, reach=reach, target=target)
     return Spotting(observed, reach, n, sees, best.unit, walks)
 
 
-def observed_by(ctx: Context, eyes: Sequence[Unit], target: str) -> tuple[bool, bool]:
+def observed_by(ctx: Context, eyes: Sequence[Unit], target: str, terrain: str | None = None) -> tuple[bool, bool]:
     """Whether any, and whether all, of some units observe a hex; empty hexes count as observed.
+
+    Args:
+        terrain: class to use for that of the hex (15.2c), None for its own.
 
     **Rule:** 7.1, 7.1d.
     """
@@ -178,15 +190,15 @@ def observed_by(ctx: Context, eyes: Sequence[Unit], target: str) -> tuple[bool, 
     for eye in {(u.at, u.posture == "dug_in"): u for u in reversed(eyes)}.values():
         n = ctx.position.grid.distance(eye.at, target)
         with ctx.group("7.1", "spotting.by", where=place(eye), piece=eye.id, target=target) as group:
-            sees, reach = _longest(ctx, eye, target)
+            sees, reach = _longest(ctx, eye, target, terrain)
             group.value = sees and n <= reach
-            ctx.step("7.1", "spotting.observed" if group.value else "spotting.hidden", value=group.value, where=hexes(target),
-                     distance=n, reach=reach, target=target)  # fmt: skip
+            code = "spotting.observed" if group.value else "spotting.hidden" if n > reach else "spotting.unseen"
+            ctx.step("7.1", code, value=group.value, where=hexes(target), distance=n, reach=reach, target=target)
         answers.append(sees and n <= reach)
     return any(answers), all(answers)
 
 
-def _longest(ctx: Context, eye: Unit, target: str) -> tuple[bool, int]:
+def _longest(ctx: Context, eye: Unit, target: str, terrain: str | None) -> tuple[bool, int]:
     """Line of sight, and the longest range over the enemies there that the chart knows.
 
     Raises:
@@ -198,7 +210,7 @@ def _longest(ctx: Context, eye: Unit, target: str) -> tuple[bool, int]:
         if looked.side == eye.side:
             continue
         try:
-            best = max(best, walk(ctx, eye, looked, need=n).hexes or 0)
+            best = max(best, walk(ctx, eye, looked, need=n, terrain=terrain).hexes or 0)
         except UnknownValue as error:
             missing = error
     if missing is not None and best < n:
