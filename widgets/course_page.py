@@ -42,7 +42,11 @@ class CoursePage(anywidget.AnyWidget):
     """
 
     _esm = STATIC / "course.js"
-    _css = style()
+
+    @property
+    def _css(self) -> str:
+        """Read when a page is made: a kernel may import this before it knows what it is for."""
+        return style()
 
     origin = t.Unicode("").tag(sync=True)
     query = t.Unicode("").tag(sync=True)

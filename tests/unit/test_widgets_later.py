@@ -11,6 +11,7 @@ import pytest
 from ipykernel.kernelbase import Kernel
 
 from tests.store.harness import in_own_loop
+from widgets.course_page import CoursePage
 from widgets.later import Later, unheard
 
 #: What a reader's kernel needs once its page is there, and not before.
@@ -19,6 +20,15 @@ HEAVY = ("ipycanvas", "pydantic", "tutor.core.position", "widgets.lesson_page")
 
 def broken() -> ipw.Widget:
     raise ValueError("tables illisibles")
+
+
+def test_the_style_is_that_of_the_place_where_the_page_is_made_not_of_where_it_was_imported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "#rendered_cells" not in CoursePage()._css  # JupyterLab has no such place
+    monkeypatch.setenv("VOILA_APP_PORT", "1")
+    assert "#rendered_cells .ldv-picks" in CoursePage()._css
+    assert "--ldv-paper:" not in CoursePage()._css  # our template has the colours already
 
 
 def test_on_our_server_places_are_filled_after_the_last_cell(monkeypatch: pytest.MonkeyPatch) -> None:
