@@ -23,6 +23,7 @@ from tutor.core.registry import GAMES, ask, game
 from tutor.core.result import Result
 from tutor.core.yamlio import dump_yaml, parse_yaml
 from tutor.course.exercises import Task, fitting
+from tutor.course.links import position_in
 from tutor.course.matching import view
 from tutor.course.models import (
     Answer,
@@ -79,14 +80,23 @@ class Sheet(Model):
 
     @classmethod
     def parse(cls, text: str) -> Sheet:
-        """Read a sheet, or a bare position, from YAML text.
+        """Read a sheet, or a bare position, from YAML text, or a position from its link.
 
         Raises:
-            ContentError, PositionError: too long, unreadable, or neither of them, with what to do.
+            ContentError, PositionError: too long, unreadable, or none of them, with what to do.
         """
+        if linked := position_in(text):
+            return cls.of(Position.from_link(linked))
         data = _parsed(text, MAX_TEXT, "position")
         if isinstance(data, dict) and "grid" in data and "position" not in data:
             data = {"schema": 1, "position": data}
+        if not isinstance(data, dict):
+            raise ContentError(
+                "Ce texte n’est ni une position, ni son lien.",
+                remedy=f"Collez ce que «{NBSP}Écrire le texte{NBSP}» a donné, ou un lien partagé.",
+            )
+        if "lesson" in data:
+            raise ContentError("Ce texte est celui d’une leçon.", remedy="Ouvrez-la à l’étape Leçon de l’éditeur.")
         found = parse_model(cls, data, "texte")
         if found.board.game not in GAMES:
             raise PositionError(f"Cette position est du jeu «{NBSP}{found.board.game}{NBSP}», inconnu ici.")
@@ -125,7 +135,12 @@ class AuthoredLesson(Model):
         Raises:
             ContentError, PositionError: too long, unreadable, of an unknown game, or with a fault.
         """
-        found = parse_model(cls, _parsed(text, MAX_LESSON, "lesson"), "leçon")
+        data = _parsed(text, MAX_LESSON, "lesson")
+        if isinstance(data, dict) and "lesson" not in data and {"position", "grid"} & set(data):
+            raise ContentError(
+                "Ce texte est celui d’une position.", remedy="Ouvrez-la à l’étape Garder, puis mettez-la dans la leçon."
+            )
+        found = parse_model(cls, data, "leçon")
         if faults := found.faults():
             raise ContentError(" ".join(faults[:4]), path="leçon", remedy="Ouvrez-la dans l’éditeur pour la corriger.")
         return found

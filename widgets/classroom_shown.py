@@ -21,7 +21,7 @@ from tutor.course.answers import Number
 from tutor.course.exercises import Task
 from tutor.course.lessons import exercises, readable
 from tutor.course.lessons import lesson as read_lesson
-from tutor.course.links import Link, read_query, split
+from tutor.course.links import Link, position_in
 from tutor.course.models import Example, Exercise, Lesson, Pick
 from tutor.course.prose import typography
 
@@ -53,10 +53,8 @@ def position_of_text(text: str, game_id: str = "") -> Position:
     text = text.strip()
     if not text:
         raise PositionError("Il n’y a rien à lire.", remedy="Collez un lien du plateau libre, ou une position en YAML.")
-    if "\n" in text:
-        found = Position.parse(text, "texte")
-    else:
-        found = Position.from_link(read_query(split(text).query).position if "position=" in text else text)
+    linked = position_in(text)
+    found = Position.from_link(linked) if linked else Position.parse(text, "texte")
     if found.game not in GAMES or (game_id and found.game != game_id):
         raise PositionError(f"Cette position est du jeu « {found.game} ».", remedy="Choisissez d’abord ce livret.")
     return found

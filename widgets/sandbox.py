@@ -10,7 +10,7 @@ import ipywidgets as ipw
 
 from tutor.core.errors import PositionError, TutorError
 from tutor.core.phrases import NBSP, NNBSP
-from tutor.core.position import MAX_TEXT, Position
+from tutor.core.position import Position
 from tutor.core.registry import GAMES, ask, game
 from tutor.core.trace import Place
 from tutor.course.links import Link, position_of, position_text, read_query
@@ -348,9 +348,9 @@ class Sandbox:
     def _read(self, text: str) -> None:
         if not text.strip():
             raise PositionError("Le texte est vide.", remedy="Collez une position, ou cliquez « Écrire la position ».")
-        if len(text) > MAX_TEXT:
-            raise PositionError("Ce texte est trop long.", remedy=f"Une position tient en {MAX_TEXT} caractères.")
-        position = Position.parse(text, "texte")
+        from widgets.authored import Sheet
+
+        position = Sheet.parse(text).board
         if position.game != self.game_id:
             raise PositionError(
                 f"Cette position est du jeu « {position.game} ».",

@@ -272,7 +272,7 @@ def test_a_lesson_is_made_of_positions_and_plays(opened: Callable[..., Page]) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("schema: [", "Corrigez cette ligne"),
+        ("schema: [", "Corrigez la ligne"),
         ("[" * 30_000, "trop de blocs emboîtés"),
         (EMPTY.replace("columns: [A, J], rows: [1, 8]", "columns: [A, ZZ], rows: [1, 60]"), "1500 au plus"),
     ],

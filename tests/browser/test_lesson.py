@@ -199,7 +199,7 @@ def test_the_free_board(opened: Callable[..., Page]) -> None:
     expect(page.locator(".ldv-verdict")).to_have_attribute("data-outcome", "clear")
     page.get_by_placeholder("Une position en YAML").fill("schema: [")
     page.get_by_role("button", name="Charger ce texte").click()
-    expect(page.locator(".ldv-alert")).to_contain_text("Corrigez cette ligne")
+    expect(page.locator(".ldv-alert")).to_contain_text("Corrigez la ligne")
     page.get_by_role("button", name="Écrire la position").click()
     expect(page.get_by_role("link", name="Enregistrer le fichier")).to_be_visible()
 

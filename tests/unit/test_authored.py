@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,16 @@ from tutor.core.position import Position
 from tutor.core.registry import GAMES, load_position
 from tutor.core.yamlio import dump_yaml, parse_yaml
 from tutor.course.exercises import Task
+from tutor.course.links import Link
 from tutor.course.models import Exercise, Lesson
 from widgets.authored import MAX_LESSON, Asked, AuthoredLesson, Sheet, exercise_of, solution_of
 from widgets.authored_lesson import Part, Plan, lesson_widget, notebook
 from widgets.authored_page import _metadata
+from widgets.classroom_shown import position_of_text
 from widgets.editor_answers import answer_for
 from widgets.editor_questions import Field
 from widgets.editor_state import Workbench
+from widgets.sandbox import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEN = answer_for(Field("value.visible", "Voit", "flag", True, "oui"), "", "")
@@ -54,6 +58,38 @@ def test_a_sheet_comes_back_as_it_went() -> None:
     one = sheet()
     assert Sheet.parse(one.dump()) == one
     assert Sheet.parse(one.board.dump()).board == one.board
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("schema: [", "crochet ou une accolade. Corrigez la ligne 1."),
+        ("schema: 1\n\tposition: x", "mettez des espaces. Corrigez la ligne 2."),
+        ("a: b: c", "mettez ce texte entre guillemets. Corrigez la ligne 1."),
+        ("a: 'x", "n’est pas refermé"),
+        ("une position", "ni une position, ni son lien"),
+        ("schema: 1\ngame: x\nlesson: {}", "celui d’une leçon"),
+        ("http://ici/?position=eJyrVkrLz1eyAgA", "lien de position est abîmé"),
+    ],
+)
+def test_a_pasted_text_is_blamed_for_what_is_wrong_with_it(text: str, said: str) -> None:
+    readers: list[Callable[[str], object]] = [Sheet.parse, Sandbox("combat_commander")._read]
+    if "ligne" in said or "abîmé" in said:
+        readers.append(position_of_text)
+    for read in readers:
+        with pytest.raises(TutorError) as caught:
+            read(text)
+        assert said in caught.value.sentence.replace("\u00a0", " ").replace("\u202f", " ")
+
+
+def test_a_shared_link_is_opened_as_its_file_is() -> None:
+    board = load_position("combat_commander", "livret-ldv")
+    link = Link("sandbox", position=board.to_link()).url
+    for text in (board.to_link(), f"http://ici{link}", board.dump(), Sheet.of(board).dump()):
+        assert Sheet.parse(text).board == board
+        sandbox = Sandbox("combat_commander")
+        sandbox._read(text)
+        assert sandbox.situation.position == board
 
 
 def test_the_engine_gives_the_expected_answer() -> None:

@@ -12,6 +12,7 @@ from tutor.course.matching import view
 from widgets.authored import Asked, asked_result, example_data, solution_of
 from widgets.editor import STEPS, Editor, EditorPage
 from widgets.editor_answers import answer_for, field_of
+from widgets.editor_pieces import stock
 from widgets.editor_preview import example_of
 from widgets.editor_questions import Field, fields, first_arguments, questions
 from widgets.editor_state import Draft, Workbench
@@ -93,6 +94,13 @@ def test_the_side_and_the_nation_of_what_is_placed_agree() -> None:
     assert made.bench.position.pieces[0].side == "allies"
     made.pieces._group.value = "Allemagne"
     assert made.pieces._side.value == "axis"
+
+
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_the_nations_of_the_counters_bear_their_french_names(game_id: str) -> None:
+    for group, pieces in stock(game_id).items():
+        keys = {brush.partition(":")[2].partition("/")[0] for _, brush in pieces}
+        assert group.casefold() not in keys, f"« {group} » is the engine's word"
 
 
 def test_a_weapon_goes_to_a_carrier_and_leaves_it() -> None:

@@ -212,10 +212,12 @@ class Position(Model):
         try:
             unpacker = zlib.decompressobj()
             raw = unpacker.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), MAX_TEXT)
-            if unpacker.unconsumed_tail or not unpacker.eof:
+            if unpacker.unconsumed_tail:
                 raise PositionError(
                     "Ce lien contient une position trop grande.", remedy="Enregistrez-la dans un fichier."
                 )
+            if not unpacker.eof:
+                raise ValueError("cut short")
             data = json.loads(raw)
         except (ValueError, zlib.error, binascii.Error, RecursionError):
             raise PositionError(

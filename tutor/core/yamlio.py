@@ -27,6 +27,7 @@ _PROBLEMS = {
     "cannot start any token": "caractère inattendu ; mettez ce texte entre guillemets, et des espaces au lieu de tabulations",
     "did not find expected": "il manque un retrait, un tiret, un crochet ou une accolade",
     "constructor for the tag": "les étiquettes (!nom) ne sont pas permises",
+    "tab character": "une tabulation n’a pas sa place ici ; mettez des espaces",
     "undefined alias": "les alias (*nom) ne sont pas permis",
     "escape": "« \\ » inattendu entre guillemets",
 }
@@ -60,7 +61,7 @@ def parse_yaml(text: str, path: str = "texte") -> Any:
     {'a': 1}
     >>> parse_yaml("a: 1\\na: 2", "demo.yaml")
     Traceback (most recent call last):
-    tutor.core.errors.ContentError: demo.yaml, ligne 2 : clé « a » donnée deux fois. Corrigez cette ligne.
+    tutor.core.errors.ContentError: demo.yaml, ligne 2 : clé « a » donnée deux fois. Corrigez la ligne 2.
     """
     try:
         if "*" in text or sum(map(text.count, "[{-?")) > MAX_DEPTH:
@@ -68,9 +69,9 @@ def parse_yaml(text: str, path: str = "texte") -> Any:
         return yaml.load(text, _Strict)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = f", ligne {mark.line + 1}" if mark else ""
+        line = f"ligne {min(mark.line, text.rstrip().count(chr(10))) + 1}" if mark else "ligne"
         raise ContentError(
-            f"{_said(error.problem or '')}.", path=f"{path}{line}", remedy="Corrigez cette ligne."
+            f"{_said(error.problem or '')}.", path=f"{path}, {line}", remedy=f"Corrigez la {line}."
         ) from None
     except (yaml.YAMLError, RecursionError, ValueError):
         raise ContentError(

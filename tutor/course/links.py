@@ -8,6 +8,7 @@ the sheet to print takes ``lecon``, the notebook of a lesson; a lesson kept in t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -18,6 +19,8 @@ from tutor.core.position import MAX_LINK, Position
 
 RENDER = "/voila/render/"
 HOME = "accueil.ipynb"
+#: A position as :meth:`Position.to_link` writes it; the shortest has many more letters than this.
+_COMPACT = re.compile(r"[A-Za-z0-9_-]{40,}={0,2}")
 PageKind = Literal[
     "home",
     "lesson",
@@ -209,6 +212,21 @@ def position_of(text: str, game_id: str = "") -> Position:
             f"Cette position est du jeu « {position.game} ».", remedy="Ouvrez-la dans le bac à sable de ce jeu."
         )
     return position
+
+
+def position_in(text: str) -> str:
+    """The compact position that a pasted text is, or whose link it is; "" when it is neither.
+
+    Args:
+        text: what somebody pasted.
+
+    >>> position_in("http://x/y?position=eJyrVkrLz1eyAgA"), position_in("schema: ["), position_in("une position")
+    ('eJyrVkrLz1eyAgA', '', '')
+    """
+    text = text.strip()
+    if not text or not text.isprintable() or " " in text:
+        return ""
+    return read_query(split(text).query).position if "position=" in text else text if _COMPACT.fullmatch(text) else ""
 
 
 def position_text(position: Position) -> str:
