@@ -149,7 +149,7 @@ def _within(
 ) -> None:
     limits = ctx.table("limits")
     where = [*places(piece), *hexes(target)]
-    normal = _normal_range(ctx, piece)
+    normal = normal_range(ctx, piece)
     if piece.kind == "demolition_charge":
         if away > 1:
             ctx.refuse("4.3", "fire.charge_far", where=where, piece=piece.id)
@@ -193,7 +193,8 @@ def seen(ctx: Context, start: str, end: str) -> Visibility:
     return found
 
 
-def _normal_range(ctx: Context, piece: Piece) -> int:
+def normal_range(ctx: Context, piece: Piece) -> int:
+    """Normal range of a unit or weapon, in hexes."""
     table = ctx.table("limits")
     if piece.kind == "flamethrower":
         return int(table.peek("ft", "range"))
@@ -223,13 +224,13 @@ def _factors(ctx: Context, piece: Piece, unit: Piece, away: int, mode: str, targ
             names.append("tpbf")
         elif away == 1 and ctx.on("3.2.2-pbf"):
             names.append("pbf")
-        if away > _normal_range(ctx, piece) and ctx.on("3.2.2-longue-portee"):
+        if away > normal_range(ctx, piece) and ctx.on("3.2.2-longue-portee"):
             names.append("long_range")
         if piece.kind == "mg" and away > ctx.table("limits").peek("mg", "range"):
             names.append("beyond_sixteen")
         if mode == "advancing" and ctx.on("3.5"):
             names.append("advancing")
-        if piece.kind == "mg" and unit.kind == "leader" and _alone(ctx, unit):
+        if piece.kind == "mg" and unit.kind == "leader" and alone(ctx, unit):
             names.append("lone_leader")
     if "pinned" in unit.status and ctx.on("3.2.3-PTC"):
         names.append("pinned")
@@ -241,7 +242,8 @@ def _factors(ctx: Context, piece: Piece, unit: Piece, away: int, mode: str, targ
     return [(name, Fraction(table.get(name, "factor", places(piece)))) for name in names]
 
 
-def _alone(ctx: Context, leader: Piece) -> bool:
+def alone(ctx: Context, leader: Piece) -> bool:
+    """Whether a leader has no other unbroken one with him to serve a weapon. **Rule:** 4.1."""
     here = ctx.position.pieces_at(leader.at or "", leader.side)
     return sum(p.kind == "leader" and "broken" not in p.status for p in here) < 2
 

@@ -106,7 +106,7 @@ def morale_odds(ctx: Context, piece: str, modifier: int = 0, kind: str = "mc") -
     before = troop(ctx.position, ctx.position.piece(piece))
     found: dict[str, Fraction] = defaultdict(Fraction)
     for original, p in _SUMS:
-        for dr, q in _wounded(before):
+        for dr, q in wound_dice(before):
             after = (
                 check(quiet, before, original, modifier, dr)
                 if kind == "mc"
@@ -126,7 +126,8 @@ def morale_odds(ctx: Context, piece: str, modifier: int = 0, kind: str = "mc") -
     return dict(found)
 
 
-def _wounded(one: Troop) -> tuple[tuple[int, Fraction], ...]:
+def wound_dice(one: Troop) -> tuple[tuple[int, Fraction], ...]:
+    """Each dr of a wound with its chance; one alone for a unit that rolls none."""
     return _WOUNDS if one.kind == "leader" else ((1, Fraction(1)),)
 
 
@@ -254,7 +255,7 @@ def _checks(
             continue
         help_ = helped(state, i, done)
         for original, q in _SUMS:
-            for dr, r in _wounded(state[i]):
+            for dr, r in wound_dice(state[i]):
                 found[(*state[:i], stage(state[i], original, help_, dr), *state[i + 1 :])] += p * q * r
     return found
 
@@ -307,4 +308,4 @@ def _summary(
     return FireOdds(ready.fp, ready.column, results, plain, any_loss, any_broken, unharmed)
 
 
-__all__ = ["FireOdds", "State", "Weights", "fire_odds", "ift_odds", "morale_odds", "suffer"]
+__all__ = ["FireOdds", "State", "Weights", "fire_odds", "ift_odds", "morale_odds", "suffer", "wound_dice"]

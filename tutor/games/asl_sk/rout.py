@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -17,10 +18,11 @@ from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.asl_sk.defence import check_path, decimal, entry_cost, follows_road
 from tutor.games.asl_sk.drm import open_ground
-from tutor.games.asl_sk.firepower import seen
+from tutor.games.asl_sk.firepower import alone, normal_range, seen
 from tutor.games.asl_sk.game import GAME
-from tutor.games.asl_sk.morale import silent
-from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, morale, number, places
+from tutor.games.asl_sk.morale import Troop, reduce, silent, troop
+from tutor.games.asl_sk.odds import wound_dice
+from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, number, places
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Rout:
 
     Args:
         end: where it leads; cost: MF; interdicted: (hex, ids of those who interdict there), in order.
-        odds: ``whole``, ``reduced`` (arrives as a Half-Squad), ``stopped`` (Pin on the way) and ``eliminated``.
+        odds: ``whole``, ``reduced`` (arrives as a Half-Squad, or a leader wounded), ``stopped`` (Pin on the way) and ``eliminated``.
     """
 
     end: str
@@ -91,9 +93,13 @@ def may_end(ctx: Context, unit: Piece, cell: str) -> bool:
 
     **Rule:** 3.6.
     """
-    return not any(
-        "broken" not in p.status and ctx.position.grid.distance(cell, at) <= 1 for p, at in known_enemies(ctx, unit)
-    )
+    return not _beside(ctx, unit, cell)
+
+
+def _beside(ctx: Context, unit: Piece, cell: str) -> tuple[str, ...]:
+    """Known enemies, not broken, in a hex or beside it."""
+    away = ctx.position.grid.distance
+    return tuple(p.id for p, at in known_enemies(ctx, unit) if "broken" not in p.status and away(cell, at) <= 1)
 
 
 def _allowance(ctx: Context, unit: Piece) -> int:
@@ -173,8 +179,11 @@ def rout_goals(ctx: Context, piece: str) -> Goals:
     must = tuple(sorted(c for c, mf in binding.items() if mf == cost))
     for cell in sorted(binding, key=lambda c: (binding[c], c)):
         ctx.step("3.6-destination", "rout.shelter", where=hexes(cell), cell=cell, mf=decimal(binding[cell]))
+    if ctx.refusals:
+        return Goals(must, cost, shelters, reach)
     if cost is None:
-        ctx.step("3.6-destination", "rout.no_shelter", where=places(unit), piece=piece)
+        code = "rout.none_binds" if shelters else "rout.no_shelter"
+        ctx.step("3.6-destination", code, where=places(unit), piece=piece)
     else:
         ctx.step(
             "3.6-destination", "rout.must", value=list(must), where=hexes(*must), cells=list(must), mf=decimal(cost)
@@ -184,13 +193,18 @@ def rout_goals(ctx: Context, piece: str) -> Goals:
 
 def _may_rout(ctx: Context, unit: Piece) -> str:
     where = places(unit)
+    start = ctx.position.grid.check(unit.at or "")
     if "broken" not in unit.status:
         ctx.refuse("3.6", "rally.not_broken", where=where, piece=unit.id)
     elif "dm" not in unit.status:
-        ctx.refuse("3.6", "rout.no_dm", where=where, piece=unit.id)
+        who = _beside(ctx, unit, start) or interdictors(ctx, unit, start)
+        if who:
+            ctx.step("3.6", "rout.takes_dm", where=where, piece=unit.id, pieces=list(who))
+        else:
+            ctx.refuse("3.6", "rout.no_dm", where=where, piece=unit.id)
     if "melee" in unit.status:
         ctx.refuse("3.8-melee", "fire.melee", where=where, piece=unit.id)
-    return ctx.position.grid.check(unit.at or "")
+    return start
 
 
 @GAME.rule("rout", "3.6", "3.6-destination", "3.6-low-crawl", "3.6-interdiction")
@@ -218,13 +232,19 @@ def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False) -> 
         ctx.refuse("3.6", "defence.elsewhere", where=places(unit), piece=piece, cell=path[0])
     if low_crawl and len(path) > 2:
         ctx.refuse("3.6-low-crawl", "rout.crawl_far", where=hexes(*path))
+    elif low_crawl:
+        ctx.step("3.6-low-crawl", "rout.crawls", where=hexes(*path), piece=piece)
     spent = Fraction(0)
     met: list[tuple[str, tuple[str, ...]]] = []
     for here, there in pairwise(path):
         for rule, code, ids in forbidden(ctx, unit, here, there):
             ctx.refuse(rule, code, where=hexes(there), cell=there, pieces=ids)
-        spent += entry_cost(ctx, here, there, follows_road(ctx, here, there))
-        who = () if low_crawl or not ctx.on("3.6-interdiction") else interdictors(ctx, unit, there)
+        road = follows_road(ctx, here, there)
+        spent += entry_cost(ctx, here, there, road)
+        walker = ctx.position.change({f"piece.{unit.id}.status.by_road": True}).piece(unit.id) if road else unit
+        who = () if low_crawl or not ctx.on("3.6-interdiction") else interdictors(ctx, walker, there)
+        if who and _shelter(ctx, there):
+            ctx.step("1.1.1-woods-road", "rout.on_road", where=hexes(there), cell=there)
         if who:
             ctx.step("3.6-interdiction", "rout.interdicted", where=hexes(there), cell=there, pieces=list(who))
             met.append((there, who))
@@ -232,29 +252,64 @@ def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False) -> 
         ctx.refuse("3.6", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=_allowance(ctx, unit))
     _destination(ctx, unit, path, low_crawl)
     odds = _odds(ctx, unit, [cell for cell, _ in met])
-    if met:
-        ctx.step("3.6-interdiction", "rout.odds", value=odds["whole"], where=places(unit), piece=piece,
-                 reduced=odds["reduced"], stopped=odds["stopped"], eliminated=odds["eliminated"])  # fmt: skip
-    else:
-        ctx.step("3.6", "rout.free", value=decimal(spent), unit="MF", where=hexes(path[-1]), piece=piece, end=path[-1])
+    if not ctx.refusals:
+        _tell_arrival(ctx, unit, path[-1], spent, odds, bool(met))
     return Rout(path[-1], spent, tuple(met), odds)
 
 
+def _tell_arrival(
+    ctx: Context, unit: Piece, end: str, spent: Fraction, odds: dict[str, Fraction], interdicted: bool
+) -> None:
+    """How a rout that is allowed ends."""
+    where, lone = places(unit), unit.kind == "leader"
+    if not interdicted:
+        ctx.step("3.6", "rout.free", value=decimal(spent), unit="MF", where=hexes(end), piece=unit.id, end=end)
+        return
+    if lone:
+        least = ctx.table("limits").peek("wound", "eliminated_from")
+        ctx.step("3.2.3-wound", "rout.wound", where=where, piece=unit.id, least=least)
+    ctx.step("3.6-interdiction", "rout.odds_leader" if lone else "rout.odds", value=odds["whole"], where=where,
+             piece=unit.id, reduced=odds["reduced"], stopped=odds["stopped"], eliminated=odds["eliminated"])  # fmt: skip
+
+
 def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool) -> None:
-    """The path leads to a shelter that it had to reach, and stops there or goes on from shelter to shelter."""
+    """The path leads to a shelter that it had to reach, and stops there or goes on from shelter to shelter.
+
+    A low crawl goes one hex towards it. **Rule:** 3.6-destination, 3.6-low-crawl.
+    """
     end = path[-1]
     if not may_end(ctx, unit, end):
         ctx.refuse("3.6", "rout.ends_adjacent", where=hexes(end), cell=end)
-    _ends_open(ctx, unit, end)
-    if low_crawl or "3.6-destination" in ctx.without:
+    if not low_crawl:
+        _ends_open(ctx, unit, end)
+    if "3.6-destination" in ctx.without:
         return
     ctx.on("3.6-destination")
-    goals = rout_goals.function(silent(ctx), unit.id)
-    reached = next((i for i, cell in enumerate(path) if i and cell in goals.shelters), None)
-    if goals.must and (reached is None or path[reached] not in goals.must):
-        ctx.refuse("3.6-destination", "rout.elsewhere", where=hexes(*goals.must), cells=list(goals.must), end=end)
-    elif reached is not None and any(not _shelter(ctx, cell) for cell in path[reached:]):
-        ctx.refuse("3.6-destination", "rout.must_stop", where=hexes(path[reached]), cell=path[reached])
+    quiet = silent(ctx)
+    goals = rout_goals.function(quiet, unit.id)
+    if not goals.must:
+        return
+    binding = [i for i, cell in enumerate(path) if i and cell in goals.shelters
+               and not _ignorable(ctx, unit, path[0], cell)]  # fmt: skip
+    if low_crawl:
+        onward = _reach(quiet, unit, end)
+        left = min((onward[cell] for cell in goals.must if cell in onward), default=None)
+        heads = left is not None and left < goals.cost
+    else:
+        heads = any(path[i] in goals.must for i in binding)
+    if not heads:
+        code = "rout.crawls_away" if low_crawl else "rout.elsewhere"
+        ctx.refuse("3.6-destination", code, where=hexes(*goals.must), cells=list(goals.must), end=end)
+        return
+    ctx.step(
+        "3.6-destination",
+        "rout.heads",
+        where=hexes(*goals.must),
+        cells=list(goals.must),
+        mf=decimal(goals.cost or Fraction(0)),
+    )
+    if binding and any(not _shelter(ctx, cell) for cell in path[binding[0] :]):
+        ctx.refuse("3.6-destination", "rout.must_stop", where=hexes(path[binding[0]]), cell=path[binding[0]])
 
 
 def _ends_open(ctx: Context, unit: Piece, end: str) -> None:
@@ -274,9 +329,9 @@ def interdictors(ctx: Context, unit: Piece, cell: str) -> tuple[str, ...]:
     quiet = silent(ctx)
     found = []
     for enemy, at in known_enemies(ctx, unit):
-        if enemy.kind not in MMC or {"broken", "pinned", "melee", "cx"} & set(enemy.status) or number(enemy, "fp") < 1:
+        if {"broken", "pinned", "melee", "cx"} & set(enemy.status):
             continue
-        if ctx.position.grid.distance(at, cell) > number(enemy, "range"):
+        if ctx.position.grid.distance(at, cell) > _commands(ctx, enemy):
             continue
         sight = seen(ctx, at, cell)
         if sight.visible and open_ground(quiet, unit, (at,), cell, sight.hindrance):
@@ -285,28 +340,43 @@ def interdictors(ctx: Context, unit: Piece, cell: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _commands(ctx: Context, enemy: Piece) -> int:
+    """Hexes within which an enemy fires at full firepower, its own or that of a weapon that it serves; -1 when it cannot.
+
+    **Rule:** 3.6-interdiction, 4.1.
+    """
+    own = [number(enemy, "range")] if enemy.kind in MMC and number(enemy, "fp") >= 1 else []
+    if enemy.kind not in INFANTRY or (enemy.kind == "leader" and alone(ctx, enemy)):
+        return max(own, default=-1)
+    served = (p for p in ctx.position.pieces if p.carrier == enemy.id and p.kind in ("mg", "atr"))
+    return max([*own, *(normal_range(ctx, p) for p in served if "malfunction" not in p.status)], default=-1)
+
+
 def _odds(ctx: Context, unit: Piece, cells: Sequence[str]) -> dict[str, Fraction]:
     """Odds of a rout through interdicted hexes: one NMC in each, on the broken side.
 
     **Rule:** 3.6-interdiction, 3.2.3-NMC.
     """
-    value = morale(unit, True)
-    state = {2 if unit.kind == "squad" else 1: Fraction(1)}
-    whole = max(state)
+    whole, quiet = replace(troop(ctx.position, unit), broken=True), silent(ctx)
+    states = {whole: Fraction(1)}
     found = {"whole": Fraction(0), "reduced": Fraction(0), "stopped": Fraction(0), "eliminated": Fraction(0)}
     for cell in cells:
-        after: dict[int, Fraction] = {}
-        for steps, p in state.items():
+        after: dict[Troop, Fraction] = defaultdict(Fraction)
+        for one, p in states.items():
             for original, n, _ in Dice(total).draw(()):
                 q = p * Fraction(n, 36)
-                left = 0 if original == 12 else steps - (original > value)
-                if original == value and original != 12:
-                    found["stopped" if may_end(ctx, unit, cell) else "eliminated"] += q
-                elif left:
-                    after[left] = after.get(left, Fraction(0)) + q
-                else:
+                if original == 12:
                     found["eliminated"] += q
-        state = after
-    for steps, p in state.items():
-        found["whole" if steps == whole else "reduced"] += p
+                elif original == one.morale:
+                    found["stopped" if may_end(ctx, unit, cell) else "eliminated"] += q
+                elif original < one.morale:
+                    after[one] += q
+                else:
+                    for dr, chance in wound_dice(one):
+                        left = reduce(quiet, one, dr)
+                        after[left] += q * chance
+        found["eliminated"] += sum((p for one, p in after.items() if not one.alive), Fraction(0))
+        states = {one: p for one, p in after.items() if one.alive}
+    for one, p in states.items():
+        found["whole" if one == whole else "reduced"] += p
     return found
