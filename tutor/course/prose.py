@@ -62,8 +62,14 @@ def rule_ids(text: str) -> list[str]:
     return [mark["rule"] for mark in _MARK.finditer(text) if mark["rule"]]
 
 
-def _negates(text: str, hit: re.Match[str]) -> bool:
-    """Whether a word found in a text is « pas » of a negation, or begins with it."""
+#: What makes an ordinary turn of speech of the word that follows: à son tour, change de main.
+_IDIOM = re.compile(r"(?:\bà (?:son|leur|votre|notre|mon) (?=tour$)|\bchangent? de (?=mains?$))\w+$", re.IGNORECASE)
+
+
+def _is_ordinary(text: str, hit: re.Match[str]) -> bool:
+    """Whether a word found in a text is one of everyday speech there: « pas » of a negation, a turn of speech."""
+    if _IDIOM.search(text[: hit.end()]):
+        return True
     return hit[0].lower().partition(" ")[0] == "pas" and not _NOUN_PAS.search(text[: hit.start()])
 
 
@@ -76,19 +82,27 @@ class Explainer:
     >>> e = Explainer([{"term": "Gêne", "aliases": ["gênes"], "definition": "Ce qui trouble la vue."}], ["Gêne"])
     >>> [t.kind for t in e.tokens("Une gêne, deux gênes.")]
     ['text', 'word', 'text']
+    >>> e = Explainer([{"term": "Couvert", "aliases": ["L"], "definition": "Un hex marqué L."}], ["Couvert"])
+    >>> [t.text for t in e.tokens("L’un lit l’hex marqué L.") if t.kind == "word"]
+    ['L']
+    >>> e = Explainer([{"term": "Tour", "definition": "Une ligne de la piste."}], ["Tour"])
+    >>> [t.kind for t in e.tokens("Chacun tire à son tour.")]
+    ['text']
     """
 
     def __init__(self, glossary: Iterable[Mapping[str, Any]], words: Iterable[str]) -> None:
         wanted = set(words)
         self._entries: dict[str, Mapping[str, Any]] = {}
+        written: set[str] = set()
         for entry in glossary:
             if entry["term"] in wanted:
                 for form in (entry["term"], *(entry.get("aliases") or ())):
                     self._entries[form.lower()] = entry
-        forms = sorted(self._entries, key=len, reverse=True)
-        self._pattern = (
-            re.compile(r"(?<!\w)(" + "|".join(map(re.escape, forms)) + r")(?!\w)", re.IGNORECASE) if forms else None
-        )
+                    written.add(form)
+        forms = sorted(written, key=len, reverse=True)
+        # « L » is a mark on a map, and neither the article nor what stands before an apostrophe.
+        either = "|".join(f"(?-i:{re.escape(form)})" if form.isupper() else re.escape(form) for form in forms)
+        self._pattern = re.compile(rf"(?<!\w)({either})(?![\w’'])", re.IGNORECASE) if forms else None
         self._explained: set[str] = set()
 
     def tokens(self, text: str) -> list[Token]:
@@ -100,7 +114,7 @@ class Explainer:
         told = 0
         for hit in self._pattern.finditer(token.text) if self._pattern else ():
             entry = self._entries[hit[0].lower()]
-            if entry["term"] in self._explained or _negates(token.text, hit):
+            if entry["term"] in self._explained or _is_ordinary(token.text, hit):
                 continue
             self._explained.add(entry["term"])
             if hit.start() > told:
