@@ -14,7 +14,7 @@ from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.actions import Shot, played
-from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.command import activator, is_hero
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.los import distance as range_between
@@ -422,18 +422,18 @@ class Targets:
 
 @GAME.rule("fire_order", "O20.1")
 def fire_order(ctx: Context, pieces: list[str]) -> Targets:
-    """Whether a Fire order may be given: some activated piece must have an enemy in sight and in range.
+    """Whether a Fire order may be given: to units that one card activates, some piece with an enemy in sight and in range.
 
     Args:
         pieces: ids of the activated units and weapons; a unit brings the weapon it carries.
 
     Returns:
-        Every possible target of each piece; refused when there is none.
+        Every possible target of each piece; refused when there is none, or when no card activates them all.
 
     Raises:
         PositionError: no such piece.
 
-    **Rule:** O20.1, 11.1.
+    **Rule:** O20.1, O14.1, 3.3.1.1, 11.1.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "fire_order", pieces=["grein"]).outcome
@@ -441,8 +441,15 @@ def fire_order(ctx: Context, pieces: list[str]) -> Targets:
     """
     found: list[tuple[str, str]] = []
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    units = [ctx.position.piece(name) for name in dict.fromkeys(pieces) if is_unit(ctx.position.piece(name))]
+    if len(units) > 1 and ctx.on("3.3.1.1") and activator(ctx, units) is None:
+        ctx.refuse("O14.1", "order.refuse.together", where=places(*units), pieces=[unit.id for unit in units])
     for piece in _with_weapons(ctx, pieces):
-        name = piece.id
+        name, known = piece.id, len(ctx.refusals)
+        if piece.carrier not in pieces:  # else its carrier has said it
+            _activated(ctx, piece, "order")
+            if len(ctx.refusals) > known:
+                continue
         if not is_unit(piece) and not _is_usable(ctx, piece):
             continue
         cell, reach = cell_of(ctx, piece), effective(ctx, piece, "range")
