@@ -24,7 +24,7 @@ from tutor.games.asl_sk.group import column_of, fire
 from tutor.games.asl_sk.march import going, under_residual
 from tutor.games.asl_sk.morale import silent, troop
 from tutor.games.asl_sk.odds import Weights
-from tutor.games.asl_sk.units import places
+from tutor.games.asl_sk.units import enemies, places, stacked
 
 #: Units whose chances under residual fire are followed together: a state for each of what may become of each.
 MOST_WALKERS = 4
@@ -295,14 +295,18 @@ def _may_walk(ctx: Context, units: Sequence[Piece], path: Sequence[str], assault
             ctx.refuse("3.3.1", "defence.elsewhere", where=where, piece=unit.id, cell=path[0])
         if {"broken", "pinned", "melee", "prep_fire"} & set(unit.status):
             ctx.refuse("3.3", "defence.cannot_move", where=where, piece=unit.id)
+        if unit.side != ctx.position.state.get("attacker", unit.side):
+            ctx.refuse("3.3", "defence.not_his_turn", where=where, piece=unit.id)
     if assault and len(path) > 2:
         ctx.refuse("3.3.1-assault-movement", "defence.one_hex", where=hexes(*path))
     for name in path[1:]:
-        if any(
-            p.side != units[0].side and p.kind not in ("wreck",) and p.carrier is None
-            for p in ctx.position.pieces_at(name)
-        ):
+        if enemies(ctx.position, units[0].side, name):
             ctx.refuse("3.3", "defence.enemy", where=hexes(name), cell=name)
+        held = stacked(ctx.position, units, name)
+        if held > int(ctx.table("limits").peek("stack", "squads")):
+            ctx.refuse(
+                "3.3", "defence.full", where=hexes(name), note="usage, hors livret", cell=name, squads=decimal(held)
+            )
 
 
 def _allowance(ctx: Context, units: Sequence[Piece]) -> Fraction:
@@ -314,7 +318,8 @@ def _allowance(ctx: Context, units: Sequence[Piece]) -> Fraction:
         if unit.kind == "leader":
             found.append(int(table.peek("wounded" if "wounded" in unit.status else "smc", "mf")))
         else:
-            base = int(table.peek("inexperienced" if "inexperienced" in unit.status else "mmc", "mf"))
+            raw = "inexperienced" in unit.status and not led
+            base = int(table.peek("inexperienced" if raw else "mmc", "mf"))
             found.append(base + (int(table.peek("leader", "mf")) if led else 0))
     least = min(found)
     ctx.step("3.3.1", "defence.allowance", value=least, unit="MF", where=places(*units), pieces=[u.id for u in units])

@@ -64,6 +64,8 @@ def cc(ctx: Context, attackers: list[str], defenders: list[str], ambush: str | N
     for unit in ours:
         if "broken" in unit.status:
             ctx.refuse("3.8", "cc.broken", where=places(unit), piece=unit.id)
+    if ambush and ctx.on("3.8-ambush"):
+        _may_ambush(ctx, ours, theirs, ambush)
     attack, defence = _strength(ctx, ours, True), _strength(ctx, theirs, False)
     row = ratio_row(attack / defence)
     ctx.step("3.8", "cc.ratio", where=places(*ours, *theirs), attack=_plain(attack), defence=_plain(defence),
@@ -75,6 +77,20 @@ def cc(ctx: Context, attackers: list[str], defenders: list[str], ambush: str | N
     ctx.step("3.8", "cc.odds", value=eliminated, where=places(*theirs), kill=kill, drm=drm, reduced=reduced)
     return Combat(attack, defence, held(ctx, "close_combat").term(row), kill, drm, eliminated, reduced,
                   1 - eliminated - reduced)  # fmt: skip
+
+
+def _may_ambush(ctx: Context, ours: Sequence[Piece], theirs: Sequence[Piece], ambush: str) -> None:
+    """An ambush is held by one of the sides, in woods or a building, before any Melee. **Rule:** 3.8-ambush."""
+    where, both = places(*ours, *theirs), {ours[0].side, theirs[0].side}
+    if ambush not in both:
+        raise RequestError(
+            f"« {ambush} » n’est pas un camp de ce CC.", remedy=f"Choisissez {' ou '.join(sorted(both))}."
+        )
+    kind = ctx.position.terrain_of.get(ours[0].at or "", "open")
+    if not ctx.table("terrain").peek(kind, "cover", False):
+        ctx.refuse("3.8-ambush", "cc.ambush_open", where=where, cell=ours[0].at)
+    if any("melee" in u.status for u in (*ours, *theirs)):
+        ctx.refuse("3.8-ambush", "cc.ambush_melee", where=where, cell=ours[0].at)
 
 
 def _units(ctx: Context, ids: Sequence[str]) -> list[Piece]:

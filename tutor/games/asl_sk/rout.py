@@ -22,7 +22,7 @@ from tutor.games.asl_sk.firepower import alone, normal_range, seen
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.morale import Troop, reduce, silent, troop
 from tutor.games.asl_sk.odds import wound_dice
-from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, number, places
+from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, number, places, stacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,7 @@ def _allowance(ctx: Context, unit: Piece) -> int:
 
 def _full(ctx: Context, unit: Piece, cell: str) -> bool:
     half = Fraction(1, 2) if ctx.setting("rout_stack") == "squads" else Fraction(1)
-    weight = {"squad": Fraction(1), "half_squad": half, "crew": half}
-    held = sum((weight.get(p.kind, Fraction(0)) for p in ctx.position.pieces_at(cell, unit.side) if p.id != unit.id),
-               Fraction(0))  # fmt: skip
-    return held + weight.get(unit.kind, Fraction(0)) > int(ctx.table("limits").peek("stack", "squads"))
+    return stacked(ctx.position, [unit], cell, half) > int(ctx.table("limits").peek("stack", "squads"))
 
 
 def _reach(ctx: Context, unit: Piece, start: str) -> dict[str, Fraction]:

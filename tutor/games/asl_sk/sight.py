@@ -150,9 +150,8 @@ class _Look:
 
     def _relief(self) -> Iterator[Finding]:
         board, found, top = self.board, self.ray, self.top
-        drawn = self.drawn
         own = ""
-        if top != self.low and self._stays_up(drawn):
+        if top != self.low and self._stays_up(self.drawn):
             own = next(
                 (board.cell[i] for c, _, _ in self.met if board.level[i := self.start + c.offset] >= top),
                 board.cell[self.start],
@@ -164,11 +163,7 @@ class _Look:
             i = self.start + crossing.offset
             if masks[i] < 0 or board.cell[i] == own:
                 continue
-            if drawn:
-                touch = crossing.span(masks[i])
-            else:
-                counts = manner == INSIDE or (manner == ALONG and masks[self.start + across] >= 0)
-                touch = (crossing.enter, crossing.leave) if counts else None
+            touch = self._meets(crossing, manner, across, masks)
             if touch:
                 code, rule = ("los.hill", "1.1.1-hills") if top == self.low else ("los.crest", "3.2.1")
                 yield Finding(code, rule, "hill", board.cell[i], level=board.level[i], at=self._at(touch[0]))
@@ -176,6 +171,29 @@ class _Look:
                 self._note("los.beside_crest", "1.1.1-hills", "hill", i)
         if top != self.low and self.setting("crest") == "never":
             yield from self._second_crest()
+        elif top - self.low > 1:
+            yield from self._rises()
+
+    def _meets(self, crossing: Crossing, manner: int, across: int, masks: list[int]) -> tuple[int, int] | None:
+        """Where the line meets the high ground of a hex that has some."""
+        mask = masks[self.start + crossing.offset]
+        if self.drawn:
+            return crossing.span(mask)
+        counts = manner == INSIDE or (manner == ALONG and masks[self.start + across] >= 0)
+        return (crossing.enter, crossing.leave) if counts else None
+
+    def _rises(self) -> Iterator[Finding]:
+        """Ground lower than the higher unit, but above the lower one, that the line climbs to again."""
+        board, lowest = self.board, self.top
+        for crossing, manner, across in self.met:
+            i = self.start + crossing.offset
+            level = board.level[i]
+            if max(self.low, lowest) < level < self.top:
+                touch = self._meets(crossing, manner, across, board.level_mask(level))
+                if touch:
+                    yield Finding("los.crest", "3.2.1", "hill", board.cell[i], level=level, at=self._at(touch[0]))
+            if manner == INSIDE and i in board.cell:
+                lowest = min(lowest, level)
 
     def _stays_up(self, drawn: bool) -> bool:
         """Whether the line leaves the higher hex over ground as high: it passes no Crest Line in that hex."""

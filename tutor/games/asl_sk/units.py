@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from tutor.core.errors import RequestError
@@ -85,6 +87,16 @@ def inexperienced(position: Position, piece: Piece) -> bool:
 def enemies(position: Position, side: str, cell: str) -> list[Piece]:
     """Enemy units (not weapons) in a hex."""
     return [p for p in position.pieces_at(cell) if p.side != side and p.kind in INFANTRY | {"afv"}]
+
+
+def stacked(position: Position, units: Sequence[Piece], cell: str, half: Fraction = Fraction(1, 2)) -> Fraction:
+    """Squad-equivalents in a hex once some units have joined those of their side there; leaders do not count.
+
+    **Rule:** 1.2.2, 3.3.
+    """
+    weight = {"squad": Fraction(1), "half_squad": half, "crew": half}
+    joined = {p.id: p for p in (*position.pieces_at(cell, units[0].side), *units)}
+    return sum((weight.get(p.kind, Fraction(0)) for p in joined.values()), Fraction(0))
 
 
 def places(*pieces: Piece) -> list[Place]:
