@@ -237,12 +237,11 @@ class ArticleCard:
         return (
             f'<article class="ldv-entry"><h2 id="article-{escape(article.rule)}" tabindex="-1">'
             f"{rule_chip(self.game_id, article.rule)} {titled(self.game_id, article.rule)}</h2>"
-            f'<dl class="ldv-when"><div><dt>Quand</dt><dd>{self._writer.inline(article.when)}</dd></div>'
-            f"<div><dt>Effet</dt><dd>{self._writer.inline(article.effect)}</dd></div></dl></article>"
+            f'<dl class="ldv-when"><div><dt>Quand</dt><dd>{self._writer.inline(article.when)}</dd></div></dl></article>'
         )
 
     def _rule(self) -> str:
-        """The rule in short, once the reader has played with it, and the lesson that teaches it."""
+        """What the article does, then the rule in short, once the reader has played with it; the lesson that teaches it."""
         rule = self.content.rule
         lesson = teaching(self.game_id).get(rule)
         taught = ""
@@ -251,6 +250,7 @@ class ArticleCard:
             taught = f'<p class="ldv-links"><a href="{url}">Leçon {lesson.number}{NBSP}: {escape(lesson.title)}</a></p>'
         return (
             '<section class="ldv-remember"><h2>La règle en bref</h2>'
+            f"<p>{self._writer.inline(self.content.article.effect)}</p>"
             f"<p>{escape(game(self.game_id).section(rule).summary)}</p>{taught}</section>"
         )
 

@@ -294,8 +294,8 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire", quality: str | N
         ctx.refuse("A36", "action.refuse.wounds_cause", where=places(unit), piece=piece)
     if not ctx.refusals:
         _keeps(ctx, unit)
-        with ctx.group("A36", "action.wounds", where=places(unit), piece=piece) as step:
-            step.value = int(ctx.table("actions").get("light_wounds", "vp"))
         if row := team_row(ctx.game.tables["units"].rows, unit.nation, quality):
             ctx.step("A36", "action.wounds_team", value=row, where=places(unit), quality=reader(row))
+        with ctx.group("A36", "action.wounds", where=places(unit), piece=piece) as step:
+            step.value = int(ctx.table("actions").get("light_wounds", "vp"))
     return not ctx.refusals
