@@ -313,17 +313,20 @@ def _allowance(ctx: Context, units: Sequence[Piece]) -> Fraction:
     """MF of the slowest of the stack; MMCs with a leader of the stack get his bonus."""
     table = ctx.table("movement")
     led = any(u.kind == "leader" for u in units)
-    found = []
-    for unit in units:
-        if unit.kind == "leader":
-            found.append(int(table.peek("wounded" if "wounded" in unit.status else "smc", "mf")))
-        else:
-            raw = "inexperienced" in unit.status and not led
-            base = int(table.peek("inexperienced" if raw else "mmc", "mf"))
-            found.append(base + (int(table.peek("leader", "mf")) if led else 0))
-    least = min(found)
-    ctx.step("3.3.1", "defence.allowance", value=least, unit="MF", where=places(*units), pieces=[u.id for u in units])
-    return Fraction(least)
+    found: list[int] = []
+    with ctx.group("3.3.1", "defence.allowance", where=places(*units), pieces=[u.id for u in units]) as group:
+        for unit in units:
+            where = places(unit)
+            if unit.kind == "leader":
+                found.append(int(table.get("wounded" if "wounded" in unit.status else "smc", "mf", where)))
+                continue
+            raw = "inexperienced" in unit.status
+            if raw and led:
+                ctx.step("5.4", "defence.steadied", where=where, piece=unit.id)
+            base = int(table.get("inexperienced" if raw and not led else "mmc", "mf", where))
+            found.append(base + (int(table.get("leader", "mf", where)) if led else 0))
+        group.value, group.unit = min(found), "MF"
+    return Fraction(min(found))
 
 
 def _moved(ctx: Context, units: Sequence[Piece], there: str, road: bool, assault: bool) -> Context:
