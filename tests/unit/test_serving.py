@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import json
+import os
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import reduction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -16,7 +21,7 @@ import pytest
 from tornado.httputil import HTTPServerRequest, RequestStartLine
 from tornado.web import HTTPError
 
-from widgets.serving import forked
+from widgets.serving import forked, preload
 from widgets.serving import options as opts
 from widgets.serving.access import Access
 from widgets.serving.catalogue import Catalogue
@@ -61,12 +66,52 @@ def in_own_loop(play: Coroutine[Any, Any, T]) -> T:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")
 def test_what_is_copied_has_one_thread_and_nothing_of_the_server() -> None:
     program = (
-        "import os, sys, widgets.serving.preloaded\n"
-        "print(len(os.listdir('/proc/self/task')), 'widgets.lesson_page' in sys.modules)\n"
+        "import gc, os, sys\n"
+        "from widgets.serving import preload\n"
+        "preload.LIBRARIES += ('a_module_that_cannot_be_imported',)\n"
+        "import widgets.serving.preloaded\n"
+        "print(len(os.listdir('/proc/self/task')), gc.isenabled(), 'widgets.lesson_page' in sys.modules)\n"
         "print([name for name in ('voila', 'jupyter_server', 'sqlalchemy', 'fsrs', 'psycopg') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout.splitlines() == ["1 True", "[]"]
+    assert done.stdout.splitlines() == ["1 True True", "[]"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")
+def test_a_copy_that_the_system_refuses_is_told_and_ends_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> int:
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr(os, "fork", refused)
+    monkeypatch.setattr(reduction, "recvfds", reduction.recvfds)
+    preload.outlive_refusals()
+    server, client = socket.socketpair()
+    status, told = os.pipe()
+    with server, client, open(status, "rb") as answer:
+        reduction.sendfds(client, [told])
+        os.close(told)
+        reduction.recvfds(server, 8)
+        with pytest.raises(ConnectionAbortedError):  # the one error that Python's fork server goes on after
+            os.fork()
+        assert answer.read() == b""
+        client.close()
+        with pytest.raises(ConnectionAbortedError):
+            reduction.recvfds(server, 8)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")
+def test_ctrl_c_never_reaches_what_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    from multiprocessing import forkserver, resource_tracker  # not on every system
+
+    seen: list[bool] = []
+    monkeypatch.setattr(
+        forkserver, "ensure_running", lambda: seen.append(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+    )
+    monkeypatch.setattr(resource_tracker, "ensure_running", lambda: None)
+    monkeypatch.setattr(atexit, "register", lambda _: None)
+    forked.warm()
+    assert seen == [True]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 def test_a_kernel_that_cannot_be_copied_starts_as_jupyter_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,13 @@ starts it. Code is imported once, soon after the server starts; notebooks and co
 from __future__ import annotations
 
 import asyncio
+import atexit
 import multiprocessing
 import os
 import signal
 import sys
+import threading
+from concurrent.futures import Future
 from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any
@@ -40,10 +43,48 @@ def _copies() -> ForkServerContext | None:
 def warm() -> None:
     """Begin to import, so that the first reader does not wait for it."""
     if _copies():
-        from multiprocessing import forkserver
-
         with suppress(OSError):  # each kernel then says why, and starts as a process of its own
-            forkserver.ensure_running()
+            _ensure_running()
+        atexit.register(_end)
+
+
+def _ensure_running() -> None:
+    """Have a fork server. It is born deaf to Ctrl+C, which is for the server: ignoring it itself would come too late."""
+    from multiprocessing import forkserver, resource_tracker
+
+    resource_tracker.ensure_running()  # first: it ends by unblocking the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end() -> None:
+    """End the fork server, which may still be importing when the server stops."""
+    from multiprocessing import forkserver
+
+    pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
+    if pid is not None:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _start(process: BaseProcess) -> asyncio.Future[None]:
+    """Start a copy in a thread of its own, which nobody waits for when the server stops."""
+    started: Future[None] = Future()
+    started.set_running_or_notify_cancel()
+
+    def start() -> None:
+        try:
+            _ensure_running()
+            process.start()
+            started.set_result(None)
+        except BaseException as error:
+            started.set_exception(error)
+
+    threading.Thread(target=start, daemon=True).start()
+    return asyncio.wrap_future(started)
 
 
 class ForkedKernel(LocalProvisioner):
@@ -63,11 +104,11 @@ class ForkedKernel(LocalProvisioner):
         self.cwd = str(kwargs.get("cwd") or os.getcwd())
         process = context.Process(target=preload.be_kernel, args=(cmd[2:], env, self.cwd), daemon=True)
         try:
-            await asyncio.to_thread(process.start)
+            await _start(process)
         except (OSError, EOFError):
             self.log.warning("a kernel could not be copied; it starts as a process of its own", exc_info=True)
             return await super().launch_kernel(cmd, **kwargs)
-        self.process, self.pid = _Copy(process), process.pid
+        self.process, self.pid, self.pgid = _Copy(process), process.pid, None
         return self.connection_info
 
 

@@ -5,6 +5,7 @@ See ``widgets.serving.forked``, which only the server imports: a copy must not i
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import multiprocessing
@@ -14,6 +15,9 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from multiprocessing import reduction
+from socket import socket
 
 LIBRARIES = (
     "ipykernel.kernelapp",
@@ -42,7 +46,7 @@ def names() -> list[str]:
     found = [*LIBRARIES, *PACKAGES]
     for package in PACKAGES:
         place = importlib.import_module(package).__path__
-        found += [one.name for one in pkgutil.walk_packages(place, f"{package}.")]
+        found += [one.name for one in pkgutil.walk_packages(place, f"{package}.", onerror=lambda _: None)]
     return [name for name in found if not name.startswith(SERVER_ONLY)]
 
 
@@ -50,12 +54,43 @@ def load() -> None:
     """Import it all, and keep the collector away from it: what copies only read, they share."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which ends this process by ending
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # copies have no other threads than their own
+    outlive_refusals()
     gc.disable()
     for name in names():
-        importlib.import_module(name)
+        with suppress(Exception):  # for the page that needs it to meet, and to tell
+            importlib.import_module(name)
     gc.enable()
     gc.collect()
     gc.freeze()
+
+
+def outlive_refusals() -> None:
+    """Have Python's fork server go on after a fork that the system refused, or a client that hung up.
+
+    It would end there, and all its copies with it; only a broken connection is no reason for it to end.
+    """
+    take, fork = reduction.recvfds, os.fork
+    received: list[int] = []
+
+    def recvfds(sock: socket, size: int) -> list[int]:
+        try:
+            received[:] = take(sock, size)
+        except EOFError as error:
+            raise ConnectionAbortedError(errno.ECONNABORTED, "the client hung up") from error
+        return list(received)
+
+    def fork_or_go_on() -> int:
+        try:
+            pid = fork()
+        except OSError as error:
+            for one in received:  # their end is what tells the client
+                os.close(one)
+            raise ConnectionAbortedError(errno.ECONNABORTED, "no copy was made") from error
+        if pid == 0:
+            os.fork = fork
+        return pid
+
+    reduction.recvfds, os.fork = recvfds, fork_or_go_on
 
 
 def be_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> None:
@@ -65,6 +100,7 @@ def be_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> None:
         argv: command line of a kernel, program first; env, cwd: environment and folder of the process.
     """
     os.setsid()  # Ctrl+C in the server's terminal is not for kernels
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # but an interruption from the server is
     os.environ.clear()
     os.environ.update(env)
     os.chdir(cwd)
