@@ -18,7 +18,7 @@ from tutor.core.trace import Place, hexes, segment
 from tutor.games.sherman_leader.board import terrain
 from tutor.games.sherman_leader.game import GAME
 from tutor.games.sherman_leader.los import line_of_sight
-from tutor.games.sherman_leader.units import command, commander_of, place, unit_of, value_of
+from tutor.games.sherman_leader.units import command, commander_of, place, stress_status, unit_of, value_of
 
 FACES = 10
 
@@ -101,12 +101,13 @@ def range_row(away: int) -> str:
     return f"range_{min(away, 5)}"
 
 
-def range_modifier(ctx: Context, away: int) -> int:
-    """What the range adds to each die."""
+def range_modifier(ctx: Context, away: int, column: str = "dice") -> int:
+    """What the range adds to each die: yours, or ``enemy``."""
     if away == 0 and ctx.setting("range_zero") == "ignored":
-        ctx.step("6.7.1", "attack.no_range_zero", value=0, note="interprétation")
+        rule = "6.15" if column == "enemy" else "6.7.1"
+        ctx.step(rule, "attack.no_range_zero", value=0, note="interprétation")
         return 0
-    return int(ctx.table("range").get(range_row(away), "dice"))
+    return int(ctx.table("range").get(range_row(away), column))
 
 
 def cover_of(ctx: Context, target: Piece, away: int, marksman: bool) -> int:
@@ -127,21 +128,16 @@ def cover_of(ctx: Context, target: Piece, away: int, marksman: bool) -> int:
 
 def flank_need(ctx: Context, away: int) -> int | None:
     """What the flank die must show, when the optional rule is played and the range is 0 or 1."""
-    if ctx.setting("flank") == "off" or away > 1 or not ctx.on("10.3"):
+    if ctx.setting("flank") == "off" or not ctx.on("10.3"):
+        return None
+    if away > 1:
+        ctx.step("10.3", "attack.no_flank", range=away)
         return None
     return int(ctx.table("numbers").get(f"flank_r{away}", "count"))
 
 
 def _position_allows(ctx: Context, unit: Piece, target: Piece, away: int, skills: tuple[str, ...]) -> None:
-    """Refusals for range, bocage and line of sight."""
-    low = value_of(ctx, unit, "range_min", "3.14.9", 0)
-    high = value_of(ctx, unit, "range_max", "3.14.9")
-    if away < low:
-        ctx.refuse("3.14.9", "attack.too_near", actor=unit.id, range=away, low=low, high=high)
-    if away > high:
-        ctx.refuse("3.14.9", "attack.too_far", actor=unit.id, range=away, low=low, high=high)
-    if low <= away <= high:
-        ctx.step("3.14.9", "attack.in_range", actor=unit.id, range=away, low=low, high=high)
+    """Refusals for bocage, line of sight and range: what no card decides first."""
     if "mg" in unit.status and away == 0:
         ctx.refuse("6.16.8", "attack.mg_damaged", actor=unit.id)
     far = away in (2, 3) if ctx.setting("gun_damage") == "two_three" else away >= 2
@@ -159,6 +155,21 @@ def _position_allows(ctx: Context, unit: Piece, target: Piece, away: int, skills
         group.value = seen.visible
     if not seen.visible:
         ctx.refuse("6.6", "attack.no_los", cells=list(seen.blocking), where=hexes(*seen.blocking))
+    low = value_of(ctx, unit, "range_min", "3.14.9", 0)
+    high = value_of(ctx, unit, "range_max", "3.14.9")
+    if away < low:
+        ctx.refuse("3.14.9", "attack.too_near", actor=unit.id, range=away, low=low, high=high)
+    if away > high:
+        ctx.refuse("3.14.9", "attack.too_far", actor=unit.id, range=away, low=low, high=high)
+    if low <= away <= high:
+        ctx.step("3.14.9", "attack.in_range", actor=unit.id, range=away, low=low, high=high)
+
+
+def destroyed(ctx: Context, *pieces: Piece) -> None:
+    """Refuse an attack by or at what is destroyed already, once for each."""
+    for piece in pieces:
+        if "destroyed" in piece.status:
+            ctx.refuse("6.8", "attack.destroyed", piece=piece.id)
 
 
 def bocage(ctx: Context, cell: str, away: int) -> None:
@@ -170,8 +181,9 @@ def bocage(ctx: Context, cell: str, away: int) -> None:
 
 def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
     """Everything about an attack of yours but the dice, with every refusal."""
-    if "destroyed" in unit.status or "destroyed" in target.status:
-        ctx.refuse("6.8", "attack.destroyed", actor=unit.id, target=target.id)
+    destroyed(ctx, unit, target)
+    if unit.activated == "attack":
+        ctx.refuse("6.7", "attack.again", actor=unit.id)
     away = ctx.position.grid.distance(place(ctx, unit), place(ctx, target))
     ctx.step("3.14.9", "attack.range", value=away, actor=unit.id, target=target.id)
     moved, chief = unit.activated == "move", commander_of(ctx, unit)
@@ -185,12 +197,14 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
         else:
             stress += 1
             ctx.step("6.17.7", "attack.pays", actor=unit.id, piece=chief.id, value=1)
-    stress += _after_moving(ctx, unit, who.skills) if moved else 0
+    if moved or "transported" in unit.status:
+        _moved_refusals(ctx, unit, who.skills)
+    _position_allows(ctx, unit, target, away, who.skills)
+    stress += _move_stress(ctx, unit, chief, who.skills) if moved and unit.kind == "infantry" else 0
     kind = attack_kind(ctx, target)
     value = attack_value(ctx, unit, kind)
     if kind == "ap" and away > 0 and value_of(ctx, unit, "ap_only_r0", "3.14.6", 0):
         ctx.refuse("3.14.6", "attack.ap_only_here", actor=unit.id, range=away)
-    _position_allows(ctx, unit, target, away, who.skills)
     modifiers = [(who.status, who.modifier)]
     if ctx.on("6.7.1"):
         modifiers.append(("range", range_modifier(ctx, away)))
@@ -202,10 +216,21 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
     thrown = int(ctx.table("numbers").get("attack_dice", "count"))
     if away == 0 and "close_combat" in who.skills and ctx.on("3.16.10.10"):
         thrown += int(ctx.table("numbers").get("close_combat_die", "count"))
+    _turns(ctx, chief, who.status, stress)
     defence = value_of(ctx, target, "defence", "5.13.3")
     cover = cover_of(ctx, target, away, "marksman" in who.skills)
     ctx.step("6.7.3", "attack.defence", value=defence + cover, target=target.id, defence=defence, cover=cover)
     return Shot(kind, away, value, tuple(modifiers), need, thrown, defence, cover, stress, flank_need(ctx, away))
+
+
+def _turns(ctx: Context, chief: Piece | None, status: str, stress: int) -> None:
+    """Say when the stress of an attack makes its commander shaken or unfit: from the next one on."""
+    if chief is None or not stress or not ctx.on("3.16.7"):
+        return
+    front = {**chief.front, "stress": chief.front.get("stress", 0) + stress}
+    after = stress_status(silent(ctx), chief.model_copy(update={"front": front}))
+    if after != status:
+        ctx.step("3.16.7", "attack.turns", value=after, note="interprétation", piece=chief.id, stress=stress)
 
 
 def needed(ctx: Context, rule: str, value: int, modifiers: list[tuple[str, int]]) -> int:
@@ -227,8 +252,8 @@ def sum_up(ctx: Context, rule: str, shot: Shot) -> Shot:
     return shot
 
 
-def _after_moving(ctx: Context, unit: Piece, skills: tuple[str, ...]) -> int:
-    """Refusals and stress of a unit that moved in this step."""
+def _moved_refusals(ctx: Context, unit: Piece, skills: tuple[str, ...]) -> None:
+    """Refusals of a unit that moved, or was moved, in this step."""
     if "transported" in unit.status:
         ctx.refuse("6.3", "attack.transported", actor=unit.id)
     if unit.kind == "artillery":
@@ -237,7 +262,12 @@ def _after_moving(ctx: Context, unit: Piece, skills: tuple[str, ...]) -> int:
         ctx.refuse("3.14.6", "attack.move_or_attack", actor=unit.id)
     if "cautious" in skills:
         ctx.refuse("3.16.10.5", "attack.cautious", actor=unit.id)
-    if unit.kind != "infantry":
+
+
+def _move_stress(ctx: Context, unit: Piece, chief: Piece | None, skills: tuple[str, ...]) -> int:
+    """Stress of infantry that moved in this step and attacks."""
+    if chief is not None and "killed" in chief.status:
+        ctx.step("6.18", "attack.no_stress_taken", value=0, actor=unit.id)
         return 0
     if "aggressive" in skills:
         ctx.step("3.16.10.2", "attack.aggressive", actor=unit.id, value=0)
@@ -368,6 +398,7 @@ def silent(ctx: Context) -> Context:
 def could_attack(ctx: Context, unit: Piece, target: Piece) -> bool:
     """Whether one of your units could attack an enemy where it is; unknown values count as being able to."""
     probe = silent(ctx)
+    ready = unit.model_copy(update={"activated": None}) if unit.activated == "attack" else unit
     with suppress(UnknownValue):
-        prepare(probe, unit, target, pay=True)
+        prepare(probe, ready, target, pay=True)
     return not probe.refusals

@@ -18,6 +18,8 @@ from tutor.games.sherman_leader.game import GAME
 from tutor.games.sherman_leader.units import commander_of, unit_of, value_of, vehicle
 
 MOST_DRAWN = 6
+#: Chits that a second of the same sort adds nothing to.
+REPEATED = ("mg", "gun", "exposed", "immobilized", "suppressed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ def effect(
         (chit == "gun" and reach[1] < 2)
         or (chit == "mg" and reach[0] > 0)
         or (chit in ("wounded", "killed", "stress") and state.killed)
+        or (chit in REPEATED and chit in state.chits)
         or keep == "none"
     )
     if useless:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tutor.core.context import Context
-from tutor.core.errors import RequestError
+from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes, segment
 from tutor.games.sherman_leader.attack import (
@@ -20,7 +20,9 @@ from tutor.games.sherman_leader.attack import (
     attack_value,
     bocage,
     cover_of,
+    destroyed,
     faces,
+    flank_need,
     needed,
     range_modifier,
     roll_out,
@@ -31,7 +33,13 @@ from tutor.games.sherman_leader.los import line_of_sight
 from tutor.games.sherman_leader.units import active, place, unit_of, value_of, vehicle
 
 #: Steps of an attack that say where a modifier or the cover compared comes from.
-CAUSES = ("table.range.dice", "table.classes.moved", "enemy.at_example", "table.numbers.value", "table.terrain.defence")
+CAUSES = (
+    "table.range.enemy",
+    "table.classes.moved",
+    "enemy.at_example",
+    "table.numbers.value",
+    "table.terrain.defence",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +70,15 @@ class Choice:
 
 def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) -> None:
     """Every refusal of an enemy attack, traced; ``at`` puts the attacker elsewhere."""
-    if "destroyed" in unit.status or "destroyed" in target.status:
-        ctx.refuse("6.8", "attack.destroyed", actor=unit.id, target=target.id)
+    destroyed(ctx, unit, target)
+    if unit.activated == "attack":
+        ctx.refuse("6.13", "enemy.again", actor=unit.id)
     start, end = at or place(ctx, unit), place(ctx, target)
     away = ctx.position.grid.distance(start, end)
     ctx.step("5.13.2", "attack.range", value=away, actor=unit.id, target=target.id)
-    if not GAME.tables["classes"].has(unit.kind, "moved"):
-        ctx.refuse("6.13", "enemy.structure", actor=unit.id)
-    elif unit.activated == "move" and GAME.tables["classes"].get(unit.kind, "moved") == "no" and ctx.on("6.15"):
+    penalty = GAME.tables["classes"].get(unit.kind, "moved", None)
+    if unit.activated == "move" and penalty == "no" and ctx.on("6.15"):
         ctx.refuse("6.15", "enemy.moved", actor=unit.id)
-    high = value_of(ctx, unit, "range_max", "5.13.2")
-    if away > high:
-        ctx.refuse("5.13.2", "attack.too_far", actor=unit.id, range=away, low=0, high=high)
     if unit.kind == "rifle" and ctx.on("5.13.5") and away > (0 if vehicle(target) else 1):
         ctx.refuse("5.13.5", "enemy.rifle", actor=unit.id, target=target.id, range=away)
     bocage(ctx, end, away)
@@ -83,6 +88,9 @@ def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) 
         group.value = seen.visible
     if not seen.visible:
         ctx.refuse("6.6", "attack.no_los", cells=list(seen.blocking), where=hexes(*seen.blocking))
+    high = value_of(ctx, unit, "range_max", "5.13.2")
+    if away > high:
+        ctx.refuse("5.13.2", "attack.too_far", actor=unit.id, range=away, low=0, high=high)
 
 
 def _move_penalty(ctx: Context, unit: Piece) -> int:
@@ -104,18 +112,22 @@ def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot:
     value = attack_value(ctx, unit, kind)
     modifiers: list[tuple[str, int]] = []
     if ctx.on("6.15"):
-        modifiers.append(("range", range_modifier(ctx, away)))
+        modifiers.append(("range", range_modifier(ctx, away, "enemy")))
         if unit.activated == "move":
             modifiers.append(("moved", _move_penalty(ctx, unit)))
     face = "vehicle" if vehicle(target) else "infantry"
-    if "exposed" in target.status and ctx.on("6.16.7" if face == "vehicle" else "6.17.5"):
+    rule = "6.16.7" if face == "vehicle" else "6.17.5"
+    if "exposed" in target.status and target.activated == "move":
+        ctx.step(rule, "enemy.exposed_moved", value=0, target=target.id)
+    elif "exposed" in target.status and ctx.on(rule):
         modifiers.append(("exposed", int(ctx.table("numbers").get(f"exposed_{face}", "value"))))
     need = needed(ctx, "6.13", value, modifiers)
     defence = value_of(ctx, target, "defence", "3.14.10")
     cover = cover_of(ctx, target, away, False)
     ctx.step("3.14.10", "attack.defence", value=defence + cover, target=target.id, defence=defence, cover=cover)
     thrown = int(ctx.table("numbers").get("attack_dice", "count"))
-    return Shot(kind, away, value, tuple(modifiers), need, thrown, defence, cover)
+    flank = flank_need(ctx, away)
+    return Shot(kind, away, value, tuple(modifiers), need, thrown, defence, cover, flank=flank)
 
 
 def _chance(ctx: Context, candidate: Candidate) -> int:
@@ -142,13 +154,16 @@ def targets(ctx: Context, unit: str) -> Choice:
     found: list[Candidate] = []
     for target in active(ctx, "us"):
         probe = Context(ctx.game, ctx.position, without=ctx.without, trace=ctx.tracing)
-        may_attack(probe, piece, target)
-        if not probe.refusals:
+        try:
             shot = prepare_enemy(probe, piece, target)
+        except UnknownValue:
+            if not probe.refusals:
+                raise
         if probe.refusals:
-            step = probe.refusals[0]
-            code = "target.out." + step.code.partition(".")[2]
-            ctx.step(step.rule, code, target=target.id, actor=unit, where=[Place("piece", target.id)])
+            for step in probe.refusals:
+                code = "target.out." + step.code.partition(".")[2]
+                who = step.operands["piece"].value if "piece" in step.operands else target.id
+                ctx.step(step.rule, code, target=who, actor=unit, where=[Place("piece", target.id)])
             continue
         defence = shot.defence + (shot.cover if ctx.setting("global_defence") == "cover" else 0)
         found.append(Candidate(target.id, shot.need, defence))
@@ -216,18 +231,19 @@ def enemy_attack(ctx: Context, unit: str, target: str | None = None) -> Shot:
     return sum_up(ctx, "6.13", prepare_enemy(ctx, piece, chosen(ctx, piece, target)))
 
 
-@GAME.rule("enemy_resolve", "6.13", "6.7.3")
+@GAME.rule("enemy_resolve", "6.13", "6.7.3", "10.3")
 def enemy_resolve(
     ctx: Context,
     unit: str,
     dice: list[int],
     defence: list[int] | tuple[int, ...] = (),
     target: str | None = None,
+    flank: int | None = None,
 ) -> Resolved:
     """An enemy attack with its dice: how many damage chits the target draws.
 
     Args:
-        unit, target: see :func:`enemy_attack`; dice: attack dice; defence: one per hit, as there.
+        unit, target: see :func:`enemy_attack`; dice: attack dice; defence: one per hit, as there; flank: the flank die.
 
     Returns:
         Hits, those cancelled, and ``effective``: one damage chit each.
@@ -235,7 +251,7 @@ def enemy_resolve(
     Raises:
         RequestError: wrong number of dice.
 
-    **Rule:** 6.13, 6.7.3.
+    **Rule:** 6.13, 6.7.3, 10.3.
 
     >>> GAME.load().rules["enemy_resolve"](GAME.position("tour-1-pz3"), unit="pz3",
     ...     dice=[5, 9], defence=[5]).value.effective
@@ -244,7 +260,7 @@ def enemy_resolve(
     piece = unit_of(ctx, unit, "enemy")
     victim = chosen(ctx, piece, target)
     shot = prepare_enemy(ctx, piece, victim)
-    out = roll_out(ctx, shot, faces(dice, shot.dice, "les dés d’attaque"), defence, None, victim.id)
+    out = roll_out(ctx, shot, faces(dice, shot.dice, "les dés d’attaque"), defence, flank, victim.id)
     code = "enemy.chits" if out.effective else "enemy.no_chit" if out.hits else "enemy.missed"
     ctx.step("6.13", code, value=out.effective, target=victim.id, where=[Place("piece", victim.id)])
     return replace(out, destroyed=False)

@@ -53,6 +53,10 @@ def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -
 def _reach(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "") -> Reach:
     """Where a unit may go; ``asked``: a hex that somebody else's refusal speaks of."""
     piece = unit_of(ctx, unit, "us")
+    if "destroyed" in piece.status:
+        ctx.refuse("6.8", "move.destroyed", actor=unit)
+    if piece.activated in ("move", "attack"):
+        ctx.refuse("6.2", f"move.done_{piece.activated}", actor=unit)
     stress = _damage(ctx, piece, pay)
     speed = value_of(ctx, piece, "speed", "3.14.7")
     ctx.step("6.2", "move.speed", value=speed, actor=unit)

@@ -118,7 +118,7 @@ def attack_odds(ctx: Context, unit: str, target: str, pay: bool = False) -> Odds
     return shot_odds(ctx, prepare(ctx, unit_of(ctx, unit, "us"), unit_of(ctx, target, "enemy"), pay))
 
 
-@GAME.rule("enemy_odds", "6.13", "6.7.3")
+@GAME.rule("enemy_odds", "6.13", "6.7.3", "10.3")
 def enemy_odds(ctx: Context, unit: str, target: str | None = None) -> Odds:
     """Exact odds of an enemy attack; ``effective`` counts damage chits.
 
@@ -128,7 +128,7 @@ def enemy_odds(ctx: Context, unit: str, target: str | None = None) -> Odds:
     Returns:
         The odds; refused when the attack is.
 
-    **Rule:** 6.13-6.15.
+    **Rule:** 6.13-6.15, 10.3.
 
     >>> str(GAME.load().rules["enemy_odds"](GAME.position("tour-1-pz3"), unit="pz3").value.success)
     '264/625'

@@ -5,19 +5,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
-from tutor.games.sherman_leader.attack import could_attack, silent
+from tutor.games.sherman_leader.attack import attack_kind, attack_value, could_attack, silent
 from tutor.games.sherman_leader.board import cover_rank, enterable, terrain
 from tutor.games.sherman_leader.enemy import may_attack
 from tutor.games.sherman_leader.game import GAME
 from tutor.games.sherman_leader.move import reach
 from tutor.games.sherman_leader.units import active, place, unit_of, value_of, vehicle
 
+#: Orders whose text does not leave out a friend in the unit's own hex.
+OWN_HEX = ("advance", "advance_if_cannot_attack")
 COVERED = ("retreat_to_cover", "adjacent_cover", "advance_to_cover")
 
 
@@ -40,12 +43,21 @@ class Move:
     bypass: bool = False
 
 
-@GAME.rule("enemy_order", "6.9", "6.10.10", "6.11")
-def enemy_order(ctx: Context, unit: str, roll: int, campaign: int = 0, battalion: int = 0, half: bool = False) -> str:
+@GAME.rule("enemy_order", "6.9", "3.11.6", "6.10.10", "6.11")
+def enemy_order(
+    ctx: Context,
+    unit: str,
+    roll: int,
+    campaign: int = 0,
+    battalion: int = 0,
+    half: bool = False,
+    yellow: bool = False,
+) -> str:
     """The order a movement roll gives an enemy unit.
 
     Args:
-        unit: id; roll: the die, 1 to 10; campaign, battalion: modifiers of these cards; half: half strength.
+        unit: id; roll: the die, 1 to 10; campaign, battalion: modifiers of these cards; half: half strength, which
+            silences the battalion's note unless it is printed in yellow.
 
     Returns:
         The order; unknown where the booklet does not print the chart.
@@ -53,7 +65,7 @@ def enemy_order(ctx: Context, unit: str, roll: int, campaign: int = 0, battalion
     Raises:
         RequestError: an impossible die.
 
-    **Rule:** 6.9, 6.10.10, 6.11.
+    **Rule:** 3.11.6, 6.9, 6.10.10, 6.11.
 
     >>> GAME.load().rules["enemy_order"](GAME.position("tour-1"), unit="pz3", roll=6, campaign=2).value
     'advance_if_cannot_attack'
@@ -62,6 +74,9 @@ def enemy_order(ctx: Context, unit: str, roll: int, campaign: int = 0, battalion
     if type(roll) is not int or not 1 <= roll <= 10:
         raise RequestError(f"« {roll} » n’est pas un jet de mouvement.", remedy="Donnez un nombre de 1 à 10.")
     fewer = int(ctx.table("numbers").get("half_force", "value")) if half and ctx.on("6.10.10") else 0
+    if half and battalion and not yellow:
+        ctx.step("3.11.6", "order.note_silent", value=0, battalion=battalion)
+        battalion = 0
     result = roll + campaign + battalion + fewer
     given = [n for n in (campaign, battalion, fewer) if n]
     ctx.step("6.9", "order.roll" if given else "order.roll_plain", value=result, roll=roll, modifiers=given)
@@ -89,7 +104,7 @@ def _rifle(ctx: Context, piece: Piece, order: str) -> str:
 def _goals(ctx: Context, piece: Piece, order: str) -> list[Piece]:
     """The nearest friends an order heads for: all of them when several are as near."""
     here, grid = place(ctx, piece), ctx.position.grid
-    own = order == "retreat_to_cover" or (order == "advance" and ctx.setting("advance_own_hex") == "counts")
+    own = order == "retreat_to_cover" or (order in OWN_HEX and ctx.setting("advance_own_hex") == "counts")
     friends = [f for f in active(ctx, "us") if own or place(ctx, f) != here]
     if order in ("advance_he", "advance_ap"):
         kind = order.removeprefix("advance_")
@@ -102,6 +117,9 @@ def _can_attack(ctx: Context, piece: Piece) -> bool:
     for friend in active(ctx, "us"):
         probe = silent(ctx)
         may_attack(probe, piece, friend)
+        if not probe.refusals:
+            with suppress(UnknownValue):  # a value not given is not a dash
+                attack_value(probe, piece, attack_kind(probe, friend))
         if not probe.refusals:
             return True
     return False
@@ -119,7 +137,10 @@ def _in_reach(ctx: Context, piece: Piece, cell: str) -> list[str]:
 
 def _after_move(ctx: Context, friend: Piece, enemy: str) -> bool:
     """Whether one of your units could attack an enemy from a hex that it may move to."""
-    for cell in reach.function(silent(ctx), friend.id, pay=True).costs:
+    rested = Context(
+        ctx.game, ctx.position.change({f"piece.{friend.id}.activated": None}), without=ctx.without, trace=False
+    )
+    for cell in reach.function(rested, friend.id, pay=True).costs:
         there = ctx.position.change({f"piece.{friend.id}.at": cell, f"piece.{friend.id}.activated": "move"})
         probe = Context(ctx.game, there, without=ctx.without, trace=False)
         if could_attack(probe, there.piece(friend.id), there.piece(enemy)):
@@ -141,7 +162,7 @@ def _around(ctx: Context, piece: Piece, goals: set[str]) -> list[str]:
         layer = reached
     near = [n for n in grid.neighbours(place(ctx, piece)) if n in away and enterable(position, n, vehicle(piece))]
     best = min((away[n] for n in near), default=0)
-    return [n for n in near if away[n] == best]
+    return [n for n in near if away[n] == best < away[place(ctx, piece)]]
 
 
 @GAME.rule(
@@ -181,6 +202,10 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     if not GAME.tables["orders"].has(order):
         known = ", ".join(GAME.tables["orders"].rows)
         raise RequestError(f"L’ordre « {order} » n’existe pas.", remedy=f"Ordres : {known}.")
+    if "destroyed" in piece.status:
+        ctx.refuse("6.8", "move.destroyed", actor=unit)
+    if piece.activated in ("move", "attack"):
+        ctx.refuse("6.9", "order.done", actor=unit)
     if not GAME.tables["classes"].has(piece.kind, "column"):
         ctx.refuse("6.9", "order.structure", actor=unit)
         return Move(order, (), (), None, True)
@@ -189,10 +214,10 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     here, grid = place(ctx, piece), ctx.position.grid
     ctx.step(rule, "order.given", actor=unit, order=order, where=hexes(here))
     if order == "none":
-        return _stay(ctx, rule, order, unit)
+        return _stay(ctx, rule, order, piece, to)
     if order == "advance_if_cannot_attack" and _can_attack(ctx, piece):
         ctx.step(rule, "order.can_attack", actor=unit)
-        return _stay(ctx, rule, order, unit)
+        return _stay(ctx, rule, order, piece, to)
     row = grid.coords(here)[1]
     if order == "retreat" and row == grid.first_row:
         ctx.step(rule, "order.leaves", actor=unit, value=True)
@@ -200,16 +225,16 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     goals = [] if order in ("retreat", "adjacent_cover") else _goals(ctx, piece, order)
     if not goals and order not in ("retreat", "adjacent_cover"):
         ctx.step(rule, "order.no_friend", actor=unit)
-        return _stay(ctx, rule, order, unit)
+        return _stay(ctx, rule, order, piece, to)
     if goals:
         where = [Place("piece", f.id) for f in goals]
         away = grid.distance(here, place(ctx, goals[0]))
-        here_too = order == "advance" and any(place(ctx, f) == here for f in active(ctx, "us"))
+        here_too = order in OWN_HEX and any(place(ctx, f) == here for f in active(ctx, "us"))
         note = "interprétation" if here_too else None
         ctx.step(rule, "order.goal", friends=[f.id for f in goals], range=away, where=where, note=note)
     open_hexes, bypass = _ways(ctx, piece, order, goals)
     if not open_hexes:
-        return _stay(ctx, rule, order, unit)
+        return _stay(ctx, rule, order, piece, to)
     heaviest = max(cover_rank(ctx, n) for n in open_hexes)
     best = [n for n in open_hexes if cover_rank(ctx, n) == heaviest or not ctx.on("6.10")]
     ctx.step(
@@ -247,10 +272,11 @@ def _ways(ctx: Context, piece: Piece, order: str, goals: list[Piece]) -> tuple[l
     found = _unwatched(ctx, piece, order, found)
     if found or not shut or not _may_go_round(ctx, order, wanted, shut):
         return found, False
-    ends = {place(ctx, f) for f in goals} or {c for c in grid.cells if grid.coords(c)[1] == grid.first_row}
+    top = (c for c in grid.cells if grid.coords(c)[1] == grid.first_row)
+    ends = {place(ctx, f) for f in goals} or {c for c in top if enterable(ctx.position, c, vehicle(piece))}
     found = _around(ctx, piece, ends)
-    note = "interprétation" if order == "cautious_advance" else None
-    ctx.step("6.12", "order.bypass", cells=found, where=hexes(*found), note=note)
+    note = "interprétation" if order == "cautious_advance" or not found else None
+    ctx.step("6.12", "order.bypass" if found else "order.no_way", cells=found, where=hexes(*found), note=note)
     return _unwatched(ctx, piece, order, found), True
 
 
@@ -273,7 +299,10 @@ def _watched(ctx: Context, piece: Piece, cell: str) -> bool:
     return bool(watchers)
 
 
-def _stay(ctx: Context, rule: str, order: str, unit: str) -> Move:
+def _stay(ctx: Context, rule: str, order: str, piece: Piece, to: str | None) -> Move:
+    unit = piece.id
+    if to not in (None, piece.at):
+        ctx.refuse("6.10", "order.must_stay", actor=unit, cell=to)
     ctx.step(rule, "order.stays", actor=unit, value=None)
     return Move(order, (), (), None, True)
 
