@@ -106,7 +106,7 @@ def activation(ctx: Context, unit: str, units: list[str] | None = None) -> Activ
 
     Args:
         unit: id of the unit the card activates.
-        units: ids the player wants it to activate; each that it may not is refused with its reason.
+        units: ids the player wants it to activate; each that it may not is refused with every reason.
             None: list all that it may.
 
     Returns:
@@ -137,8 +137,8 @@ def activation(ctx: Context, unit: str, units: list[str] | None = None) -> Activ
             step.value, step.unit = radius, "hexs"
     may = []
     for other in wanted:
-        reason = _reason(ctx, leader, radius, other)
-        if reason is None:
+        reasons = _reasons(ctx, leader, radius, other)
+        if not reasons:
             may.append(other)
             away = ctx.position.grid.distance(cell_of(ctx, leader), cell_of(ctx, other))
             ctx.step(
@@ -150,8 +150,7 @@ def activation(ctx: Context, unit: str, units: list[str] | None = None) -> Activ
                 leader=leader.id,
                 distance=away,
             )
-        elif units is not None:
-            rule, code, operands = reason
+        for rule, code, operands in reasons if units is not None else ():
             ctx.refuse(rule, code, where=places(other), piece=other.id, leader=leader.id, **operands)
     activated = {unit, *(piece.id for piece in may)}
     weapons = tuple(p.id for p in ctx.position.pieces if not is_unit(p) and p.carrier in activated)
@@ -197,25 +196,27 @@ def activator(ctx: Context, pieces: Sequence[Piece]) -> Piece | None:
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
     for unit in pieces:
         radius = command_of(silent, unit) if unit.kind == "leader" else None
-        reasons = (_reason(silent, unit, radius, other) for other in pieces if other.id != unit.id)
-        if all(reason is None or reason[1] == "command.refuse.activated" for reason in reasons):
+        others = (other for other in pieces if other.id != unit.id)
+        codes = {code for other in others for _, code, _ in _reasons(silent, unit, radius, other)}
+        if codes <= {"command.refuse.activated"}:
             return unit
     return None
 
 
-def _reason(ctx: Context, leader: Piece, radius: int | None, other: Piece) -> tuple[str, str, dict[str, Any]] | None:
-    """Why a leader may not activate a unit: rule, code and operands; None when it may."""
+def _reasons(ctx: Context, leader: Piece, radius: int | None, other: Piece) -> list[tuple[str, str, dict[str, Any]]]:
+    """Why a leader may not activate a unit: rule, code and operands of each reason; none when it may."""
     if not is_unit(other):
-        return "11.1", "command.refuse.weapon", {}
+        return [("11.1", "command.refuse.weapon", {})]
     if other.side != leader.side:
-        return "3.3.1.1", "command.refuse.enemy", {}
+        return [("3.3.1.1", "command.refuse.enemy", {})]
+    found: list[tuple[str, str, dict[str, Any]]] = []
     if radius is None:
-        return "3.3.1.1", "command.refuse.no_leader", {}
-    if other.kind == "leader" and ctx.on("3.3.1.1"):
-        return "3.3.1.1", "command.refuse.leader", {}
+        found.append(("3.3.1.1", "command.refuse.no_leader", {}))
+    if other.kind == "leader" and radius is not None and ctx.on("3.3.1.1"):
+        found.append(("3.3.1.1", "command.refuse.leader", {}))
     if other.activated and not is_hero(other):
-        return "O14.1", "command.refuse.activated", {}
+        found.append(("O14.1", "command.refuse.activated", {}))
     away = ctx.position.grid.distance(cell_of(ctx, leader), cell_of(ctx, other))
-    if away > radius:
-        return "3.3.1.1", "command.refuse.too_far", {"distance": away, "radius": radius}
-    return None
+    if radius is not None and away > radius:
+        found.append(("3.3.1.1", "command.refuse.too_far", {"distance": away, "radius": radius}))
+    return found

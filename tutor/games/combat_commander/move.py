@@ -112,17 +112,25 @@ def move(
             here = [shot for shot in pending if shot["at"] == cell]
             if cell in path[step:]:  # it comes back: one shot for each expenditure
                 here = here[:1]
-            pending = [shot for shot in pending if shot not in here]
+            pending = [shot for shot in pending if not any(shot is fired for fired in here)]
             for number, shot in enumerate(here):
                 walker.shot(shot, number)
             if walker.stopped:
                 break
         for shot in pending:
-            ctx.refuse("A33.2", "op_fire.refuse.never_entered", where=hexes(shot["at"]), cell=shot["at"])
+            _never_fired(ctx, shot["at"], walker.cell)
         never_met(ctx, walker.rolls)
         return walker.result()
     finally:
         ctx.position = origin
+
+
+def _never_fired(ctx: Context, cell: str, last: str) -> None:
+    """Refuse an Op Fire at a hex that was not entered, or at units that left the map. **Rule:** A33.1, A33.2."""
+    if cell == "exit":
+        ctx.refuse("A33.1", "op_fire.refuse.exit", where=hexes(last), cell=last)
+    else:
+        ctx.refuse("A33.2", "op_fire.refuse.never_entered", where=hexes(cell), cell=cell)
 
 
 def _not_negative(spent: int) -> None:
