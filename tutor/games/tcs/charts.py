@@ -167,7 +167,7 @@ def known(ctx: Context, name: str, row: str, column: str) -> Any:
 def read(
     ctx: Context, name: str, row: str, column: str, code: str, rule: str, where: Iterable[Place] = (), **operands: Any
 ) -> Any:
-    """A value of a chart, recorded as a table step with its provenance.
+    """A value of a chart, recorded as a table step with its provenance; one that is missing is recorded as such.
 
     Args:
         name: chart; row, column: cell; code: sentence of the step; rule: what asks for it; operands: of the sentence.
@@ -175,7 +175,12 @@ def read(
     Raises:
         UnknownValue: it has not been supplied.
     """
-    cell = cell_of(ctx, name, row, column, rule)
+    try:
+        cell = cell_of(ctx, name, row, column, rule)
+    except UnknownValue:
+        missing = Operand(row, "table", f"{name}.{row}.{column}")
+        ctx.step(rule, code, "table", value=None, where=where, row=missing, **operands)
+        raise
     note = note_of(name, row, column, cell)
     ctx.step(
         rule, code, "table", value=cell.value, where=where, note=note, row=Operand(row, "table", cell.path), **operands

@@ -16,9 +16,9 @@ from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import base_column, cell_of, column_note, column_title, known, read, shifted, table_note
 from tutor.games.tcs.crossfire import crossfire_of
 from tutor.games.tcs.crossfire import tell as tell_crossfire
-from tutor.games.tcs.firers import firing_units, refuse_firer, refuse_hidden, refuse_second_sfa, sees
+from tutor.games.tcs.firers import edge_class, firing_units, refuse_firer, refuse_hidden, refuse_second_sfa, sees
 from tutor.games.tcs.game import GAME
-from tutor.games.tcs.morale import CLASSES, hex_class
+from tutor.games.tcs.morale import CLASSES, class_note, hex_class
 from tutor.games.tcs.rolls import D66, EACH, sequential
 from tutor.games.tcs.units import Unit, place, rounded, unit, units_at, value
 
@@ -172,13 +172,31 @@ def terrain_class(ctx: Context, target: str, units: Sequence[Unit]) -> str:
                 if own and CLASSES.index(own) < CLASSES.index(found):
                     found, side = own, name
     if side:
-        ctx.step("9.3a", "fire.side_terrain", value=found, where=[Place("side", side)], side=side, target=target)
+        where = [Place("side", side)]
+        note = class_note("sides", [compiled.hedges[side]], found)
+        ctx.step("9.3a", "fire.side_terrain", value=found, where=where, note=note, side=side, target=target)
     else:
-        ctx.step("9.3a", "fire.terrain", value=found, where=hexes(target), target=target)
+        note = class_note("terrain", compiled.features.get(target, ()), found)
+        ctx.step("9.3a", "fire.terrain", value=found, where=hexes(target), note=note, target=target)
     return found
 
 
 # -- the attack ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Attack:
+    """A permitted attack: who fires, who sees for each, at what, on what occasion.
+
+    Args:
+        edge: terrain class of the hexside that a reaction takes instead of the hex's, None for the hex's own.
+    """
+
+    units: Sequence[Unit]
+    eyes: Sequence[Unit]
+    target: str
+    situation: str
+    edge: str | None
 
 
 @GAME.rule("area_fire", "11.0", "11.1", "11.3", "13.1")
@@ -190,6 +208,7 @@ def area_fire(
     spotter: str | None = None,
     observed: bool | None = None,
     roll: int | None = None,
+    across: str | None = None,
 ) -> AreaFire | None:
     """An area fire at a hex: refusals, strength, column, every shift, and the result of a roll.
 
@@ -198,6 +217,7 @@ def area_fire(
         situation: sfa or overwatch; spotter: piece that sees for mortars.
         observed: whether all firers observe the target, None to work it out.
         roll: 11 to 66, None to stop at the column.
+        across: for a reaction, the hex across the side whose terrain is taken: the one just left, or attacked.
 
     Returns:
         The fire, None when refused.
@@ -205,7 +225,7 @@ def area_fire(
     Raises:
         RequestError: firers that cannot be read, or not a roll.
 
-    **Rule:** 9.1, 9.2, 9.3a, 10.0b, 11.0, 11.1, 11.2a, 11.3a-11.3f, 11.4, 13.0, 13.1.
+    **Rule:** 7.1b, 9.1, 9.2, 9.3a, 10.0b, 11.0, 11.1, 11.2a, 11.3a-11.3f, 11.4, 13.0, 13.1, 15.2c, 15.2f, 15.3a, 26.1f.
 
     >>> from tutor import ask, load_position
     >>> firers = ["platoon-a1", "platoon-a2", "mortier-a"]
@@ -228,32 +248,26 @@ def area_fire(
     for u in units:
         refuse_firer(ctx, u, target, eye, situation)
     eyes = [eye if u.kind == "mortar" and eye else u for u in units]
+    edge = edge_class(ctx, eyes, target, across, situation)
     if situation == "overwatch":
-        refuse_hidden(ctx, eyes, target, observed)
+        refuse_hidden(ctx, eyes, target, observed, edge)
     if ctx.refusals:
         return None
-    return _resolve(ctx, units, eyes, target, situation, observed, rolled)
+    return _resolve(ctx, _Attack(units, eyes, target, situation, edge), observed, rolled)
 
 
-def _resolve(
-    ctx: Context,
-    units: Sequence[Unit],
-    eyes: Sequence[Unit],
-    target: str,
-    situation: str,
-    told: bool | None,
-    rolled: int | None,
-) -> AreaFire:
+def _resolve(ctx: Context, attack: _Attack, told: bool | None, rolled: int | None) -> AreaFire:
+    units, target = attack.units, attack.target
     total = strength(ctx, units, target)
     base = base_column(ctx, total)
     ctx.step("11.0", "fire.column", value=base, note=column_note(ctx, base), total=total)
     hit = vulnerable(ctx, target, units[0].side, any(u.kind == "infantry" for u in units))
     where = [p for u in hit for p in place(u)]
     ctx.step("11.0", "fire.hit" if hit else "fire.nobody", where=where, pieces=[u.id for u in hit], target=target)
-    hidden_stopped_it = situation == "overwatch"  # 7.1b: nothing unobserved is left to resolve
-    observed, all_see = (True, True) if hidden_stopped_it else _observed(ctx, eyes, target, told)
+    settled = attack.situation == "overwatch"  # 7.1b has refused what is not observed
+    observed, all_see = (True, True) if settled else _observed(ctx, attack.eyes, target, told)
     with ctx.group("11.3", "fire.shifts_known", where=hexes(target)) as group:
-        shifts = _shifts(ctx, units, target, hit, situation, observed, all_see)
+        shifts = _shifts(ctx, attack, hit, observed, all_see)
         crossing = _crossfire(ctx, units, target)
         if crossing:
             shifts.append(("crossfire", _other(ctx, "crossfire", "11.4", target)))
@@ -281,24 +295,17 @@ def _observed(ctx: Context, eyes: Sequence[Unit], target: str, told: bool | None
     return observed, all_see
 
 
-def _shifts(
-    ctx: Context,
-    units: Sequence[Unit],
-    target: str,
-    hit: Sequence[Unit],
-    situation: str,
-    observed: bool,
-    all_see: bool,
-) -> list[tuple[str, int]]:
+def _shifts(ctx: Context, attack: _Attack, hit: Sequence[Unit], observed: bool, all_see: bool) -> list[tuple[str, int]]:
     """Every shift of the column but that of crossfire, in order."""
+    units, target = attack.units, attack.target
     low = any(u.trajectory == "low" for u in units)
     shifts: list[tuple[str, int]] = []
     if hit:
-        shifts.append(("terrain", _terrain(ctx, units, target, hit, hidden=low and not observed)))
+        shifts.append(("terrain", _terrain(ctx, attack, hit, hidden=low and not observed)))
     shifts.append(("range", _range(ctx, units, target)))
     if hit:
         shifts.append(("stacking", _stacking(ctx, sum(u.left for u in hit), target, hidden=not all_see)))
-    return shifts + _others(ctx, units, target, hit, low, situation)
+    return shifts + _others(ctx, units, target, hit, low, attack.situation)
 
 
 def _crossfire(ctx: Context, units: Sequence[Unit], target: str) -> bool:
@@ -310,8 +317,9 @@ def _crossfire(ctx: Context, units: Sequence[Unit], target: str) -> bool:
     return found.applies
 
 
-def _terrain(ctx: Context, units: Sequence[Unit], target: str, hit: Sequence[Unit], *, hidden: bool) -> int:
-    kind = terrain_class(ctx, target, units)
+def _terrain(ctx: Context, attack: _Attack, hit: Sequence[Unit], *, hidden: bool) -> int:
+    target = attack.target
+    kind = attack.edge or terrain_class(ctx, target, attack.units)
     postures = [u.posture for u in hit]
     posture = min(postures, key=POSTURES.index) if ctx.on("11.3b") else max(postures, key=POSTURES.index)
     if len(set(postures)) > 1:
@@ -348,6 +356,7 @@ def _range(ctx: Context, units: Sequence[Unit], target: str) -> int:
     worst = min((v for v, _, _ in values), default=None)
     for u, n, least in unknown:
         if least is None or worst is None or least < worst:
+            ctx.step("11.3c", "fire.range_unknown", value=None, where=place(u), piece=u.id, distance=n)
             raise UnknownValue("area_range", f"{GAME.tables['kinds'].get(u.kind, 'range_row')}.{n}", "11.3c")
     best = max(values, key=lambda v: v[0]) if "11.3c" in ctx.without else min(values, key=lambda v: v[0])
     row, printed = str(GAME.tables["kinds"].get(best[1].kind, "range_row")), GAME.tables["area_range"]
@@ -405,12 +414,13 @@ def area_odds(
     situation: str = "sfa",
     spotter: str | None = None,
     observed: bool | None = None,
+    across: str | None = None,
 ) -> dict[int, Fraction]:
     """Exact odds of the steps lost to an area fire.
 
     Args:
         firers: ids of the firing pieces; target: hex; situation: sfa or overwatch; spotter: piece that sees for mortars;
-            observed: whether all firers observe it, None to work it out.
+            observed: whether all firers observe it, None to work it out; across: as for ``area_fire``.
 
     Returns:
         Steps lost -> probability, empty when refused.
@@ -423,7 +433,7 @@ def area_odds(
     >>> [(lost, str(chance)) for lost, chance in ask(position, "area_odds", **fire, observed=True).value.items()]
     [(0, '11/18'), (1, '5/36'), (2, '5/36'), (3, '1/9')]
     """
-    fire = area_fire.function(ctx, firers, target, situation, spotter, observed)
+    fire = area_fire.function(ctx, firers, target, situation, spotter, observed, None, across)
     if fire is None:
         return {}
     found: dict[int, Fraction] = {}

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
-from tutor.core.trace import hexes, segment
+from tutor.core.trace import Place, hexes, segment
 from tutor.games.tcs.board import board
 from tutor.games.tcs.los import look
+from tutor.games.tcs.morale import side_class
 from tutor.games.tcs.spotting import observed_by
 from tutor.games.tcs.units import Unit, place, unit, value
 
@@ -138,11 +139,44 @@ def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None, far: 
     refuse_far(ctx, u, target, far)
 
 
-def refuse_hidden(ctx: Context, eyes: Sequence[Unit], target: str, observed: bool | None) -> tuple[bool, bool]:
+def edge_class(ctx: Context, eyes: Sequence[Unit], target: str, across: str | None, situation: str) -> str | None:
+    """The terrain class of the common hexside that a reaction takes instead of the target hex's, None for the hex's own.
+
+    Args:
+        across: hex across that side: the one the mover has just left, or the one that an assault attacks.
+
+    Raises:
+        RequestError: the hexes do not touch, or the fire is no reaction. UnknownValue: a class that the booklet does not give.
+
+    **Rule:** 15.2c, 15.2f.
+    """
+    if across is None:
+        return None
+    grid = ctx.position.grid
+    if situation != "overwatch" or grid.distance(grid.check(across), target) != 1:
+        raise RequestError(
+            "Le terrain d’un bord se prend dans un tir de réaction, et ce bord est celui de deux hexagones voisins.",
+            remedy=f"Donnez un hexagone voisin de {target}.",
+        )
+    blind = [eye for eye in eyes if not look(ctx, board(ctx.position), eye.at, across).visible]
+    for eye in blind:
+        ctx.refuse("15.2c", "fire.edge_unseen", where=[segment(eye.at, across)], piece=eye.id, cell=across)
+    found = side_class(ctx, target, across)
+    if found is None:
+        raise UnknownValue("terrain", f"{target}.class", "9.3")
+    if not blind:
+        side = board(ctx.position).grid.side_between(target, across)
+        ctx.step("15.2c", "fire.edge", value=found, where=[Place("side", side)], side=side, note="interprétation")
+    return found
+
+
+def refuse_hidden(
+    ctx: Context, eyes: Sequence[Unit], target: str, observed: bool | None, terrain: str | None = None
+) -> None:
     """Refuse a hex that one of the participants does not observe, whatever forbids the fire besides.
 
-    Returns:
-        Whether some and whether all observe it.
+    Args:
+        terrain: class to use for that of the hex, None for its own.
 
     Raises:
         UnknownValue: the charts do not say, and nothing else forbids the fire.
@@ -150,28 +184,29 @@ def refuse_hidden(ctx: Context, eyes: Sequence[Unit], target: str, observed: boo
     **Rule:** 7.1b.
     """
     if any(refusal.rule == "9.1b" for refusal in ctx.refusals):
-        return False, False
+        return
     try:
-        found = sees(ctx, eyes, target, observed)
+        observed = sees(ctx, eyes, target, observed, terrain)[1]
     except UnknownValue:
         if not ctx.refusals:
             raise
-        return False, False
-    if not found[1]:
+        return
+    if not observed:
         ctx.refuse("7.1b", "fire.hidden", where=hexes(target), target=target)
-    return found
 
 
-def sees(ctx: Context, units: Sequence[Unit], target: str, observed: bool | None) -> tuple[bool, bool]:
+def sees(
+    ctx: Context, units: Sequence[Unit], target: str, observed: bool | None, terrain: str | None = None
+) -> tuple[bool, bool]:
     """Whether some, and whether all of the firers observe a hex.
 
     Args:
-        observed: what the reader says of it, None to work it out.
+        observed: what the reader says of it, None to work it out; terrain: class to use for that of the hex.
 
     **Rule:** 7.1.
     """
     if observed is None:
-        return observed_by(ctx, units, target)
+        return observed_by(ctx, units, target, terrain)
     code = "fire.told_observed" if observed else "fire.told_hidden"
     ctx.step("7.1", code, "input", value=observed, where=hexes(target), target=target)
     return observed, observed

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -78,13 +79,15 @@ def battalion_morale(ctx: Context, u: Unit) -> tuple[str | None, int]:
 
 
 @GAME.rule("morale", "17.2", "17.2a", "17.1b", "6.3b")
-def morale(ctx: Context, cell: str, side: str, roll: int | None = None, crossfire: bool = False) -> MoraleCheck | None:
+def morale(
+    ctx: Context, cell: str, side: str, roll: int | None = None, crossfire: bool = False, across: str | None = None
+) -> MoraleCheck | None:
     """The morale check of a stack: which unit tests, its total, and the result of a roll.
 
     Args:
         cell: hex; side: of the stack.
         roll: 11 to 66, None to stop at the column.
-        crossfire: whether the fire was a cross fire.
+        crossfire: whether the fire was a cross fire; across: hex across the side whose terrain the fire took, None for the hex's.
 
     Returns:
         The check, None when only vehicles and transports are there.
@@ -92,7 +95,7 @@ def morale(ctx: Context, cell: str, side: str, roll: int | None = None, crossfir
     Raises:
         RequestError: no unit there, or not a roll.
 
-    **Rule:** 17.0a, 17.1b, 17.2, 17.2a, 6.3b, 10.0b, 11.4.
+    **Rule:** 17.0a, 17.1b, 17.2, 17.2a, 6.3b, 10.0b, 11.4, 15.2c.
 
     >>> from tutor import ask, load_position
     >>> check = ask(load_position("tcs", "livret-moral"), "morale", cell="03.03", side="a", roll=46).value
@@ -126,7 +129,7 @@ def morale(ctx: Context, cell: str, side: str, roll: int | None = None, crossfir
         )
     if battalion:
         ctx.step("17.1b", "morale.battalion", value=battalion, where=where, battalion=battalion_morale(ctx, chosen)[0])
-    modifiers = _modifiers(ctx, chosen, cell, crossfire)
+    modifiers = _modifiers(ctx, chosen, cell, crossfire, across)
     total = counter + lost + battalion + sum(v for _, v in modifiers)
     ctx.step(
         "17.2",
@@ -144,7 +147,7 @@ def _terms(ctx: Context, u: Unit) -> tuple[int, int, int]:
     return value(u, "morale", "17.2"), lost, 0 if "17.1b" in ctx.without else battalion_morale(ctx, u)[1]
 
 
-def _modifiers(ctx: Context, u: Unit, cell: str, crossfire: bool) -> tuple[tuple[str, int], ...]:
+def _modifiers(ctx: Context, u: Unit, cell: str, crossfire: bool, across: str | None) -> tuple[tuple[str, int], ...]:
     wanted = [("unassigned", "6.3b", "unassigned" in u.status and "6.3b" not in ctx.without),
               ("night", "17.2", ctx.position.state.get("night") is True), ("crossfire", "11.4", crossfire)]  # fmt: skip
     found = [
@@ -152,7 +155,7 @@ def _modifiers(ctx: Context, u: Unit, cell: str, crossfire: bool) -> tuple[tuple
         for name, rule, holds in wanted
         if holds
     ]
-    terrain = hex_class(ctx, cell)
+    terrain = hex_class(ctx, cell) if across is None else side_class(ctx, cell, across)
     if terrain is None:
         raise UnknownValue("terrain", f"{cell}.class", "9.3")
     if terrain != "open" or known(ctx, "morale_modifiers", terrain, "shift") is not None:
@@ -173,12 +176,21 @@ def hex_class(ctx: Context, cell: str) -> str | None:
     return min((str(c) for c in classes), key=CLASSES.index)
 
 
+def class_note(table: str, kinds: Sequence[str], found: str) -> str | None:
+    """Provenance to show beside a class that some terrain gives, None when the booklet says it of one of them."""
+    cells = [GAME.tables[table].cell(kind, "class") for kind in kinds]
+    origins = [cell.provenance for cell in cells if cell.value == found]
+    return None if not origins or "livret" in origins else origins[0]
+
+
 def side_class(ctx: Context, cell: str, other: str) -> str | None:
     """The terrain class of the hexside between two hexes: a hedge, what both hexes are drawn with, else open ground.
 
     **Rule:** 9.3a, 15.2c.
     """
     compiled = board(ctx.position)
+    if compiled.grid.distance(compiled.grid.check(cell), compiled.grid.check(other)) != 1:
+        raise RequestError(f"{cell} et {other} ne se touchent pas.", remedy="Donnez deux hexagones voisins.")
     kinds = set(compiled.features.get(cell, [])) & set(compiled.features.get(other, []))
     whole = {
         k
@@ -204,11 +216,13 @@ def _result(ctx: Context, total: int, rolled: int) -> str:
 
 
 @GAME.rule("morale_odds", "17.2")
-def morale_odds(ctx: Context, cell: str, side: str, crossfire: bool = False) -> dict[str, Fraction]:
+def morale_odds(
+    ctx: Context, cell: str, side: str, crossfire: bool = False, across: str | None = None
+) -> dict[str, Fraction]:
     """Exact odds of each result of a morale check.
 
     Args:
-        cell: hex; side: of the stack; crossfire: whether the fire was a cross fire.
+        cell: hex; side: of the stack; crossfire: whether the fire was a cross fire; across: as for ``morale``.
 
     Returns:
         Result -> probability; a stack that does not test has « none » for sure.
@@ -221,7 +235,7 @@ def morale_odds(ctx: Context, cell: str, side: str, crossfire: bool = False) -> 
     >>> str(odds["none"]), str(odds["syr"]), sum(odds.values()) == 1
     ('1/3', '13/36', True)
     """
-    check = morale.function(ctx, cell, side, None, crossfire)
+    check = morale.function(ctx, cell, side, None, crossfire, across)
     if check is None:
         return {"none": Fraction(1)}
     found = dict.fromkeys(RESULTS, Fraction(0))

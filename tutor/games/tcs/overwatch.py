@@ -229,7 +229,12 @@ def _may(
         ctx.refuse("15.2b", "fire.no_los", where=[segment(looker.at, at)], piece=looker.id, target=at)
     elif not _observes(ctx, looker, at, left if trigger == "move" else None, observed):
         ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), piece=looker.id, at=at)
-    if trigger == "move" and n > 1 and "15.2c" not in ctx.without and (left is None or not _sees(ctx, looker, left)):
+    if (
+        trigger == "move"
+        and ctx.position.grid.distance(looker.at, at) > 1
+        and "15.2c" not in ctx.without
+        and (left is None or not _sees(ctx, looker, left))
+    ):
         terrain = hex_class(ctx, at)
         if terrain is None:
             raise UnknownValue("terrain", f"{at}.class", "9.3")

@@ -15,7 +15,7 @@ from tutor.core.trace import hexes
 from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import cell_of, column_note, column_title, known, read, shifted, table_note
 from tutor.games.tcs.fire import POSTURES, terrain_class
-from tutor.games.tcs.firers import firing_units, refuse_gone, refuse_hidden, refuse_sight, refuse_state
+from tutor.games.tcs.firers import edge_class, firing_units, refuse_gone, refuse_hidden, refuse_sight, refuse_state
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.rolls import D66, EACH, sequential
 from tutor.games.tcs.units import Unit, place, unit, value
@@ -101,6 +101,7 @@ def point_fire(
     situation: str = "pfa",
     observed: bool | None = None,
     roll: int | None = None,
+    across: str | None = None,
 ) -> PointFire | None:
     """A point fire at chosen targets of one hex: refusals, column, every shift, and the result of a roll.
 
@@ -108,6 +109,7 @@ def point_fire(
         firers: ids of the firing pieces; targets: ids of the pieces fired at, all in one hex.
         situation: pfa or overwatch; observed: whether the targets are, None to work it out.
         roll: 11 to 66, None to stop at the column.
+        across: for a reaction, the hex across the side whose terrain is taken: the one just left, or attacked.
 
     Returns:
         The fire, None when refused.
@@ -115,7 +117,7 @@ def point_fire(
     Raises:
         RequestError: pieces that cannot be read, or not a roll.
 
-    **Rule:** 3.2b, 7.1b, 9.1, 12.0, 12.1, 12.2, 14.1.
+    **Rule:** 3.2b, 7.1b, 9.1, 12.0, 12.1, 12.2, 14.1, 15.2c, 15.2f, 15.3a, 26.1f.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("tcs", "livret-panther")
@@ -146,10 +148,11 @@ def point_fire(
             ctx.refuse("3.2c", "point.area_target", where=place(t), piece=t.id)
         if t.embarked:
             ctx.refuse("10.0f", "fire.embarked", where=place(t), piece=t.id)
-    refuse_hidden(ctx, units, cell, observed)
+    edge = edge_class(ctx, units, cell, across, situation)
+    refuse_hidden(ctx, units, cell, observed, edge)
     if ctx.refusals:
         return None
-    return _resolve(ctx, units, aimed, cell, rolled)
+    return _resolve(ctx, units, aimed, edge, rolled)
 
 
 def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
@@ -171,7 +174,10 @@ def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
     refuse_sight(ctx, u, cell, None, "12.1b")
 
 
-def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: str, rolled: int | None) -> PointFire:
+def _resolve(
+    ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], edge: str | None, rolled: int | None
+) -> PointFire:
+    cell = aimed[0].at
     by_steps = ctx.setting("point_entry") == "steps"
     steps = sum(u.left for u in units) if by_steps else len(units)
     code = "point.entry" if by_steps else "point.entry_units"
@@ -180,7 +186,7 @@ def _resolve(ctx: Context, units: Sequence[Unit], aimed: Sequence[Unit], cell: s
         ctx.step("12.0", read_as, value=steps, note="interprétation", steps=left, units=len(units))
     base = str(read(ctx, "point_entry", str(steps), "column", code, "12.0", steps=steps))
     with ctx.group("12.1", "point.shifts_known", where=hexes(cell)) as group:
-        kind = terrain_class(ctx, cell, units)
+        kind = edge or terrain_class(ctx, cell, units)
         posture = _posture(ctx, kind, aimed)
         terrain = int(
             read(ctx, "point_terrain", kind, posture, "fire.terrain_shift", "12.1a", hexes(cell), posture=posture)
@@ -258,13 +264,18 @@ def _kills(ctx: Context, column: str | None, rolled: int | None) -> int | None:
 
 @GAME.rule("point_odds", "12.0")
 def point_odds(
-    ctx: Context, firers: Sequence[str], targets: Sequence[str], situation: str = "pfa", observed: bool | None = None
+    ctx: Context,
+    firers: Sequence[str],
+    targets: Sequence[str],
+    situation: str = "pfa",
+    observed: bool | None = None,
+    across: str | None = None,
 ) -> dict[int, Fraction]:
     """Exact odds of the targets destroyed by a point fire.
 
     Args:
         firers: ids of the firing pieces; targets: ids of the pieces fired at; situation: pfa or overwatch;
-            observed: whether the targets are, None to work it out.
+            observed: whether the targets are, None to work it out; across: as for ``point_fire``.
 
     Returns:
         Targets destroyed (never more than there are) -> probability, empty when refused.
@@ -277,7 +288,7 @@ def point_odds(
     >>> [(kills, str(chance)) for kills, chance in odds.items()]
     [(0, '5/6'), (1, '5/36'), (2, '1/36')]
     """
-    fire = point_fire.function(ctx, firers, targets, situation, observed)
+    fire = point_fire.function(ctx, firers, targets, situation, observed, None, across)
     if fire is None:
         return {}
     there = sum(unit(ctx, t).left for t in targets)
