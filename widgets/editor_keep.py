@@ -7,12 +7,11 @@ import unicodedata
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets as ipw
-
 from tutor.core.errors import PositionError
 from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES
 from tutor.course.links import Link
+from widgets import plain
 from widgets.authored import Sheet
 from widgets.editor_forms import area, drop, line
 from widgets.editor_state import Draft, Workbench
@@ -93,7 +92,7 @@ class KeepPanel:
         self._files = html("")
         self._text = area(placeholder="Une position en YAML", rows=8)
         write, read = button("Écrire le texte"), button("Charger ce texte")
-        self._upload = ipw.FileUpload(accept=".yaml,.yml", multiple=False, description="Ouvrir un fichier", icon="")
+        self._upload = plain.file_button("Ouvrir un fichier")
         write.on_click(guarded(lambda _: self._write()))
         read.on_click(guarded(lambda _: self.read(self._text.value)))
         self._upload.observe(guarded(lambda c: self._uploaded(c["new"])), "value")

@@ -12,6 +12,7 @@ from tutor.core.errors import ContentError, TutorError
 from tutor.core.phrases import NBSP
 from tutor.course.links import Link
 from tutor.course.prose import rule_ids
+from widgets import plain
 from widgets.authored import AuthoredLesson, Sheet, unknown_rules
 from widgets.authored_lesson import Part, PartKind, Plan, lesson_widget, notebook
 from widgets.editor_forms import area, drop, line, whole
@@ -102,7 +103,7 @@ class LessonPanel:
         load, gone = button("Ouvrir"), button("Supprimer")
         load.on_click(guarded(lambda _: self._shelf.get(self._known.value, self._loaded)))
         gone.on_click(guarded(lambda _: self._shelf.drop(self._known.value)))
-        upload = ipw.FileUpload(accept=".yaml,.yml", multiple=False, description="Ouvrir un fichier", icon="")
+        upload = plain.file_button("Ouvrir un fichier")
         upload.observe(guarded(lambda c: self._uploaded(upload, c["new"])), "value")
         return box(
             html('<h3 class="ldv-label">Ouvrir une leçon</h3>'),

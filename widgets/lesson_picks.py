@@ -68,17 +68,20 @@ class Picks:
         if pick.kind == "dice":
             return self._dice(pick)
         if pick.kind == "hexes":
-            return self._held(pick, ipw.Text, value=self._written(pick), continuous_update=False)
+            written = self._written(pick)
+            return self._held(
+                pick, ipw.Text(written, description=pick.label, continuous_update=False, layout=plain.plain())
+            )
         if pick.kind == "number" and not pick.none:
             low, high = pick.min or 0, pick.max if pick.max is not None else 99
-            return self._held(pick, ipw.BoundedIntText, value=int(self._now(pick) or 0), min=low, max=high)
+            return self._held(pick, plain.number(pick.label, int(self._now(pick) or 0), low, high))
         options = [*([(pick.none, "")] if pick.none else []), *((label, key) for key, label in self._options(pick))]
         value = self._listed(pick, [key for _, key in options])
-        return self._held(pick, ipw.Dropdown, options=options, value=value, style=plain.narrow())
+        style = {"style": plain.narrow(), "layout": plain.plain()}
+        return self._held(pick, ipw.Dropdown(options=options, value=value, description=pick.label, **style))
 
-    def _held(self, pick: Pick, kind: type[ipw.Widget], **traits: Any) -> ipw.Widget:
+    def _held(self, pick: Pick, control: ipw.Widget) -> ipw.Widget:
         """The one control of an argument."""
-        control = kind(description=pick.label, layout=plain.plain(), **traits)
         control.observe(guarded(lambda change: self._set(pick, self._parsed(pick, change["new"]))), "value")
         self._controls[pick.argument] = control
         return control
@@ -98,7 +101,7 @@ class Picks:
         """Two dice; where they need not be thrown, a box to tick, shown when they are not, or were not at first."""
         value, faces = self._now(pick), pick.max or 6
         dice = [
-            ipw.BoundedIntText(value=int(v), min=1, max=faces, description=f"{pick.label}, {name}", layout=plain.plain())
+            plain.number(f"{pick.label}, {name}", int(v), 1, faces)
             for v, name in zip(value or (1, 1), dice_names(pick), strict=True)
         ]  # fmt: skip
         for made in dice:

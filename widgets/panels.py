@@ -13,6 +13,7 @@ from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
 from tutor.core.trace import Place, Step
+from tutor.core.typography import typography
 from tutor.course.prose import rule_number
 from widgets import plain
 from widgets.board import Board
@@ -65,7 +66,7 @@ class VerdictPanel:
             sentence: plain text; rule: id of the deciding rule; note: where its numbers come from, when not the booklet.
         """
         link = f" {rule_link(self.game, rule)}" if rule else ""
-        words = f"<p><strong>{escape(sentence)}</strong>{link} {badge(note)}</p>"
+        words = f"<p><strong>{escape(typography(sentence))}</strong>{link} {badge(note)}</p>"
         self.view.value = f'<div class="ldv-verdict" data-outcome="{escape(outcome)}">{words}</div>'
 
     def show(self, result: Result[Any], position: Position) -> None:

@@ -7,6 +7,7 @@ of its own makes it.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import ipywidgets as ipw
 from ipywidgets.widgets.widget_description import DescriptionStyle
@@ -78,6 +79,22 @@ def button(label: str, hint: str = "", kind: str = "") -> ipw.Button:
         label: its text; hint: shown on hover; kind: Jupyter's ``button_style``.
     """
     return ipw.Button(description=label, tooltip=hint, button_style=kind, layout=plain(), style=_button_style())
+
+
+def number(description: str, value: int, low: int, high: int, **traits: Any) -> ipw.BoundedIntText:
+    """A whole number between bounds. Without a hint of its own, a browser would show « null » over its label.
+
+    >>> number("Portée", 9, 0, 6).value
+    6
+    """
+    return ipw.BoundedIntText(
+        value=value, min=low, max=high, description=description, tooltip="", layout=plain(), **traits
+    )
+
+
+def file_button(label: str) -> ipw.FileUpload:
+    """A button that opens a text file. Its hint is what is read on it: the style shows it without the count of files."""
+    return ipw.FileUpload(accept=".yaml,.yml", multiple=False, description=label, tooltip=label, icon="")
 
 
 def show(widget: ipw.Widget, visible: bool) -> None:

@@ -15,7 +15,7 @@ from tutor.core.registry import GAMES, ask, game
 from tutor.core.trace import Place
 from tutor.course.links import Link, position_of, position_text, read_query
 from tutor.course.models import Odds
-from widgets import errors
+from widgets import errors, plain
 from widgets.board import Board
 from widgets.course_page import course_page
 from widgets.errors import guarded
@@ -153,7 +153,7 @@ class Sandbox:
     def _files(self) -> ipw.Widget:
         self._text = ipw.Textarea(placeholder="Une position en YAML", rows=10, layout=ipw.Layout(width="100%"))
         write, read = button("Écrire la position"), button("Charger ce texte")
-        self._upload = ipw.FileUpload(accept=".yaml,.yml", multiple=False, description="Ouvrir un fichier", icon="")
+        self._upload = plain.file_button("Ouvrir un fichier")
         self._download = html("")
         write.on_click(guarded(lambda _: self._write()))
         read.on_click(guarded(lambda _: self._read(self._text.value)))

@@ -16,7 +16,7 @@ from tutor.course.lessons import exercises_of, readable
 from tutor.course.links import read_query
 from tutor.course.models import Lesson
 from tutor.course.prose import rule_number
-from widgets import errors
+from widgets import errors, plain
 from widgets.bridge import bridge
 from widgets.classroom_page import class_page
 from widgets.classroom_shown import named_hexes
@@ -118,7 +118,7 @@ class SheetPage:
     def __init__(self) -> None:
         self._game = ipw.Dropdown(options=[(title, one) for one, title in GAMES.items()], description="Livret")
         self._lesson = ipw.Dropdown(description="Leçon")
-        self._seed = ipw.BoundedIntText(value=0, min=0, max=99, description="Variante (0 : celle du cours)")
+        self._seed = plain.number("Variante (0 : celle du cours)", 0, 0, 99)
         self._solved = ipw.Checkbox(description="Avec les réponses et leurs raisons", indent=False)
         self._sheet = html("")
         go = button("Imprimer", primary=True)

@@ -13,7 +13,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, game
 from tutor.course.lessons import exercises, readable
 from tutor.course.models import Lesson
-from widgets import errors
+from widgets import errors, plain
 from widgets.classroom_board import ClassBoard
 from widgets.classroom_question import ExerciseQuestion
 from widgets.classroom_shown import (
@@ -83,7 +83,7 @@ class Composer:
         self._read, self._other = button("Lire"), button("Une autre variante")
         self._question = ipw.Textarea(placeholder="Votre question, ou un mot pour tous", rows=2)
         self._choices = ipw.Textarea(placeholder="Une réponse par ligne (de 2 à 8)", rows=4)
-        self._right = ipw.BoundedIntText(value=1, min=0, max=8, description="Numéro de la bonne (0 : aucune)")
+        self._right = plain.number("Numéro de la bonne (0 : aucune)", 1, 0, 8)
         self._why = ipw.Text(description="À dire avec la réponse", placeholder="facultatif")
         self._preview = box()
         self._fields = {

@@ -97,8 +97,8 @@ class TweakPanel:
             style = {"description_width": "initial"}
             return self._row(tweak, ipw.Text(value=value, style=style, continuous_update=False, **held))
         low, high = number_range(tweak)
-        number = ipw.BoundedIntText(
-            value=_within(value, low, high), min=low, max=high, style=plain.wordy(), continuous_update=False, **held
+        number = plain.number(
+            tweak.label, _within(value, low, high), low, high, style=plain.wordy(), continuous_update=False
         )
         return self._row(tweak, number, [self._nudge(number, -1, tweak.label), self._nudge(number, 1, tweak.label)])
 
