@@ -8,12 +8,13 @@ from typing import Any
 
 import ipywidgets as ipw
 
+from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
-from tutor.core.registry import game
+from tutor.core.registry import ask, game
 from widgets.editor_forms import drop, line, tick, whole
-from widgets.editor_maps import EntriesPicker, records, throws, whole_numbers
-from widgets.editor_questions import ENTRIES, MOST, RECORDS, Argument, Question
+from widgets.editor_maps import EntriesPicker, numbers_text, throws, whole_numbers
+from widgets.editor_questions import ENTRIES, MOST, OFFERED, Argument, Question, first_record, word
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
 
@@ -26,7 +27,7 @@ class ArgumentPickers:
 
     Args:
         asked: the question; position: for places and pieces; values: arguments now; sides: (label, side);
-        changed: told of the new arguments.
+        changed: told of the new arguments; inner: those of one record of an argument, which no click chooses.
     """
 
     def __init__(
@@ -36,12 +37,14 @@ class ArgumentPickers:
         values: Mapping[str, Any],
         sides: list[tuple[str, str]],
         changed: Callable[[dict[str, Any]], None],
+        inner: bool = False,
     ) -> None:
         self._question, self._position, self._sides, self._changed = asked, position, sides, changed
         self._values = dict(values)
         self._turn = 0
+        self._stale = False
         offered = [a for a in asked.arguments if a.kind != "unknown"]
-        self._clickable = [a for a in offered if a.required and a.kind in _CLICKED]
+        self._clickable = [] if inner else [a for a in offered if a.required and a.kind in _CLICKED]
         needed = [self._control(a) for a in offered if a.required]
         more = [self._control(a) for a in offered if not a.required]
         self._told = html("")
@@ -49,7 +52,9 @@ class ArgumentPickers:
         show(self._more, any(a.name in values for a in offered if not a.required))
         unfold = button("Préciser…", hint="Ce qui peut rester tel quel")
         unfold.on_click(guarded(lambda _: show(self._more, self._more.layout.display == "none")))
-        self.widget = box(self._told, *needed, *([unfold, self._more] if more else []), css="ldv-fields")
+        self.widget = box(
+            *([] if inner else [self._told]), *needed, *([unfold, self._more] if more else []), css="ldv-fields"
+        )
         self._tell()
 
     # -- controls -------------------------------------------------------------------------------------------------
@@ -64,13 +69,13 @@ class ArgumentPickers:
             return self._several(each, value)
         if each.kind == "entries":
             of, way = ENTRIES[each.name]
-            return EntriesPicker(each.label, self._keys(of), way, value, lambda made: self._set(each, made)).widget
+            cells = [(cell, cell) for cell in self._position.grid.cells] if way == "option" else []
+            changed = lambda made: self._entered(each, made)  # noqa: E731
+            return EntriesPicker(each.label, self._keys(of), way, value, changed, cells).widget
         if each.kind == "records":
-            columns = RECORDS[f"{self._question.name}.{each.name}"]
-            return records(each.label, columns, value or (), lambda rows: self._set(each, rows))
+            return self._records(each, list(value or ()))
         if each.kind == "throws":
-            text = "; ".join(", ".join(map(str, pair)) for pair in value or ())
-            made = line(value=text, description=each.label, placeholder="3, 4; 6, 6")
+            made = line(value=numbers_text(value), description=each.label, placeholder="3, 4; 6, 6")
             made.observe(guarded(lambda c: self._set(each, throws(c["new"]))), "value")
             return made
         if each.kind == "number" and isinstance(value, int):
@@ -78,10 +83,7 @@ class ArgumentPickers:
             made.observe(guarded(lambda c: self._set(each, c["new"])), "value")
             return made
         if each.kind in ("number", "dice", "hexes"):
-            text = (
-                ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else "" if value is None else str(value)
-            )
-            made = line(value=text, description=each.label)
+            made = line(value=numbers_text(value), description=each.label)
             made.observe(guarded(lambda c: self._set(each, self._read(each, c["new"]))), "value")
             return made
         options = self._options(each)
@@ -97,6 +99,8 @@ class ArgumentPickers:
         position = self._position
         if of == "piece":
             return [(position.names[one.id], one.id) for one in position.pieces]
+        if of == "duel":
+            return [("Attaquant", "attacker"), ("Défenseur", "defender")]
         if of == "cell":
             return [(cell, cell) for cell in position.grid.cells]
         table = game(position.game).tables[of]
@@ -111,6 +115,40 @@ class ArgumentPickers:
             )
         return box(html(f'<span class="ldv-label">{escape(each.label)}</span>'), *boxes.values(), css="ldv-checks")
 
+    def _entered(self, each: Argument, made: dict[Any, Any] | None) -> None:
+        """Entries changed; another entry, or one less, is to be shown."""
+        self._stale |= list(made or ()) != list(self._values.get(each.name) or ())
+        self._set(each, made)
+
+    def _records(self, each: Argument, rows: list[dict[str, Any]]) -> ipw.Widget:
+        """A form for each record, and a button for one more."""
+        made: list[ipw.Widget] = [html(f'<span class="ldv-label">{escape(each.label)}</span>')]
+        for number, row in enumerate(rows, start=1):
+            named = f"{each.title}{NBSP}{number}"
+            gone = button("✕", hint=f"Retirer {named}")
+            gone.on_click(guarded(lambda _, n=number: self._put_records(each, [*rows[: n - 1], *rows[n:]])))
+            head = box(html(f"<strong>{escape(named)}</strong>", "ldv-grow"), gone, row=True, css="ldv-toolbar")
+            made.append(box(head, self._record(each, rows, number - 1, row), css="ldv-fields ldv-record"))
+        more = button("Ajouter", hint=f"Ajouter à {each.label}")
+        new = first_record(self._position, each, self._values)
+        more.on_click(guarded(lambda _: self._put_records(each, [*rows, new])))
+        return box(*made, more, css="ldv-fields")
+
+    def _record(self, each: Argument, rows: list[dict[str, Any]], at: int, row: dict[str, Any]) -> ipw.Widget:
+        form = Question(each.name, each.title, each.fields)
+
+        def changed(values: dict[str, Any]) -> None:
+            rows[at] = values
+            self._stale |= inner._stale
+            self._set(each, [dict(one) for one in rows])
+
+        inner = ArgumentPickers(form, self._position, row, self._sides, changed, inner=True)
+        return inner.widget
+
+    def _put_records(self, each: Argument, rows: list[dict[str, Any]]) -> None:
+        self._stale = True
+        self._set(each, rows)
+
     def _options(self, each: Argument) -> list[tuple[str, Any]]:
         position = self._position
         if each.kind == "hex":
@@ -123,7 +161,22 @@ class ArgumentPickers:
             ]
         if each.kind == "side":
             return list(self._sides)
+        if each.kind == "offered":
+            return self._offered(each)
         return [(label, key) for key, label in each.options]
+
+    def _offered(self, each: Argument) -> list[tuple[str, Any]]:
+        """What the engine lets the player choose, the choices before this one made."""
+        position, chain = self._position, OFFERED[self._question.name]
+        later = chain[chain.index(each.name) :]
+        given = {key: value for key, value in self._values.items() if key not in later}
+        try:
+            found = getattr(ask(position, self._question.name, **given).value, "options", ())
+        except TutorError:
+            found = ()
+        return [
+            (position.names.get(one) or (one if one in position.grid else word(position, one)), one) for one in found
+        ]
 
     def _read(self, each: Argument, text: str) -> Any:
         words = [word.strip() for word in text.replace(";", ",").split(",") if word.strip()]
@@ -137,11 +190,16 @@ class ArgumentPickers:
     def _set(self, each: Argument, value: Any) -> None:
         empty = value is None or (not each.required and value in ([], each.default))
         values = {key: old for key, old in self._values.items() if key != each.name}
+        self._stale |= self._question.name in OFFERED
         if not empty:
             values[each.name] = value
         if values != self._values:
             self._values = values
             self._changed(dict(values))
+
+    def shows(self, values: Mapping[str, Any]) -> bool:
+        """Whether the controls on screen show these arguments already."""
+        return not self._stale and self._values == values
 
     # -- clicks ---------------------------------------------------------------------------------------------------
 
@@ -176,6 +234,7 @@ class ArgumentPickers:
                 else [*old, *(i for i in chosen if i not in old)]
             )
         self._tell()
+        self._stale = True
         self._set(each, value)
         return True
 

@@ -1,4 +1,4 @@
-"""Controls for what has several entries: a value for each of some pieces, cells or pawns; rows of numbers; pairs of dice."""
+"""Controls for what has several entries: a value for each of some pieces, cells or pawns; pairs of dice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from widgets.editor_forms import drop, line
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html
 
-Value = Literal["number", "dice", "option"]
+Value = Literal["number", "dice", "throws", "option"]
 #: (label, key) of a list to choose from.
 Options = Sequence[tuple[str, Any]]
 
@@ -46,6 +46,18 @@ def throws(text: str) -> list[list[int]]:
     [[6, 6], [3, 4]]
     """
     return [whole_numbers(part) for part in text.split(";") if part.strip()]
+
+
+def numbers_text(value: Any) -> str:
+    """Numbers, dice or throws as they are typed.
+
+    >>> numbers_text([[6, 6], [3, 4]]), numbers_text([3, 4]), numbers_text(2), numbers_text(None)
+    ('6, 6; 3, 4', '3, 4', '2', '')
+    """
+    if not isinstance(value, (list, tuple)):
+        return "" if value is None else str(value)
+    nested = any(isinstance(one, (list, tuple)) for one in value)
+    return ("; " if nested else ", ").join(map(numbers_text, value))
 
 
 class EntriesPicker:
@@ -88,13 +100,15 @@ class EntriesPicker:
             known = [one for _, one in self._options]
             made = drop(name, options=self._options, value=given if given in known else None)
         else:
-            made = line(name, value=", ".join(map(str, given)) if isinstance(given, (list, tuple)) else str(given))
+            made = line(name, value=numbers_text(given))
         made.observe(guarded(lambda c: self._take({**self._now, key: self._read(c["new"])})), "value")
         return made
 
     def _read(self, given: Any) -> Any:
         if self._value == "option":
             return given
+        if self._value == "throws":
+            return throws(given)
         found = whole_numbers(given)
         if self._value == "dice" and found:
             return found
@@ -108,45 +122,11 @@ class EntriesPicker:
             return []
         choose = drop("", options=left, value=left[0][1])
         add = button("Ajouter", hint=f"Ajouter à {label}")
-        first = {"number": 1, "dice": [3, 4], "option": self._options[0][1] if self._options else None}[self._value]
+        option = self._options[0][1] if self._options else None
+        first = {"number": 1, "dice": [3, 4], "throws": [[3, 4]], "option": option}[self._value]
         add.on_click(guarded(lambda _: self._take({**self._now, choose.value: first})))
         return [box(choose, add, row=True, css="ldv-toolbar")]
 
     def _take(self, entries: dict[Any, Any]) -> None:
         self._now = entries
         self._changed(dict(entries) or None)
-
-
-def records(
-    label: str,
-    columns: Sequence[tuple[str, str]],
-    now: Sequence[Mapping[str, Any]],
-    changed: Callable[[list[dict[str, Any]]], object],
-) -> ipw.Widget:
-    """Rows of numbers.
-
-    Args:
-        label: French name; columns: (key, French label); now: rows; changed: told of the new rows.
-    """
-    kept = [dict(row) for row in now]
-
-    def put(at: int, key: str, text: str) -> None:
-        found = whole_numbers(text)
-        if len(found) != 1:
-            raise PositionError("Un nombre est attendu.", remedy="Écrivez-en un seul.")
-        changed([{**row, key: found[0]} if i == at else row for i, row in enumerate(kept)])
-
-    def row(at: int, values: Mapping[str, Any]) -> ipw.Widget:
-        fields: list[ipw.Widget] = []
-        for key, name in columns:
-            made = line(name, value=str(values.get(key, 0)))
-            made.observe(guarded(lambda c, k=key: put(at, k, c["new"])), "value")
-            fields.append(made)
-        gone = button("✕", hint=f"Retirer la ligne {at + 1}")
-        gone.on_click(guarded(lambda _: changed([r for i, r in enumerate(kept) if i != at])))
-        return box(*fields, gone, row=True, css="ldv-toolbar")
-
-    more = button("Ajouter", hint=f"Ajouter à {label}")
-    more.on_click(guarded(lambda _: changed([*kept, {key: 0 for key, _ in columns}])))
-    head = html(f'<span class="ldv-label">{escape(label)}</span>')
-    return box(head, *(row(i, values) for i, values in enumerate(kept)), more)

@@ -42,8 +42,14 @@ def stock(game_id: str) -> dict[str, list[tuple[str, str]]]:
                 found.setdefault(capital(group), []).append((capital(label), f"{table}:{row}"))
     if not found:
         found["Tous"] = [(label, f"model:{i}") for i, (label, _) in enumerate(catalogue(game_id))]
+
+    def last(brush: str) -> bool:
+        """Weapons come after those who carry them."""
+        table, _, row = brush.partition(":")
+        return table in held.tables and not held.tables[table].has(row, "morale")
+
     by_name = {
-        group: sorted(pieces, key=lambda one: (one[1].startswith("weapons"), one[0])) for group, pieces in found.items()
+        group: sorted(pieces, key=lambda one: (last(one[1]), one[0].casefold())) for group, pieces in found.items()
     }
     return dict(sorted(by_name.items()))
 

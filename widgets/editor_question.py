@@ -176,6 +176,10 @@ class QuestionPanel:
         state = (asked.ask, asked.with_, position.pieces, position.board) if asked else ()
         if state == self._made_for:
             return
+        same = asked and self._made_for[:1] == state[:1] and self._made_for[2:] == state[2:]
+        if asked and same and self._pickers and self._pickers.shows(asked.with_):
+            self._made_for = state  # the reader is at the very control that changed
+            return
         turn = self._pickers.turn if self._pickers and asked and self._made_for[:1] == state[:1] else 0
         self._made_for = state
         if asked is None:

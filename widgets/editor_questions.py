@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -17,9 +17,13 @@ from widgets.editor_maps import Value
 from widgets.editor_words import ARGUMENTS, FIELDS, KINDS, OPTIONS, QUESTIONS, TABLES
 
 Kind = Literal["hex", "hexes", "piece", "pieces", "number", "dice", "flag", "option", "options", "side", "throws", "entries",
-               "records", "unknown"]  # fmt: skip
-_CELLS = frozenset({"start", "end", "cell", "at", "left", "entered", "to", "threat", "vertex", "also", "hex"})
-_CELL_LISTS = frozenset({"path", "cells", "firing_from"})
+               "records", "offered", "unknown"]  # fmt: skip
+_CELLS = frozenset({"start", "end", "cell", "at", "left", "entered", "to", "threat", "vertex", "also", "hex", "across"})
+_CELL_LISTS = frozenset({"path", "cells", "firing_from", "zone"})
+#: Arguments chosen among the ``options`` of the answer, in the order in which they are asked for.
+OFFERED: Mapping[str, tuple[str, ...]] = {"event": ("choose", "then")}
+#: Arguments whose words no picker knows.
+_WORDY = frozenset({"order.between"})
 #: Games whose target is a piece, not a cell.
 _PIECE_TARGETS = frozenset({"sherman_leader", "heroes_of_normandie"})
 _PIECES = frozenset(
@@ -49,12 +53,37 @@ _SIDES = frozenset({"side", "active", "holder", "ambush"})
 #: Arguments that give a value to each of some things: of what, and what value.
 ENTRIES: Mapping[str, tuple[str, Value]] = {
     "defence": ("piece", "dice"), "rolls": ("piece", "dice"), "checks": ("piece", "dice"), "loss_checks": ("piece", "dice"),
-    "wounds": ("piece", "number"), "left": ("cell", "number"), "cup": ("chits", "number"),
+    "wounds": ("piece", "number"), "left": ("cell", "number"), "cup": ("chits", "number"), "flee": ("piece", "option"),
+    "discards": ("duel", "throws"),
 }  # fmt: skip
-#: Arguments that are rows of numbers: their columns.
-RECORDS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "profile.points": (("distance", "À … hexagones"), ("base", "Altitude du sol"), ("height", "Hauteur dessus")),
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What one item is of an argument that is a list of small records.
+
+    Args:
+        title: French, of one item; like: the question whose arguments have the same name and way as its fields;
+        needed: fields that each item has; more: those that it may have.
+    """
+
+    title: str
+    like: str
+    needed: tuple[str, ...]
+    more: tuple[str, ...] = ()
+
+
+_MINED = Record("Jet de Mines", "mines", ("at",), ("roll", "defence", "wounds"))
+#: Arguments that are lists of records.
+RECORDS: Mapping[str, Record] = {
+    "move.shots": Record("Tir d’Op", "attack", ("at", "firers"), ("roll", "defence", "actions", "base", "also", "jammed", "breaks", "concealment", "wounds")),
+    "move.mines": _MINED, "retreat.mines": _MINED, "advance.mines": _MINED,
+    "fire_odds.then": Record("Tir", "fire_odds", ("firers", "target"), ("actions", "base", "mode", "also", "concealment", "order")),
+    "declarations.attacks": Record("Attaque", "fire", ("firers", "target"), ("rof",)),
+    "profile.points": Record("Point", "", ("distance", "base", "height")),
 }  # fmt: skip
+#: How fields of records are chosen that are no argument of the question they are like.
+_OWN: Mapping[str, Kind] = {"at": "hex", "rof": "flag", "distance": "number", "base": "number", "height": "number"}
 #: Names that mean several things: only what is said for one question holds.
 _APART = ("target", "cause", "winner", "action", "choice")
 #: Largest number that a picker takes; the rules refuse what makes no sense.
@@ -67,7 +96,8 @@ class Argument:
 
     Args:
         name: as the engine calls it; label: French; kind: how it is chosen; required: whether the question needs it;
-        default: what the engine takes when it is left out; options: key -> label, of an ``option``.
+        default: what the engine takes when it is left out; options: key -> label, of an ``option``;
+        title: what one of the ``records`` is called; fields: of each of them.
     """
 
     name: str
@@ -76,10 +106,12 @@ class Argument:
     required: bool
     default: Any = None
     options: tuple[tuple[str, str], ...] = ()
+    title: str = ""
+    fields: tuple[Argument, ...] = ()
 
     def pick(self) -> dict[str, Any] | None:
         """How a reader chooses it, as data of ``tutor.course.models.Pick``; None when he cannot."""
-        if self.kind in ("flag", "side", "throws", "entries", "records", "unknown"):
+        if self.kind in ("flag", "side", "throws", "entries", "records", "offered", "unknown"):
             return None
         data: dict[str, Any] = {"argument": self.name, "kind": self.kind, "label": self.label}
         if self.kind in ("option", "options"):
@@ -146,8 +178,24 @@ def _argument(held: Game, question_name: str, parameter: inspect.Parameter) -> A
     options = _options(held, question_name, name)
     kind = _kind(held.id, question_name, name, str(parameter.annotation), bool(options))
     default = None if required else parameter.default
-    label = ARGUMENTS.get(f"{question_name}.{name}") or ARGUMENTS.get(name) or KINDS.get(kind, name)
-    return Argument(name, label, kind, required, default, options)
+    named = (f"{held.id}.{question_name}.{name}", f"{question_name}.{name}", name)
+    label = next((ARGUMENTS[key] for key in named if key in ARGUMENTS), KINDS.get(kind, name))
+    record = RECORDS.get(f"{question_name}.{name}")
+    if record is None:
+        return Argument(name, label, kind, required, default, options)
+    fields = tuple(
+        _record_field(held, f"{question_name}.{name}", record, one) for one in (*record.needed, *record.more)
+    )
+    return Argument(name, label, kind, required, default, (), record.title, fields)
+
+
+def _record_field(held: Game, key: str, record: Record, name: str) -> Argument:
+    rule = held.rules.get(record.like)
+    if rule is not None and name in rule.parameters:
+        made = _argument(held, record.like, rule.parameters[name])
+    else:
+        made = Argument(name, ARGUMENTS.get(name, name), _OWN[name], True)
+    return replace(made, required=name in record.needed, label=ARGUMENTS.get(f"{key}.{name}", made.label))
 
 
 def _options(held: Game, question_name: str, name: str) -> tuple[tuple[str, str], ...]:
@@ -167,11 +215,15 @@ def _kind(game_id: str, question_name: str, name: str, annotation: str, has_opti
     many = annotation.startswith(("list[", "Sequence["))
     if f"{question_name}.{name}" in RECORDS:
         return "records"
+    if name in OFFERED.get(question_name, ()):
+        return "offered"
     if "Sequence[Sequence" in annotation or annotation == "Discards":
         return "throws"
     if name in ENTRIES and annotation.startswith(("dict[", "Mapping[")):
         return "entries"
-    if any(word in annotation for word in ("dict", "Mapping", "Sequence[Sequence")):
+    if f"{question_name}.{name}" in _WORDY or any(
+        word in annotation for word in ("dict", "Mapping", "Sequence[Sequence")
+    ):
         return "unknown"
     if "bool" in annotation:
         return "flag"
@@ -221,9 +273,31 @@ def first_arguments(position: Position, name: str) -> dict[str, Any]:
             found[each.name] = (other if each.name in ("target", "plane") and other else free_ids or ids or [""])[0]
         elif each.kind == "pieces":
             found[each.name] = ids[:1]
+        elif each.kind == "records":
+            found[each.name] = [first_record(position, each, found)]
         else:
             found[each.name] = _first_value(each, position)
     return found
+
+
+def first_record(position: Position, each: Argument, values: Mapping[str, Any]) -> dict[str, Any]:
+    """An item to begin with of an argument that is a list of records.
+
+    Args:
+        values: the other arguments: where one goes, and who, say where a shot meets them and who may fire it.
+
+    >>> from tutor.core.registry import load_position
+    >>> shots = next(a for a in question("combat_commander", "move").arguments if a.name == "shots")
+    >>> first_record(load_position("combat_commander", "livret-tir-op"), shots, {"pieces": ["peloton"], "path": ["K8", "K7"]})
+    {'at': 'K7', 'firers': ['peloton-us']}
+    """
+    given = [v for value in values.values() for v in (value if isinstance(value, list) else [value])]
+    places = [v for v in given if isinstance(v, str) and v in position.grid] or list(position.grid.cells)
+    doers = [position.by_id[v] for v in given if isinstance(v, str) and v in position.by_id]
+    units = [p for p in position.pieces if position.hex_of(p.id) in position.grid and p.kind != "commander"]
+    others = [p.id for p in units if doers and p.side != doers[0].side] or [p.id for p in units]
+    first: dict[str, Any] = {"hex": places[-1], "pieces": others[:1], "piece": (others or [""])[0], "number": 0}
+    return {field.name: first[field.kind] for field in each.fields if field.required}
 
 
 def _first_value(each: Argument, position: Position) -> Any:
@@ -235,7 +309,7 @@ def _first_value(each: Argument, position: Position) -> Any:
         return False
     if each.kind == "option":
         return each.options[0][0]
-    return {} if each.kind == "entries" else [] if each.kind in ("options", "throws", "records") else 1
+    return {} if each.kind == "entries" else [] if each.kind in ("options", "throws") else 1
 
 
 def fields(result: Result[Any], position: Position) -> list[Field]:
