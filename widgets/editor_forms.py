@@ -31,7 +31,7 @@ def drop(description: str = "", **traits: Any) -> ipw.Dropdown:
 
 def whole(description: str = "", **traits: Any) -> Any:
     """A whole number between bounds."""
-    return ipw.BoundedIntText(description=description, style=plain.wordy(), layout=plain.plain(), **traits)
+    return ipw.BoundedIntText(description=description, tooltip="", style=plain.wordy(), layout=plain.plain(), **traits)
 
 
 def tick(description: str, value: bool) -> ipw.Checkbox:
