@@ -165,6 +165,8 @@ class _Formatter(Formatter):
             return listing(value)
         if format_spec == "signs":
             return " ".join(signed(v) for v in value)
+        if format_spec == "parts":  # what a sum is made of, when there is more than one term
+            return f" ({' '.join(signed(v) for v in value)})" if len(value) > 1 else ""
         if format_spec == "pct":
             return percent(value)
         if format_spec == "piece":

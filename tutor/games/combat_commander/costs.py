@@ -58,19 +58,20 @@ def step_cost(ctx: Context, start: str, end: str) -> int:
         with ctx.group("F105.2", "move.trench", where=hexes(start, end), start=start, end=end) as step:
             step.value, step.unit = int(ctx.table("limits").get("trench_link", "move", hexes(start, end))), "PM"
         return int(step.value)
-    with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end) as step:
+    parts: list[int] = []
+    with ctx.group("T78.2", "move.cost", where=hexes(end), start=start, end=end, amounts=parts) as step:
         if way is not None:
             _onto_bridge(ctx, end, way)
-            amount = int(ctx.table("ways").get(way, "move", hexes(end)))
+            parts.append(int(ctx.table("ways").get(way, "move", hexes(end))))
         else:
-            amount = int(ctx.table("terrain").get(_paid(ctx, end), "move", hexes(end)))
+            parts.append(int(ctx.table("terrain").get(_paid(ctx, end), "move", hexes(end))))
         if ctx.position.level_of.get(end, 0) > ctx.position.level_of.get(start, 0) and ctx.on("T88.1"):
-            amount += int(ctx.table("limits").get("uphill", "extra", hexes(end)))
+            parts.append(int(ctx.table("limits").get("uphill", "extra", hexes(end))))
         crossing = ctx.table("sides").peek(on_side, "cross") if on_side is not None else None
         if on_side is not None and crossing and ctx.on(str(ctx.game.tables["sides"].rows[on_side]["rule"])):
-            amount += int(ctx.table("sides").get(on_side, "cross", (Place("side", side),)))
-        step.value, step.unit = amount, "PM"
-    return amount
+            parts.append(int(ctx.table("sides").get(on_side, "cross", (Place("side", side),))))
+        step.value, step.unit = sum(parts), "PM"
+    return sum(parts)
 
 
 def _onto_bridge(ctx: Context, cell: str, way: str) -> None:

@@ -47,16 +47,21 @@ def effective(
     Raises:
         UnknownValue: its counter is not known.
     """
-    with ctx.group(RULE_OF[quality], "value.total", where=places(piece), piece=piece.id, quality=quality) as step:
-        amount = printed(ctx, piece, quality, troops) + (command_bonus(ctx, piece, troops) if led else 0)
+    parts: list[int] = []
+    terms = {"piece": piece.id, "quality": quality, "amounts": parts}
+    with ctx.group(RULE_OF[quality], "value.total", where=places(piece), **terms) as step:
+        found = [printed(ctx, piece, quality, troops), command_bonus(ctx, piece, troops) if led else 0]
         if is_unit(piece):
-            amount += markers(ctx, piece, quality, troops)
+            found.append(markers(ctx, piece, quality, troops))
             if quality == "move":
-                amount += _burden(ctx, piece)
+                found.append(_burden(ctx, piece))
                 if on_road and ctx.on("T93"):
-                    amount += int(ctx.table("ways").get("road", "bonus", places(piece)))
+                    found.append(int(ctx.table("ways").get("road", "bonus", places(piece))))
+        amount = sum(found)
         if amount < 0:
             amount = _floored(ctx, quality, amount)
+        else:
+            parts += [part for part in found if part]
         step.value, step.unit = amount, UNIT_OF[quality] or None
     return amount
 
@@ -99,8 +104,10 @@ def morale_in(ctx: Context, unit: Piece, covering: int, troops: Troops = AS_PLAC
     """Morale of a unit with the cover of its hex already known. **Rule:** 3.1.4, T78.3."""
     if not ctx.on("3.1.4"):
         covering = 0
-    with ctx.group("3.1.4", "value.morale", where=places(unit), piece=unit.id) as step:
+    parts: list[int] = []
+    with ctx.group("3.1.4", "value.morale", where=places(unit), piece=unit.id, amounts=parts) as step:
         amount = effective(ctx, unit, "morale", troops)
+        parts += [amount, covering] if covering else ()
         ctx.step("T78.3", "value.cover", value=covering, where=hexes(cell_of(ctx, unit)), cell=cell_of(ctx, unit))
         step.value = amount + covering
     return amount + covering
