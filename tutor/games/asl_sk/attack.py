@@ -117,6 +117,8 @@ def _column(ctx: Context, column: int, cower: int, doubled: bool) -> int:
 
 
 def _read(ctx: Context, column: int, original: int, drm: int) -> str:
+    if not column:
+        return "NE"
     ctx.step("3.2.3", "attack.final", "dice", value=original + drm, original=rolled(original), drm=drm, column=column)
     return cell(ctx, column, original + drm)
 
@@ -158,12 +160,14 @@ def attack(
     original = total(pair)
     ctx.step("3.2.3", "attack.roll", "dice", value=original, dice=rolled(list(pair)), where=hexes(target))
     column = _column(ctx, ready.column, ready.cower, double(pair))
+    cowers = column != ready.column
+    if charge_fails(ctx, ready, original):
+        column = 0
     results = []
     for one in ready.targets:
         with ctx.group("3.2.3", "attack.target", where=hexes(target), piece=one.id) as group:
             group.value = _read(ctx, column, original, one.drm)
             results.append((one.id, original + one.drm, str(group.value)))
-    cowers = column != ready.column
     if cowers:
         _mark(ctx, ready)
     jammed, lost, again = _weapons(ctx, ready, original, pair[0], cowers, chosen or ())
@@ -354,8 +358,10 @@ def _weapons(
         piece = ctx.position.piece(name)
         unit = owner(ctx.position, piece)
         mode = mode_of(ctx.position, piece)
-        if piece.kind == "flamethrower" and original >= _flame_limit(ctx, piece, unit):
+        if piece.kind == "flamethrower" and original >= _spent_from(ctx, piece, unit):
             ctx.step("4.2", "attack.flame_lost", where=places(piece), piece=name, original=rolled(original))
+            lost.append(name)
+        if piece.kind == "demolition_charge" and original >= _spent_from(ctx, piece, unit):
             lost.append(name)
         if piece.kind != "mg":
             continue
@@ -391,15 +397,30 @@ def _handling(ctx: Context, piece: Piece, unit: Piece) -> int:
     return sum(int(ctx.table("limits").get(row, "breakdown", places(piece))) for row in rows)
 
 
-def _flame_limit(ctx: Context, piece: Piece, unit: Piece) -> int:
-    """X# of a flamethrower: two less in the hands of a MMC that is not elite; crews are.
+def _spent_from(ctx: Context, piece: Piece, unit: Piece) -> int:
+    """X# of a flamethrower or of a demolition charge: two less for a MMC that is not elite; crews are.
 
-    **Rule:** 1.2.2, 4.2.
+    **Rule:** 1.2.2, 4.2, 4.3.
     """
-    table = ctx.table("limits")
+    table, row = ctx.table("limits"), "ft" if piece.kind == "flamethrower" else "dc"
     plain = unit.kind in ("squad", "half_squad") and "elite" not in unit.status
-    found = int(table.peek("ft", "x_number")) + (int(table.peek("ft", "not_elite")) if plain else 0)
+    found = int(table.peek(row, "x_number")) + (int(table.peek(row, "not_elite")) if plain else 0)
     return found + _handling(ctx, piece, unit)
+
+
+def charge_fails(ctx: Context, ready: Fire, original: int) -> bool:
+    """Whether a demolition charge does nothing: dice at its X# or above.
+
+    **Rule:** 4.3.
+    """
+    for piece in (ctx.position.piece(name) for name in ready.firers):
+        if piece.kind == "demolition_charge":
+            limit = _spent_from(ctx, piece, owner(ctx.position, piece))
+            if original >= limit:
+                ctx.step("4.3", "attack.charge_fails", where=places(piece), piece=piece.id, original=rolled(original),
+                         limit=limit)  # fmt: skip
+                return True
+    return False
 
 
 def _drawn(ctx: Context, failing: tuple[str, ...], chosen: Sequence[str]) -> tuple[str, ...]:

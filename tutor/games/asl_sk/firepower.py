@@ -140,6 +140,8 @@ def _may_fire(ctx: Context, piece: Piece, unit: Piece, cell: str, target: str) -
         ctx.refuse("3.5", "fire.heavy_moved", where=where, piece=piece.id)
     if piece.kind == "flamethrower" and "pinned" in unit.status:
         ctx.refuse("4.2", "fire.flame_pinned", where=where, piece=piece.id)
+    if piece.kind == "demolition_charge" and "pinned" in unit.status:
+        ctx.refuse("4.3", "fire.charge_pinned", where=where, piece=piece.id)
     if target != cell and enemies(ctx.position, unit.side, cell):
         ctx.refuse("3.2.2.1", "fire.enemy_here", where=hexes(cell), piece=unit.id, cell=cell)
 

@@ -317,7 +317,7 @@ def declarations(ctx: Context, attacks: list[Mapping[str, Any]]) -> int:
         if not isinstance(attack, Mapping) or not {"firers", "target"} <= set(attack):
             raise RequestError("Une attaque se déclare par firers et target.", remedy="{firers: [alpha], target: H4}")
         target = position.grid.check(attack["target"])
-        for name in attack["firers"]:
+        for name in dict.fromkeys(attack["firers"]):
             piece = position.piece(name)
             cell = position.hex_of(name) or ""
             if attack.get("rof") is True and piece.kind == "mg":

@@ -57,7 +57,7 @@ def troop(position: Position, piece: Piece) -> Troop:
     """The troop that a piece is, before anything happens to it."""
     elr = position.state.get("elr")
     value = elr.get(piece.side) if isinstance(elr, dict) else elr
-    immune = piece.kind == "crew" or "fixed_quality" in piece.status
+    immune = piece.kind == "crew" or bool({"underlined", "fixed_quality"} & set(piece.status))
     return Troop(
         piece.id, piece.kind, morale(piece, False), morale(piece, True),
         leadership(piece) if piece.kind == "leader" else 0,

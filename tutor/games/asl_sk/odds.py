@@ -14,7 +14,7 @@ from tutor.core.context import Context
 from tutor.core.dice import Dice, total, total_and_double
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
-from tutor.games.asl_sk.attack import cell, shifted, struck
+from tutor.games.asl_sk.attack import cell, charge_fails, shifted, struck
 from tutor.games.asl_sk.charts import held
 from tutor.games.asl_sk.effects import (
     Effect,
@@ -182,6 +182,7 @@ def fire_odds(ctx: Context, firers: list[str], target: str, leaders: list[str] |
     rows: dict[tuple[str, ...], Fraction] = defaultdict(Fraction)
     for (original, doubled), n, _ in Dice(total_and_double).draw(()):
         used = shifted(ready.column, ready.cower) if doubled and ready.cower else ready.column
+        used = 0 if charge_fails(quiet, ready, original) else used
         rows[tuple(cell(quiet, used, original + one.drm) for one in ready.targets)] += Fraction(n, 36)
     ends: Weights = defaultdict(Fraction)
     results: dict[str, Fraction] = defaultdict(Fraction)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
+from tutor.games.asl_sk.firepower import alone
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.units import INFANTRY, leadership, morale, number, owner, places
 
@@ -48,7 +49,7 @@ def values(ctx: Context, piece: str) -> Values:
     Raises:
         RequestError: it is neither infantry nor a machine gun.
 
-    **Rule:** 1.2, 1.2.1, 1.2.3, 1.2.4, 3.2.3-PTC, 3.2.3-wound, 3.2.5, 3.3.
+    **Rule:** 1.2, 1.2.1, 1.2.3, 1.2.4, 3.2.3-PTC, 3.2.3-wound, 3.2.5, 3.3, 4.1.
 
     >>> from tutor.games.asl_sk import GAME
     >>> p = GAME.load().position("tir").change({"piece.alpha.status.pinned": True})
@@ -75,6 +76,8 @@ def values(ctx: Context, piece: str) -> Values:
     power = Fraction(fp) if fires else Fraction(0)
     if fires and "pinned" in unit.status and ctx.on("3.2.3-PTC"):
         power *= Fraction(ctx.table("multipliers").get("pinned", "factor", places(unit)))
+    if fires and unit.kind == "leader" and alone(ctx, unit):
+        power *= Fraction(ctx.table("multipliers").get("lone_leader", "factor", places(unit)))
     ctx.step("1.2", "values.range", value=normal, unit="hexs", where=places(one), piece=piece, twice=2 * normal)
     moves = _moves(ctx, unit)
     code = "values.ready" if fires and moves else "values.stuck" if fires else "values.silent"
