@@ -171,7 +171,7 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
     return tuple(weapons)
 
 
-@GAME.rule("destruction_odds", "2.3.1", "2.3.2", "P")
+@GAME.rule("destruction_odds", "2.3.1", "2.3.2", "3.3.4", "P")
 def destruction_odds(
     ctx: Context,
     dice: int,
@@ -179,20 +179,22 @@ def destruction_odds(
     bunker: bool = False,
     structure: int | None = None,
     points: int = 0,
+    fortified: bool = False,
 ) -> Destruction:
     """Exact odds of destruction dice, or of dice that suppress units in a bunker.
 
     Args:
         dice: how many, 1 to 12; demolisher: the firing unit is in a demolisher's zone of control; bunker: dice against
-            units in a bunker; structure: of the element; points: markers and breaches already on it.
+            units in a bunker; structure: of the element; points: markers and breaches already on it; fortified: a marker
+            of the room is discarded instead of one more point.
 
     Returns:
-        The odds.
+        The odds; refused for a fortified bunker.
 
     Raises:
         RequestError: an impossible number of dice.
 
-    **Rule:** 2.3.1, 2.3.1.2, 2.3.2, P.
+    **Rule:** 2.3.1, 2.3.1.2, 2.3.2, 3.3.4, P.
 
     >>> str(GAME.load().rules["destruction_odds"](GAME.position("batterie"), dice=2, demolisher=True).value.markers[2])
     '25/36'
@@ -208,8 +210,11 @@ def destruction_odds(
     markers = {k: comb(dice, k) * each**k * (1 - each) ** (dice - k) for k in range(dice + 1)}
     ctx.step("2.3.1", "destruction.each", value=each, need=need, dice=dice)
     destroyed = None
+    if fortified and bunker:
+        ctx.refuse("3.3.4", "destruction.no_fort")
     if structure is not None and not bunker:
-        destroyed = sum((p for k, p in markers.items() if k + points >= structure), Fraction(0))
+        spared = int(ctx.table("limits").get("fortified", "value")) if fortified else 0
+        destroyed = sum((p for k, p in markers.items() if max(0, k - spared) + points >= structure), Fraction(0))
         ctx.step("2.3.1.2", "destruction.element", value=destroyed, structure=structure, points=points)
     return Destruction(need, each, markers, destroyed)
 

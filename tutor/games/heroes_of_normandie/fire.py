@@ -1,6 +1,6 @@
 """The modifiers of a shot that the supplement gives; what the base booklet prints stays unknown.
 
-**Rule:** 1.1.1-1.1.6, 1.3.3, 1.3.7.1, 3.3.6.
+**Rule:** 1.1.1-1.1.6, 1.3.3, 1.3.7.1, 3.1.1, 3.1.2.1, 3.3.6.
 """
 
 from __future__ import annotations
@@ -9,27 +9,30 @@ from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece, Position
 from tutor.core.trace import segment
-from tutor.games.heroes_of_normandie.board import as_if, mark, square, unit_of
+from tutor.games.heroes_of_normandie.board import INFANTRY, as_if, mark, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import Sight, line_of_sight, seen_squares, smoke
 from tutor.games.heroes_of_normandie.rooms import protects, room_bonus
 from tutor.games.heroes_of_normandie.tiles import entered
 
+#: Markers of ammunition that a shot may spend, and their rules.
+AMMUNITION = {"belt": "3.1.1", "apc": "3.1.2.1"}
 
-@GAME.rule("fire", "1.1.1", "1.2", "1.3.3", "3.3.6")
-def fire(ctx: Context, unit: str, target: str, template: bool = False) -> int:
+
+@GAME.rule("fire", "1.1.1", "1.2", "1.3.3", "3.1.1", "3.1.2.1", "3.3.6")
+def fire(ctx: Context, unit: str, target: str, template: bool = False, ammo: str | None = None) -> int:
     """The modifiers of a shot that this booklet gives; unknown as soon as one of them is printed elsewhere.
 
     Args:
-        unit, target: ids; template: see :func:`los`.
+        unit, target: ids; template: see :func:`los`; ammo: a marker spent on the shot, ``belt`` or ``apc``.
 
     Returns:
         Sum of the modifiers; refused without a line of sight, or at a friend.
 
     Raises:
-        RequestError: a unit aims at itself.
+        RequestError: a unit aims at itself, or there is no such marker.
 
-    **Rule:** 1.1.1-1.1.6, 1.2, 1.3.3, 1.3.7.1, 3.3.6.
+    **Rule:** 1.1.1-1.1.6, 1.2, 1.3.3, 1.3.7.1, 3.1.1, 3.1.2.1, 3.3.6.
 
     >>> GAME.load().rules["fire"](GAME.position("dominante"), unit="mg", target="fusiliers").missing
     'base.reduced.malus'
@@ -46,7 +49,7 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False) -> int:
     if seen.state == "blocked":
         ctx.refuse("1.1.2", "fire.blocked", who=unit, target=target)
         return 0
-    total = int(smoke.function(ctx, start, end))
+    total = int(smoke.function(ctx, start, end)) + (_ammunition(ctx, shooter, aimed, ammo) if ammo is not None else 0)
     if seen.state in ("affected", "reduced"):
         total += int(ctx.table("base").get("reduced", "malus"))
     ctx = entered(ctx, [end], start, end)
@@ -57,6 +60,21 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False) -> int:
         total -= int(ctx.table("terrain").get(terrain, "bonus"))
     ctx.step("1.1.2", "fire.total", value=total, who=unit, target=target)
     return total
+
+
+def _ammunition(ctx: Context, shooter: Piece, aimed: Piece, ammo: str) -> int:
+    """What a marker of ammunition adds to a shot; refused to those it is not meant for."""
+    if ammo not in AMMUNITION:
+        raise RequestError(f"« {ammo} » n’est pas une munition.", remedy=f"Choisissez parmi {', '.join(AMMUNITION)}.")
+    rule, row = AMMUNITION[ammo], f"{ammo}_{'infantry' if aimed.kind in INFANTRY else aimed.kind}"
+    if ammo == "belt" and "burst" not in shooter.status:
+        ctx.refuse(rule, "fire.no_burst", who=shooter.id)
+    if ammo == "apc" and not (shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status):
+        ctx.refuse(rule, "fire.no_main_weapon", who=shooter.id)
+    if not GAME.tables["limits"].has(row):
+        ctx.step(rule, "fire.no_use", value=0, target=aimed.id)
+        return 0
+    return int(ctx.table("limits").get(row, "value"))
 
 
 def _sight(ctx: Context, shooter: Piece, aimed: Piece, template: bool) -> Sight:
