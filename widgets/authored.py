@@ -76,7 +76,7 @@ class Sheet(Model):
     @classmethod
     def of(cls, position: Position, asked: Asked | None = None) -> Sheet:
         """The sheet of a position."""
-        return cls(schema=1, position=position.data(), asked=asked)  # type: ignore[call-arg]
+        return cls.model_validate({"schema": 1, "position": position.data(), "asked": asked})
 
     @classmethod
     def parse(cls, text: str) -> Sheet:

@@ -24,11 +24,8 @@ def example_of(draft: Draft, id: str = "apercu", title: str = "", text: str = ""
         TutorError: the position is impossible, or the question cannot be asked of it.
     """
     position = draft.position
-    asked = draft.asked or Asked(
-        ask="los",
-        free=["start", "end"],
-        **{"with": first_arguments(position, "los")},  # type: ignore[arg-type]
-    )
+    los = {"ask": "los", "free": ["start", "end"], "with": first_arguments(position, "los")}
+    asked = draft.asked or Asked.model_validate(los)
     data = example_data(position, asked, id, title or position.title or "Sans titre", text or position.note or "")
     return parse_model(Example, data, "aperçu")
 

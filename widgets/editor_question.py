@@ -93,13 +93,9 @@ class QuestionPanel:
             return
         found = question(self._bench.game.id, name)
         free = [a.name for a in found.arguments if a.required and a.kind in ("hex", "piece", "pieces")]
-        asked = Asked(
-            ask=name,
-            question=found.label,
-            free=free,
-            **{"with": first_arguments(self._bench.position, name)},  # type: ignore[arg-type]
-        )
-        self._bench.ask(self._with_answer(asked))
+        given = first_arguments(self._bench.position, name)
+        asked = {"ask": name, "question": found.label, "free": free, "with": given}
+        self._bench.ask(self._with_answer(Asked.model_validate(asked)))
 
     def _with_answer(self, asked: Asked) -> Asked:
         """The question with the first answer that the engine gives, when it has none yet."""

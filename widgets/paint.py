@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, cos, hypot, isfinite, pi, radians, sin
+from typing import Any
 
 from tutor.core.grid import Grid
 
@@ -123,15 +124,15 @@ class Drawing:
             dashes = tuple(d * scale for d in dash)
             self.shapes.append(Polygons(moved, fill, stroke, width * scale, dashes, alpha, closed))
 
-    def polygon(self, path: Sequence[XY], **style: object) -> None:
+    def polygon(self, path: Sequence[XY], **style: Any) -> None:
         """One closed path."""
-        self.polygons((path,), **style)  # type: ignore[arg-type]
+        self.polygons((path,), **style)
 
-    def lines(self, paths: Iterable[Sequence[XY]], stroke: str, width: float = 1.0, **style: object) -> None:
+    def lines(self, paths: Iterable[Sequence[XY]], stroke: str, width: float = 1.0, **style: Any) -> None:
         """Open paths."""
-        self.polygons(paths, stroke=stroke, width=width, closed=False, **style)  # type: ignore[arg-type]
+        self.polygons(paths, stroke=stroke, width=width, closed=False, **style)
 
-    def line(self, *points: XY, stroke: str, width: float = 1.0, **style: object) -> None:
+    def line(self, *points: XY, stroke: str, width: float = 1.0, **style: Any) -> None:
         """One open path."""
         self.lines((points,), stroke, width, **style)
 
@@ -150,7 +151,7 @@ class Drawing:
         """One filled circle."""
         self.discs(((x, y, r, fill),), alpha)
 
-    def ring(self, x: float, y: float, r: float, stroke: str, width: float = 1.0, **style: object) -> None:
+    def ring(self, x: float, y: float, r: float, stroke: str, width: float = 1.0, **style: Any) -> None:
         """One circle as a line."""
         self.polygon(circle(x, y, r), stroke=stroke, width=width, **style)
 
@@ -272,8 +273,7 @@ class View:
     def cell_at(self, x: float, y: float) -> str | None:
         """The cell under a pixel, or None."""
         _, _, ox, oy, _, _ = self._frame
-        found: str | None = self.grid.cell_at((x - ox) / self.radius, (y - oy) / self.radius)  # type: ignore[attr-defined]
-        return found
+        return self.grid.cell_at((x - ox) / self.radius, (y - oy) / self.radius)
 
     def side_at(self, x: float, y: float, within: float = 0.2, rim: bool = False) -> str | None:
         """The side between two cells nearest to a pixel, when closer than ``within`` radii; ``rim``: those of the board's edge too."""
