@@ -68,7 +68,8 @@ def cc(ctx: Context, attackers: list[str], defenders: list[str], ambush: str | N
         _may_ambush(ctx, ours, theirs, ambush)
     attack, defence = _strength(ctx, ours, True), _strength(ctx, theirs, False)
     row = ratio_row(attack / defence)
-    ctx.step("3.8", "cc.ratio", where=places(*ours, *theirs), attack=_plain(attack), defence=_plain(defence),
+    exact = row == f"o{(attack / defence).numerator}-{(attack / defence).denominator}"
+    ctx.step("3.8", "cc.ratio_exact" if exact else "cc.ratio", where=places(*ours, *theirs), attack=_plain(attack), defence=_plain(defence),
              ratio=held(ctx, "close_combat").term(row))  # fmt: skip
     kill = int(chart(ctx, "close_combat").get(row, "kill_number"))
     drm = _drm(ctx, ours, theirs, ambush)

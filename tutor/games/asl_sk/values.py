@@ -78,11 +78,21 @@ def values(ctx: Context, piece: str) -> Values:
         power *= Fraction(ctx.table("multipliers").get("pinned", "factor", places(unit)))
     if fires and unit.kind == "leader" and alone(ctx, unit):
         power *= Fraction(ctx.table("multipliers").get("lone_leader", "factor", places(unit)))
-    ctx.step("1.2", "values.range", value=normal, unit="hexs", where=places(one), piece=piece, twice=2 * normal)
+    _range(ctx, one, normal)
     moves = _moves(ctx, unit)
     code = "values.ready" if fires and moves else "values.stuck" if fires else "values.silent"
     ctx.step("1.2", code, value=power, unit="FP", where=places(one), piece=piece, range=normal)
     return Values(power, normal, 2 * normal, shown, None, False, fires, moves)
+
+
+def _range(ctx: Context, one: Piece, normal: int) -> None:
+    """How far a counter fires; far out, a machine gun needs a leader. **Rule:** 3.2.2-longue-portee, 4.1."""
+    most, where = int(ctx.table("limits").peek("mg", "range")), places(one)
+    if one.kind != "mg" or 2 * normal <= most:
+        ctx.step("1.2", "values.range", value=normal, unit="hexs", where=where, piece=one.id, twice=2 * normal)
+        return
+    code = "values.range_mg" if normal < most else "values.range_hmg"
+    ctx.step("4.1", code, value=normal, unit="hexs", where=where, piece=one.id, most=most, twice=2 * normal)
 
 
 def _morale(ctx: Context, one: Piece) -> int:
