@@ -10,14 +10,13 @@ from typing import Any
 import ipywidgets as ipw
 
 from tutor.core.dice import chance, product
-from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP, percent, signed
 from tutor.core.registry import ask, game, load_position
 from tutor.core.typography import NNBSP as NNBSP
 from tutor.core.typography import typography
 from widgets.bridge import bridge
 from widgets.course_page import course_page
-from widgets.lesson_text import box, html, rule_chip
+from widgets.lesson_text import box, html, rule_chip, whole_page
 from widgets.terrain_chart import GAME_ID, STYLE, chart_html, entries
 
 #: What a turn is, and what may be done in it: entries of the index whose summaries make the sequence.
@@ -197,7 +196,4 @@ def aid_html() -> str:
 def aid() -> ipw.Widget:
     """The page."""
     told = f"<p class='ldv-aid-note'>Tout est écrit d’après les tables et l’index du site. Imprimez cette page (Ctrl+P){NBSP}: elle tient sur une feuille A4.</p>"
-    try:
-        return box(html(told), html(aid_html()), bridge(), course_page(), css="ldv-part")
-    except TutorError as error:
-        return html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
+    return whole_page(lambda: box(html(told), html(aid_html()), bridge(), course_page(), css="ldv-part"))

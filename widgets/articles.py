@@ -12,7 +12,6 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
@@ -31,7 +30,7 @@ from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.lesson_example import ExamplePlayer, take_asked
-from widgets.lesson_text import Writer, box, button, html, rule_chip, show
+from widgets.lesson_text import Writer, box, button, html, rule_chip, show, whole_page
 from widgets.thrift import give_back_later
 
 _SEE, _BACK = "Voir l’effet", "Revenir avant"
@@ -318,9 +317,7 @@ class ArticlesPage:
         self._place = box()
         self.widget = box(self._book, self._place, bridge(), course_page(), css="ldv-part")
         self.show_list()
-        course_page().observe(guarded(lambda _: self._asked()), "query")
-        if course_page().query:
-            self._asked()
+        course_page().on_query(self._asked)
 
     def _turn(self, game_id: str) -> None:
         if game_id != self.game_id:
@@ -393,7 +390,4 @@ def _go_to(name: str) -> None:
 
 def articles() -> ipw.Widget:
     """The page."""
-    try:
-        return ArticlesPage().widget
-    except TutorError as error:
-        return html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
+    return whole_page(lambda: ArticlesPage().widget)

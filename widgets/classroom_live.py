@@ -19,7 +19,7 @@ from widgets.classroom_page import class_page
 from widgets.classroom_question import ChoiceQuestion, ExerciseQuestion
 from widgets.classroom_shown import board_of, lesson_url
 from widgets.course_page import course_page
-from widgets.errors import guarded
+from widgets.errors import failure, guarded
 from widgets.lesson_text import box, button, html, show
 from widgets.thrift import give_back_later
 
@@ -98,9 +98,7 @@ class LivePage:
         try:
             self._place.children = (self._made(body),)
         except TutorError as error:
-            self._place.children = (
-                html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>'),
-            )
+            self._place.children = (html(failure(error.sentence)),)
         if self._question is not None:
             self._class.mine(self._restore)
         give_back_later()

@@ -8,7 +8,6 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
@@ -19,7 +18,7 @@ from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.lesson_stage import Stage
-from widgets.lesson_text import Writer, box, button, html, show
+from widgets.lesson_text import Writer, box, button, html, show, whole_page
 from widgets.panels import TracePanel, rule_link
 
 _LEFT, _RIGHT = "combat_commander", "asl_sk"
@@ -135,9 +134,7 @@ class Comparison:
             css="ldv-part ldv-compare",
         )
         self._begin()
-        course_page().observe(guarded(lambda _: self._asked()), "query")
-        if course_page().query:
-            self._asked()
+        course_page().on_query(self._asked)
 
     def _turn(self, mechanism_id: str) -> None:
         self._about, self._target = mechanism(mechanism_id), None
@@ -214,7 +211,4 @@ class Comparison:
 
 def compare() -> ipw.Widget:
     """The page."""
-    try:
-        return Comparison().widget
-    except TutorError as error:
-        return html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
+    return whole_page(lambda: Comparison().widget)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import anywidget
 import traitlets as t
 
+from widgets.errors import guarded
 from widgets.later import served
 
 STATIC = Path(__file__).parent / "static"
@@ -57,6 +59,12 @@ class CoursePage(anywidget.AnyWidget):
     kept = t.Unicode("").tag(sync=True)
     attending = t.Unicode("").tag(sync=True)
     where = t.Dict()
+
+    def on_query(self, told: Callable[[], object]) -> None:
+        """Call when the address of the page asks for something, at once when it already does."""
+        self.observe(guarded(lambda _: told()), "query")
+        if self.query:
+            told()
 
 
 @lru_cache(maxsize=1)

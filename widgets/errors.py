@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 from collections.abc import Callable
+from html import escape
 from typing import ParamSpec, TypeVar
 
 from tutor.core.errors import TutorError
@@ -33,6 +34,19 @@ def report(sentence: str) -> None:
     said = typography(sentence)
     for show in _sinks:
         show(said)
+
+
+def failure(sentence: str, title: str = "", role: str = "alert") -> str:
+    """What stands, as HTML, where a part of a page could not be made.
+
+    Args:
+        sentence: why, and what to do; title: what failed, in bold before it; role: of ARIA.
+
+    >>> failure("Voici les autres.", "Cet exemple manque.")
+    '<div class="ldv-failure" role="alert"><p><strong>Cet exemple manque.</strong> Voici les autres.</p></div>'
+    """
+    before = f"<strong>{escape(title)}</strong> " if title else ""
+    return f'<div class="ldv-failure" role="{role}"><p>{before}{escape(typography(sentence))}</p></div>'
 
 
 def guarded(function: Callable[P, R]) -> Callable[P, R | None]:

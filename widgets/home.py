@@ -17,7 +17,7 @@ from widgets import errors
 from widgets.bridge import bridge
 from widgets.classroom_join import JoinPanel
 from widgets.course_page import course_page
-from widgets.errors import guarded
+from widgets.errors import failure, guarded
 from widgets.index import RuleIndex
 from widgets.learner import progress
 from widgets.learner_panel import LearnerPanel
@@ -66,9 +66,7 @@ class HomePage:
         )
         self._list()
         self._progress.on_change(self._list)
-        course_page().observe(guarded(lambda _: self._asked()), "query")
-        if course_page().query:
-            self._asked()
+        course_page().on_query(self._asked)
 
     def _hero(self) -> str:
         first = next(iter(readable(self._game_id)[0]), None)
@@ -113,7 +111,7 @@ class HomePage:
 
     def _list(self) -> None:
         found, broken = readable(self._game_id)
-        faults = "".join(f'<div class="ldv-failure" role="alert"><p>{escape(str(error))}</p></div>' for error in broken)
+        faults = "".join(failure(str(error)) for error in broken)
         total = sum(one.minutes for one in found)
         compare = escape(Link("compare", self._game_id).url, quote=True)
         known = escape(Link("placement", self._game_id).url, quote=True)

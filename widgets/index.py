@@ -14,7 +14,7 @@ from tutor.course.lessons import article_rules
 from tutor.course.links import Link
 from tutor.course.prose import rule_number
 from tutor.course.search import search
-from widgets.errors import guarded
+from widgets.errors import failure, guarded
 from widgets.lesson_text import box, html, rule_chip, show
 
 _MOST = 20
@@ -70,9 +70,7 @@ class RuleIndex:
         try:
             section = self._game.section(rule)
         except TutorError as error:
-            self._entry.value = (
-                f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)} Cherchez-la ci-dessous.</p></div>'
-            )
+            self._entry.value = failure(f"{error.sentence} Cherchez-la ci-dessous.")
             self._field.value = rule
             return
         above = [self._game.sections[i] for i in self._above(section)]

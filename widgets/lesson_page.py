@@ -30,7 +30,7 @@ from tutor.course.models import WhatIfs as WhatIfBlock
 from tutor.course.prose import rule_number
 from widgets import errors
 from widgets.course_page import course_page
-from widgets.errors import guarded
+from widgets.errors import failure, guarded
 from widgets.learner import progress
 from widgets.lesson_example import ExamplePlayer, take_asked
 from widgets.lesson_text import Writer, booklet_words, box, html, rule_text
@@ -66,9 +66,7 @@ class BrokenPage:
         error, self._error = self._error, None
         if error is None:
             return None
-        return html(
-            f'<div class="ldv-failure" role="alert"><p><strong>Cette leçon ne peut pas s’ouvrir.</strong> {escape(str(error))}</p></div>'
-        )
+        return html(failure(str(error), "Cette leçon ne peut pas s’ouvrir."))
 
     examples = exercises = closing = opening
 
@@ -111,7 +109,7 @@ class LessonPage:
         try:
             found = list(self._own) if self._own is not None else exercises_of(self.game_id, self.content)
         except ContentError as error:
-            return html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
+            return html(failure(error.sentence))
         if not found:
             return box()
         self._exercises = ExercisePlayer(self.game_id, self.content.id, found, self.writer)

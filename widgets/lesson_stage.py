@@ -17,7 +17,7 @@ from widgets.bridge import bridge
 from widgets.errors import guarded
 from widgets.events import HexClicked, PieceDropped
 from widgets.layers import Layer, Outline, Selection, layers_for
-from widgets.lesson_text import box, button, html, show
+from widgets.lesson_text import box, button, show, steps_card
 from widgets.panels import TracePanel, VerdictPanel, verdict
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Stage:
         self.verdict = VerdictPanel(position.game)
         self.trace = TracePanel(self.board)
         self.pending = pending
-        self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
+        self._steps = steps_card(self.trace.view)
         self._by_name = button("Plateau sans souris", hint="Choisir un hex ou déplacer un pion par son nom")
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
         self.controls_widget = box(self._by_name, css="ldv-controls-box")

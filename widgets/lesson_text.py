@@ -13,7 +13,7 @@ from tutor.course.links import rule_link
 from tutor.course.models import RuleText
 from tutor.course.prose import Explainer, Token, rule_number, tokens
 from widgets import plain
-from widgets.errors import guarded
+from widgets.errors import failure, guarded
 from widgets.later import served
 from widgets.plain import show as show  # what is hidden here is hidden there
 
@@ -99,6 +99,19 @@ def box(*children: ipw.Widget, css: str = "", row: bool = False) -> ipw.Box:
 def button(label: str, *, primary: bool = False, hint: str = "") -> ipw.Button:
     """A button with a French label."""
     return plain.button(label, hint, "primary" if primary else "")
+
+
+def whole_page(made: Callable[[], ipw.Widget]) -> ipw.Widget:
+    """What a notebook shows, or why it cannot be shown."""
+    try:
+        return made()
+    except TutorError as error:
+        return html(failure(error.sentence))
+
+
+def steps_card(trace: ipw.Widget) -> ipw.Widget:
+    """« Pourquoi ? », with the steps of a result."""
+    return box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), trace, css="ldv-card ldv-why")
 
 
 def history_buttons(

@@ -47,9 +47,7 @@ class PlacementPage:
         self._said, self._place, self._advice = html(""), box(), html("")
         self.widget = box(self._game, self._said, self._place, self._advice, bridge(), course_page(), css="ldv-part")
         self._begin()
-        course_page().observe(guarded(lambda _: self._asked()), "query")
-        if course_page().query:
-            self._asked()
+        course_page().on_query(self._asked)
 
     def _asked(self) -> None:
         asked = read_query(course_page().query)

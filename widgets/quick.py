@@ -17,7 +17,7 @@ from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.lesson_odds import OddsStack
-from widgets.lesson_text import Writer, box, button, html
+from widgets.lesson_text import Writer, box, button, html, steps_card, whole_page
 from widgets.panels import TracePanel, VerdictPanel
 
 #: Said where the booklet alone does not let odds be counted.
@@ -52,7 +52,7 @@ class SheetPanel:
         again.on_click(guarded(lambda _: self._restart()))
         writer = Writer(game_id)
         note = [html(f'<p class="ldv-empty">{writer.inline(content.note)}</p>')] if content.note else []
-        steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self._trace.view, css="ldv-card ldv-why")
+        steps = steps_card(self._trace.view)
         self.widget = box(
             box(*map(self._control, range(len(content.controls))), again, *note, css="ldv-main ldv-taps"),
             box(self._verdict.view, *([self._odds.widget, self._silent] if self._odds else []), steps, css="ldv-side"),
@@ -121,9 +121,7 @@ class QuickPage:
             css="ldv-part",
         )
         self._turn(self._game_id)
-        course_page().observe(guarded(lambda _: self._asked()), "query")
-        if course_page().query:
-            self._asked()
+        course_page().on_query(self._asked)
 
     def _turn(self, game_id: str) -> None:
         self._game_id = game_id
@@ -149,7 +147,4 @@ class QuickPage:
 
 def quick() -> ipw.Widget:
     """The page."""
-    try:
-        return QuickPage().widget
-    except TutorError as error:
-        return html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
+    return whole_page(lambda: QuickPage().widget)

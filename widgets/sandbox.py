@@ -22,7 +22,7 @@ from widgets.errors import guarded
 from widgets.events import EdgeClicked, HexClicked, PieceDropped
 from widgets.layers import Fire, Outline, Selection, Tint, layers_for
 from widgets.lesson_odds import OddsStack
-from widgets.lesson_text import box, button, history_buttons, html, show
+from widgets.lesson_text import box, button, history_buttons, html, show, steps_card
 from widgets.panels import TracePanel, VerdictPanel
 from widgets.sandbox_kits import KITS
 from widgets.sandbox_tools import (
@@ -118,7 +118,7 @@ class Sandbox:
         self._undo, self._redo, *_ = tools
         self._shared: SharePanel | None = None
         self._share_place = box()
-        self._steps = box(html('<h3 class="ldv-label">Pourquoi\u202f?</h3>'), self.trace.view, css="ldv-card ldv-why")
+        self._steps = steps_card(self.trace.view)
         self._faults = html("")
         start = ipw.Dropdown(
             options=[
@@ -401,9 +401,7 @@ class SandboxPage:
         self.board: Sandbox | None = None
         self._choice.value = game_id
         self._choice.observe(guarded(lambda change: self._chosen(change["new"])), "value")
-        course_page().observe(guarded(lambda _: self._asked()), "query")
-        if course_page().query:
-            self._asked()
+        course_page().on_query(self._asked)
         if self.board is None:
             self._open(game_id)
 

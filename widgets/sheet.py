@@ -21,7 +21,7 @@ from widgets.bridge import bridge
 from widgets.classroom_page import class_page
 from widgets.classroom_shown import named_hexes
 from widgets.course_page import course_page
-from widgets.errors import guarded
+from widgets.errors import failure, guarded
 from widgets.layers import Layer, Outline, Selection
 from widgets.lesson_text import Writer, box, button, html
 from widgets.paint import fitted
@@ -149,7 +149,7 @@ class SheetPage:
         try:
             made = sheet_html(self._game.value, lessons[self._lesson.value], self._solved.value, self._seed.value)
         except TutorError as error:
-            made = f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>'
+            made = failure(error.sentence)
         if made != self._sheet.value:
             self._sheet.value = made
 

@@ -28,7 +28,7 @@ from widgets.classroom_shown import (
     plain_prose,
     written,
 )
-from widgets.errors import guarded
+from widgets.errors import failure, guarded
 from widgets.lesson_text import box, button, html, show
 from widgets.teach_kept import KeptReader
 
@@ -260,7 +260,7 @@ class Composer:
             elif form == "kept" and self._body:
                 made = self._kept_preview(self._body)
         except TutorError as error:
-            made = html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
+            made = html(failure(error.sentence))
         self._preview.children = (made,) if made else ()
 
     def _exercise(self) -> ipw.Widget:
@@ -298,7 +298,7 @@ class Composer:
         self._show_preview()
 
     def _refused(self, why: str) -> None:
-        self._preview.children = (html(f'<div class="ldv-failure" role="alert"><p>{escape(why)}</p></div>'),)
+        self._preview.children = (html(failure(why)),)
 
     def _kept_preview(self, body: Body) -> ipw.Widget:
         if body["form"] == "exercise":

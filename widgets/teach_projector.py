@@ -14,7 +14,7 @@ from widgets import errors
 from widgets.classroom_page import class_page
 from widgets.classroom_question import ChoiceQuestion, ExerciseQuestion
 from widgets.classroom_shown import BoardShown, board_of, named_hexes, position_of_text
-from widgets.errors import guarded
+from widgets.errors import failure, guarded
 from widgets.lesson_stage import Stage
 from widgets.lesson_text import box, button, html, show
 from widgets.teach_address import entrance
@@ -139,6 +139,6 @@ class Projector:
             elif body:
                 made = html(f'<p class="ldv-question">{escape(str(body.get("title", "")))}</p>')
         except TutorError as error:
-            made = html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
+            made = html(failure(error.sentence))
         made = self._shown.widget if self._shown else made
         self._place.children = (made,) if made else ()

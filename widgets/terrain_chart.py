@@ -10,7 +10,6 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP, number, signed
 from tutor.core.position import Position
 from tutor.core.registry import ask, game, load_position
@@ -21,7 +20,7 @@ from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.legend import sample
 from widgets.lesson_stage import Stage
-from widgets.lesson_text import box, html, rule_chip
+from widgets.lesson_text import box, html, rule_chip, whole_page
 from widgets.picture import board_svg
 
 GAME_ID = "combat_commander"
@@ -289,7 +288,4 @@ def _asked(position: Position) -> list[str]:
 
 def terrain_chart() -> ipw.Widget:
     """The page."""
-    try:
-        return TerrainChart().widget
-    except TutorError as error:
-        return html(f'<div class="ldv-failure" role="alert"><p>{escape(error.sentence)}</p></div>')
+    return whole_page(lambda: TerrainChart().widget)
