@@ -213,6 +213,8 @@ def _may(
             ctx.step("15.3c", "overwatch.mg", where=where, piece=u.id)
         else:
             ctx.refuse("15.3b", "overwatch.fired", where=where, piece=u.id, value=n)
+    if u.kind == "mortar" and n == 0:
+        ctx.refuse("24.3b", "fire.mortar_own_hex", where=where, piece=u.id)
     if u.kind == "mortar" and "fired" in u.status and trigger in ("move", "fire") and n <= 1:
         ctx.refuse("24.3b", "overwatch.mortar_fired", where=where, piece=u.id)
     if trigger == "final" and n != 1:
