@@ -80,15 +80,10 @@ def defensive_fire(ctx: Context, firer: str, mover: str, spent: int = 1, attacks
     if not seen(ctx, cell_, target).visible:
         ctx.refuse("3.2.1", "fire.unseen", where=hexes(cell_, target), cell=cell_, target=target)
     marker = "first_fire" if found.mode == "first" else "final_fire"
-    ctx.step(
-        "3.3.3",
-        "defence.marker",
-        value=marker,
-        where=places(ctx.position.piece(firer)),
-        piece=firer,
-        mode=found.mode,
-        fp=found.fp,
-    )
+    armed = ctx.position.piece(firer)
+    code = "defence.marker_rate" if armed.kind == "mg" and found.mode == "first" else "defence.marker"
+    if not ctx.refusals:
+        ctx.step("3.3.3", code, value=marker, where=places(armed), piece=firer, mode=found.mode, fp=found.fp)
     return Permission(found.mode, found.fp, marker, max(0, spent - attacks))
 
 
@@ -346,6 +341,7 @@ def _residual_terms(moved: Context, mover: str, there: str) -> list[Term]:
     smoke = moved.position.marker("smoke", there)
     value = smoke if isinstance(smoke, int) else 0
     terms: list[Term] = [Term("smoke", value, "1.2.5")] if value else []
+    _tell_terms(moved, terms, there)
     best = cover(moved, unit, (there,), there)
     terms += [best] if best else []
     return terms + moving_terms(moved, unit, (there,), there, value)
@@ -354,10 +350,10 @@ def _residual_terms(moved: Context, mover: str, there: str) -> list[Term]:
 def _residual_attack(moved: Context, mover: str, there: str, fp: int) -> tuple[list[Term], dict[str, Fraction]]:
     """Modifiers of an attack by residual fire, and its results."""
     terms = _residual_terms(moved, mover, there)
-    drm = sum(t.value for t in terms)
+    drm, quiet = sum(t.value for t in terms), silent(moved)
     column, results = column_of(Fraction(fp)), dict[str, Fraction]()
     for original in range(2, 13):
-        code = cell(moved, column, original + drm)
+        code = cell(quiet, column, original + drm)
         results[code] = results.get(code, Fraction(0)) + Fraction(6 - abs(7 - original), 36)
     return terms, results
 
@@ -409,11 +405,11 @@ def residual_attack(
         ctx.refuse("3.3.5", "residual.leaves", where=hexes(here), piece=mover)
     if "moving" not in one.status:
         ctx.refuse("3.3.5", "defence.not_moving", where=places(one), piece=mover)
-    terms, results = _residual_attack(ctx, mover, here, fp)
-    drm = sum(t.value for t in terms)
+    with ctx.group("3.3.5", "residual.attack", where=hexes(here), piece=mover, fp=fp) as group:
+        terms, results = _residual_attack(ctx, mover, here, fp)
+        drm = group.value = sum(t.value for t in terms)
     if last_drm is not None and drm >= last_drm:
         ctx.refuse("3.3.5", "residual.once", where=hexes(here), piece=mover, last=last_drm, now=drm)
-    ctx.step("3.3.5", "residual.attack", value=drm, where=hexes(here), piece=mover, fp=fp)
-    for code, p in results.items():
+    for code, p in results.items() if not ctx.refusals else ():
         ctx.step("3.2.3", "odds.result", value=p, result=code, where=hexes(here))
     return results

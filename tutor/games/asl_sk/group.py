@@ -116,7 +116,7 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
     else:
         ctx.refuse("3.2.3", "fire.too_weak", where=hexes(target), fp=fp)
     with ctx.group("3.2.3", "fire.drm", where=hexes(target)) as group:
-        terms = _common(ctx, units, directing, hindrance, target)
+        terms = _common(ctx, units, chiefs, directing, hindrance, target)
         group.value = sum(t.value for t in terms)
         targets = tuple(_target(ctx, u, pieces, cells, target, hindrance, group.value)
                         for u in targets_of(ctx, pieces[0].side, target))  # fmt: skip
@@ -250,11 +250,15 @@ def _lines(ctx: Context, cells: tuple[str, ...], target: str) -> int:
     return chosen
 
 
-def _common(ctx: Context, units: Sequence[Piece], directing: int | None, hindrance: int, target: str) -> list[Term]:
+def _common(
+    ctx: Context, units: Sequence[Piece], chiefs: Sequence[Piece], directing: int | None, hindrance: int, target: str
+) -> list[Term]:
     terms = []
     if directing is not None:
         terms.append(Term("leadership", directing, "3.2.2-leader"))
-        ctx.step("3.2.2-leader", "drm.leadership", value=directing, where=hexes(target))
+        several = len({c.at for c in chiefs}) > 1 and "3.2.2-leader" not in ctx.without
+        ctx.step("3.2.2-leader", "drm.leaders" if several else "drm.leadership", value=directing, where=hexes(target),
+                 values=[leadership(c) for c in chiefs if c.kind == "leader"])  # fmt: skip
     if hindrance:
         terms.append(Term("hindrance", hindrance, "3.2.1"))
         ctx.step("3.2.1", "drm.hindrance", value=hindrance, where=hexes(target))
@@ -332,5 +336,6 @@ def declarations(ctx: Context, attacks: list[Mapping[str, Any]]) -> int:
             if first != number:
                 ctx.refuse("3.2.2-mandatory-fg", "fire.mandatory", where=hexes(cell, target), cell=cell, target=target)
     _weapons(ctx, [position.piece(name) for name in used])
-    ctx.step("3.2.2-mandatory-fg", "fire.declared", value=len(attacks))
+    if not ctx.refusals:
+        ctx.step("3.2.2-mandatory-fg", "fire.declared", value=len(attacks))
     return len(attacks)

@@ -119,7 +119,15 @@ def morale_odds(ctx: Context, piece: str, modifier: int = 0, kind: str = "mc") -
     rule = "3.2.3-NMC" if kind == "mc" else "3.2.3-PTC"
     for result, p in found.items():
         if result != "nothing":
-            ctx.step(rule, "odds.outcome", value=p, piece=piece, result=result, morale=before.morale, drm=modifier)
+            ctx.step(
+                "5.1" if result == "replaced" else rule,
+                "odds.outcome",
+                value=p,
+                piece=piece,
+                result=result,
+                morale=before.morale,
+                drm=modifier,
+            )
     ctx.step(
         rule, "odds.unharmed", value=found.get("nothing", Fraction(0)), piece=piece, morale=before.morale, drm=modifier
     )

@@ -248,6 +248,8 @@ def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False) -> 
     if spent > _allowance(ctx, unit) and not low_crawl:
         ctx.refuse("3.6", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=_allowance(ctx, unit))
     _destination(ctx, unit, path, low_crawl)
+    if not low_crawl:
+        _ends_open(ctx, unit, path[-1])
     odds = _odds(ctx, unit, [cell for cell, _ in met])
     if not ctx.refusals:
         _tell_arrival(ctx, unit, path[-1], spent, odds, bool(met))
@@ -277,8 +279,6 @@ def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool
     end = path[-1]
     if not may_end(ctx, unit, end):
         ctx.refuse("3.6", "rout.ends_adjacent", where=hexes(end), cell=end)
-    if not low_crawl:
-        _ends_open(ctx, unit, end)
     if "3.6-destination" in ctx.without:
         return
     ctx.on("3.6-destination")
@@ -314,7 +314,7 @@ def _ends_open(ctx: Context, unit: Piece, end: str) -> None:
     who = list(interdictors(ctx, unit, end))
     if who and ctx.setting("rout_open") == "refused":
         ctx.refuse("3.6", "rout.ends_open", where=hexes(end), note="interprétation", cell=end, pieces=who)
-    elif who:
+    elif who and not ctx.refusals:
         ctx.step("3.6", "rout.open_end", where=hexes(end), note="interprétation", cell=end, pieces=who)
 
 
