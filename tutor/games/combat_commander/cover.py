@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -168,19 +169,22 @@ def _own_choice(ctx: Context, cell: str, options: list[tuple[str, int]], choose:
 def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool) -> int | None:
     """Cover of the wall or hedge that the shots cross on entering the hex, if the settings let it count."""
     sides = ctx.position.sides_of
-    if not any(cell in side.split("/") for side, kind in sides.items() if ctx.table("sides").peek(kind, "cover", 0)):
+    own = {s: k for s, k in sides.items() if cell in s.split("/") and ctx.table("sides").peek(k, "cover", 0)}
+    if not own:
         return None
     crossed: list[tuple[int, str, str] | None] = []
+    cornered = False
     for start in dict.fromkeys(firing_from):
         if start == cell:
             continue
         best: tuple[int, str, str] | None = None
         entered = entry_sides(ctx, start, cell)
-        if len(entered) > 1 and any(sides.get(side) in ("wall", "hedge") for side in entered):
+        kinds = {sides.get(side) for side in entered} & {"wall", "hedge"}
+        if len(entered) > 1 and kinds:
             counts = ctx.setting("cover_vertex") == "counts"
-            code = "cover.corner" if counts else "cover.past_corner"
-            ctx.step("T97", code, value=counts, where=hexes(cell), note="interprétation", start=start, cell=cell)
-            entered = entered if counts else ()
+            code, rule = "cover.corner" if counts else "cover.past_corner", "T97" if "wall" in kinds else "T87"
+            ctx.step(rule, code, value=counts, where=hexes(cell), note="interprétation", start=start, cell=cell)
+            entered, cornered = entered if counts else (), True
         for side in entered:
             kind = sides.get(side)
             value = int(ctx.table("sides").peek(kind, "cover", 0)) if kind else 0
@@ -191,6 +195,8 @@ def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool)
         crossed.append(best)
     found = [item for item in crossed if item is not None]
     if not found:
+        if crossed and not cornered:
+            _tell_elsewhere(ctx, own)
         return None
     every = ctx.setting("cover_group") == "all"
     value, kind, side = min(found) if every else max(found)
@@ -205,6 +211,15 @@ def _side(ctx: Context, cell: str, firing_from: tuple[str, ...], indirect: bool)
     note = "interprétation" if len({item and item[0] for item in crossed}) > 1 else None
     ctx.step(rule, "cover.side", value=value, where=place, note=note, kind=kind, side=side)
     return value
+
+
+def _tell_elsewhere(ctx: Context, sides: Mapping[str, str]) -> None:
+    """Walls and hedges of the hex that the shots do not cross: no cover. **Rule:** T87, T97."""
+    for kind, rule in (("wall", "T97"), ("hedge", "T87")):
+        there = [side for side, own in sides.items() if own == kind]
+        if there and ctx.on(rule):
+            where = tuple(Place("side", side) for side in there)
+            ctx.step(rule, "cover.side_elsewhere", value=0, where=where, kind=kind, sides=there)
 
 
 def entry_sides(ctx: Context, start: str, cell: str) -> tuple[str, ...]:

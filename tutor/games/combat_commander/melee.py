@@ -25,6 +25,8 @@ from tutor.games.combat_commander.units import AS_PLACED, Troops, boxed, is_unit
 from tutor.games.combat_commander.values import effective
 
 SIDES = ("axis", "allies")
+#: Fortifications that spare, on a tie, the side that held them.
+HOLDABLE = ("bunker", "pillbox")
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +255,7 @@ def _check(ctx: Context, cell: str, active: str, holder: str | None) -> None:
             raise RequestError(f"« {side} » n’est pas un camp.", remedy="Les camps sont axis et allies.")
     if len(_camps(ctx, cell)) < 2:
         ctx.refuse("O16.4", "melee.refuse.alone", where=hexes(cell), cell=cell)
-    if holder is not None and ctx.position.marker("fortification", cell) not in ("bunker", "pillbox"):
+    if holder is not None and ctx.position.marker("fortification", cell) not in HOLDABLE:
         ctx.refuse("O16.4.3", "melee.refuse.no_bunker", where=hexes(cell), cell=cell)
 
 
@@ -263,10 +265,11 @@ def _fort_rule(ctx: Context, cell: str) -> str:
 
 def _held(ctx: Context, cell: str, holder: str | None) -> str | None:
     """The side that a tie spares. **Rule:** F101, F104."""
-    rule = _fort_rule(ctx, cell)
+    rule, fort = _fort_rule(ctx, cell), ctx.position.marker("fortification", cell)
+    if holder is None and fort in HOLDABLE and ctx.on(rule):
+        ctx.step(rule, "melee.held_untold", value=False, where=hexes(cell), cell=cell, fort=fort)
     if holder is None or not ctx.on(rule):
         return None
-    fort = ctx.position.marker("fortification", cell)
     ctx.step(rule, "melee.held", value=holder, where=hexes(cell), cell=cell, holder=reader(holder), fort=fort)
     return holder
 
