@@ -54,6 +54,7 @@ def load() -> None:
     """Import it all, and keep the collector away from it: what copies only read, they share."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which ends this process by ending
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # copies have no other threads than their own
+    sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))  # not the server's own -B
     outlive_refusals()
     gc.disable()
     for name in names():
