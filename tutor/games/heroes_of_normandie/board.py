@@ -208,7 +208,8 @@ def shapes(position: Position) -> tuple[Shape, ...]:
             if cell in grid and value not in (None, False):
                 points = grid.polygon(cell)
                 if kind == "ruined_half":
-                    found += _ruined(grid.centre(cell), cell, value)
+                    building = position.terrain_of.get(cell) == "building"
+                    found += _ruined(grid.centre(cell), cell, value) if building else []
                     continue
                 if kind == "shifted":
                     points = tuple((x + 20, y) for x, y in points)
@@ -239,8 +240,8 @@ def problems(position: Position) -> list[str]:
         if sum(cell in position.grid for cell in split_side(side)) == 1:
             found.append(f"Côtés : {side} n’est pas entre deux cases du plateau.")
     for cell, half in position.markers.get("ruined_half", {}).items():
-        if half and (position.terrain_of.get(cell) != "building" or half not in SIDES):
-            found.append(f"{cell} : une moitié en ruine est sur un côté, de 1 à 4, d’une case de bâtiment.")
+        if half and half not in SIDES:
+            found.append(f"{cell}\u00a0: le côté d’une moitié en ruine va de 1 à 4.")
     for piece in position.pieces:
         name = piece.name or piece.id
         if not GAME.tables["kinds"].has(piece.kind):
