@@ -89,10 +89,12 @@ def _burn(ctx: Context, call: Call, cell: str, fires: Iterable[str]) -> Burnt:
     changes: dict[str, Any] = {f"marker.blaze.{cell}": True}
     ctx.step(call.rule, "event.blaze", value=cell, where=hexes(cell), cell=cell)
     for kind in ("smoke", "fortification"):
-        if ctx.position.marker(kind, cell) is not None and not (kind == "smoke" and call.wind):
+        there = ctx.position.marker(kind, cell)
+        if there is not None and not (kind == "smoke" and call.wind):
             changes[f"marker.{kind}.{cell}"] = None
             rule = "8.1.5" if call.wind else call.rule
-            ctx.step(rule, "event.burnt", value=kind, where=hexes(cell), cell=cell)
+            lost = there if kind == "fortification" else kind
+            ctx.step(rule, "event.burnt", value=lost, where=hexes(cell), cell=cell)
     inside = [p for p in on_board(ctx) if cell_of(ctx, p) == cell]
     if not inside:
         return Burnt(changes)
