@@ -229,7 +229,11 @@ def stress_after(ctx: Context, unit: str, battle: int = 0, relief: int = 0) -> i
     before, cool = chief.front.get("stress", 0), chief.front["cool"] if ctx.on("3.16.5") else 0
     if cool:
         ctx.step("3.16.5", "stress.cool", value=cool, piece=chief.id)
-    taken = max(0, battle - relief)
+    eased = min(relief, before + battle)
+    if eased:
+        ctx.step("7.1", "stress.eased", value=eased, piece=chief.id)
+    taken = max(0, battle - eased)
+    before -= eased - (battle - taken)
     left = before + taken + part - cool
     below = ctx.setting("stress_floor") == "below"
     after = left if below else max(0, left)
