@@ -283,12 +283,15 @@ def example_data(position: Position, asked: Asked, id: str, title: str, text: st
     traced = set(result.trace.rules())
     rules = [r for r in deciding_rules(position, asked, result) if r in traced] or [held.rules[asked.ask].ids[0]]
     odds = held.odds.get(asked.ask) or (f"{asked.ask}_odds" if f"{asked.ask}_odds" in held.rules else None)
+    board = position.data()
+    if text and text == position.note:
+        board.pop("note")  # the reader has it above the board
     data: dict[str, Any] = {
         "kind": "example",
         "id": id,
         "title": title,
         "rules": rules,
-        "position": position.data(),
+        "position": board,
         "ask": asked.ask,
         "with": asked.with_,
     }

@@ -180,6 +180,7 @@ class Editor:
         self.board.select(*([marked] if marked else []))
 
     def _changed(self) -> None:
+        errors.report("")  # what was wrong before this change
         self.board.position = self.bench.position
         self._undo.disabled, self._redo.disabled = not self.bench.can_undo, not self.bench.can_redo
         self.board.later(self._tell)
@@ -293,7 +294,8 @@ class EditorPage:
 
         again.on_click(close(take))
         gone.on_click(close(lambda: memory().set_trait("dropped", kind)))
-        said = html(f"<p>Brouillon retrouvé{NBSP}: «{NBSP}{escape(name)}{NBSP}», {escape(GAMES[game_id])}.</p>")
+        what = "Leçon retrouvée" if kind == "lesson" else "Position retrouvée"
+        said = html(f"<p>{what}{NBSP}: «{NBSP}{escape(name)}{NBSP}», {escape(GAMES[game_id])}.</p>")
         place.children = (box(said, again, gone, row=True, css="ldv-toolbar"),)
 
     def _asked(self) -> None:

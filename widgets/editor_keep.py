@@ -102,7 +102,7 @@ class KeepPanel:
                 self._title,
                 self._note,
                 box(keep, other, row=True, css="ldv-toolbar"),
-                self._shelf.said,
+                self._shelf.told,
                 css="ldv-card ldv-fields",
             ),
             box(
@@ -196,3 +196,4 @@ class KeepPanel:
             + "</p>"
         )
         self._shelf.refresh()
+        self._shelf.compare(sheet)

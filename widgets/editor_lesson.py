@@ -15,6 +15,7 @@ from tutor.course.prose import rule_ids
 from widgets import plain
 from widgets.authored import AuthoredLesson, Sheet, unknown_rules
 from widgets.authored_lesson import Part, PartKind, Plan, lesson_widget, notebook
+from widgets.course_page import course_page
 from widgets.editor_forms import area, drop, line, whole
 from widgets.editor_keep import read_file, slug
 from widgets.editor_state import Workbench
@@ -39,7 +40,7 @@ _HELP: dict[PartKind, str] = {
     "L’exemple suit.",
     "example": "Une position et sa question. Le texte est facultatif.",
     "rule": "Trois ou quatre phrases courtes, une par ligne. Un numéro de règle s’écrit [[10.2]].",
-    "exercise": "La question de cette position devient un exercice{n}; le moteur donne la réponse.",
+    "exercise": "La question de cette position devient un exercice{n}; les règles donnent la réponse.",
     "remember": "Trois lignes à retenir, une par ligne.",
 }
 _HERE = "Celle du plateau"
@@ -87,7 +88,7 @@ class LessonPanel:
             box(*adders, row=True, css="ldv-toolbar"),
             self._state,
             box(keep, other, trial, row=True, css="ldv-toolbar"),
-            self._shelf.said,
+            self._shelf.told,
             self._files,
             css="ldv-main",
         )
@@ -167,6 +168,7 @@ class LessonPanel:
         self._show_files()
 
     def _show_files(self) -> None:
+        self._shelf.compare(self._made.dump() if self._made else "")
         if self._made is None:
             self._files.value = ""
             return
@@ -275,7 +277,9 @@ class LessonPanel:
         self._shelf.save(made.game, self.plan.title, made.dump(), new, lambda code: Link("authored", slug=code).url)
 
     def _try(self) -> None:
-        self._stage.children = (lesson_widget(self._ready()),)
+        self._stage.children = (html('<div id="essai-de-la-lecon"></div>'), lesson_widget(self._ready()))
+        course_page().scroll = ""
+        course_page().scroll = "essai-de-la-lecon"
 
     def _loaded(self, reply: Reply) -> None:
         self.open(reply.result["body"])

@@ -41,7 +41,7 @@ class QuestionPanel:
         self._pickers: ArgumentPickers | None = None
         self._fields: list[Field] = []
         offered = [(_NONE, ""), *((q.label, q.name) for q in questions(bench.game.id))]
-        self._which = drop(options=offered, value="", description="Au moteur")
+        self._which = drop(options=offered, value="", description="À calculer")
         self._which.observe(guarded(lambda c: self._chosen(c["new"])), "value")
         self._place = box()
         self.verdict, self.trace = VerdictPanel(bench.game.id), TracePanel(board)
@@ -249,7 +249,7 @@ class QuestionPanel:
             return '<p class="ldv-empty">Choisissez ce que l’on demande au lecteur.</p>'
         return (
             f'<p class="ldv-expected"><span class="ldv-label">Réponse attendue</span> <strong>{escape(field.shown)}</strong>'
-            f"{NBSP}<small>calculée par le moteur</small></p>"
+            f"{NBSP}<small>d’après les règles</small></p>"
         )
 
     def draw(self) -> None:

@@ -10,7 +10,7 @@ from tutor.core.errors import ContentError
 from tutor.core.phrases import NBSP
 from widgets.course_page import course_page
 from widgets.editor_forms import line
-from widgets.errors import guarded
+from widgets.errors import guarded, report
 from widgets.lesson_text import box, button, html, show
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Shelf:
     Args:
         kind: position or lesson; memory: what the browser remembers (``owner``).
 
-    Show ``said`` (what came of it) and ``owner_form``.
+    Show ``told`` (what came of it) and ``owner_form``.
     """
 
     def __init__(self, kind: str, memory: Any) -> None:
@@ -33,7 +33,9 @@ class Shelf:
         self._versions: dict[str, int] = {}
         self.code = ""
         self._asked = False
-        self.said = html("")
+        self.said, self._since = html(""), html("")
+        self._kept_body = self._body = ""
+        self.told = box(self.said, self._since)
         self._owner = html("")
         self._field = line(
             description="Reprendre un code d’auteur", placeholder="K7PM-2QX9-…"
@@ -98,6 +100,8 @@ class Shelf:
         }
         if self.code and not new:
             args |= {"code": self.code, "version": self._versions.get(self.code, 1)}
+        self._kept_body, self._body = "", body
+        self.compare("")
         self._tell("On garde…")
         self._channel().write("authored.save", args, guarded(lambda reply: self._saved(reply, address)))
 
@@ -105,6 +109,8 @@ class Shelf:
         if not reply.ok:
             self._tell(escape(reply.message))
             return
+        report("")  # what kept it from being kept before
+        self._kept_body = self._body
         self.code = str(reply.result["code"])
         self._versions[self.code] = int(reply.result["version"])
         self._address(address(self.code), "")
@@ -114,6 +120,12 @@ class Shelf:
             guarded(lambda made: made.ok and self._address(address(self.code), f"/l/{made.result['code']}")),
         )
         self.refresh(again=True)
+
+    def compare(self, body: str) -> None:
+        """Say whether what is on the bench is still what was kept; "" where there is nothing to compare."""
+        changed = bool(self._kept_body and body and body != self._kept_body)
+        text = "Modifié depuis. Gardez encore, et ce lien montrera la suite."
+        self._since.value = f'<p role="status">{text}</p>' if changed else ""
 
     def _address(self, url: str, short: str) -> None:
         from widgets.teach_address import only_here, public_address, qr_svg
@@ -136,6 +148,8 @@ class Shelf:
             if not reply.ok:
                 self._tell(escape(reply.message))
                 return
+            self._kept_body = ""
+            self.compare("")
             if any(one["code"] == code for one in self._items):
                 self.code, self._versions[code] = code, int(reply.result["version"])
             then(reply)

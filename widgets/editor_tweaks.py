@@ -39,6 +39,7 @@ class TweaksPanel:
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
         self._cells: list[str] = []
+        self._ticked_for = ""
         held, kit = bench.game, bench.kit
         self._markers = [m for m, values in kit.markers if m != "fortification"]
         offered = {"level": bool(kit.levels), "side": bool(side_brushes(held)), "marker": bool(self._markers)}
@@ -90,6 +91,7 @@ class TweaksPanel:
 
     def _restart(self) -> None:
         self._cells = []
+        self._ticked_for = ""
         self._label.value = ""
         self._offer()
 
@@ -118,10 +120,34 @@ class TweaksPanel:
         choices = self._options(kind)
         if [made.description for made in self._choices.children] != [label for _, label in choices]:
             self._choices.children = tuple(tick(value=i < 2, description=label) for i, (_, label) in enumerate(choices))
+        here = self._here() if self._where() and choices else ""
+        state = f"{self._path()} {here}" if here else ""
+        if state != self._ticked_for:
+            self._ticked_for = state
+            self._tick_from(here, [key for key, _ in choices])
         two = kind == "side" and len(self._cells) < 2
         words_ = self._bench.kit.words
         told = self._where() or f"cliquez {words_.side if two else words_.one} du plateau"
         self._place.value = f'<p class="ldv-empty">Endroit{NBSP}: <strong>{escape(told)}</strong></p>'
+
+    def _tick_from(self, here: str, keys: list[str]) -> None:
+        """Tick what stands there now, which the reader must be able to come back to, and one thing else."""
+        other = next((key for key in keys if key != here), "")
+        for key, made in zip(keys, self._choices.children, strict=True):
+            made.disabled = bool(here) and key == here
+            if here:
+                made.value = key in (here, other)
+
+    def _path(self) -> str:
+        """What the setting changes, of a place."""
+        kind, where = self._kind.value, self._where()
+        return f"marker.{self._marker.value}.{where}" if kind == "marker" else f"{kind}.{where}"
+
+    def _here(self) -> str:
+        """The choice that is true now of the place."""
+        now = self._bench.position.read(self._path())
+        here = {"None": "none", "True": "true"}.get(str(now), str(now))
+        return "open" if self._kind.value == "terrain" and now is None else here
 
     def _options(self, kind: str) -> list[tuple[str, str]]:
         held, kit = self._bench.game, self._bench.kit
@@ -190,18 +216,13 @@ class TweaksPanel:
         if not where:
             raise PositionError("Aucun endroit n’est choisi.", remedy="Cliquez le plateau.")
         chosen = self._chosen(kind)
-        path = f"marker.{self._marker.value}.{where}" if kind == "marker" else f"{kind}.{where}"
         name = table_term(self._bench.game, "markers", self._marker.value) if kind == "marker" else ""
         auto = {"terrain": "Terrain en", "level": "Niveau de", "side": "Côté", "marker": f"{name} en"}[kind]
-        return Tweak(path=path, label=self._label.value.strip() or f"{auto} {where}", options=chosen)
+        return Tweak(path=self._path(), label=self._label.value.strip() or f"{auto} {where}", options=chosen)
 
     def _chosen(self, kind: str) -> dict[str, str]:
         """The choices ticked, and what stands there now."""
-        position, where = self._bench.position, self._where()
-        path = f"marker.{self._marker.value}.{where}" if kind == "marker" else f"{kind}.{where}"
-        now = position.read(path)
-        here = {"None": "none", "True": "true"}.get(str(now), str(now))
-        here = "open" if kind == "terrain" and now is None else here
+        position, here = self._bench.position, self._here()
         offered = self._options(kind)
         ticked = [made.value for made in self._choices.children]
         chosen = {key: label for (key, label), on in zip(offered, ticked, strict=True) if on or key == here}

@@ -158,7 +158,7 @@ def begin(hand: Hand) -> None:
     hand.page.get_by_label("Nation").select_option(label="Allemagne")
     hand.cells("B4", "G4")
     hand.step("Question")
-    hand.page.get_by_label("Au moteur").select_option(label="Ces deux hexs se voient-ils\u202f?")
+    hand.page.get_by_label("À calculer").select_option(label="Ces deux hexs se voient-ils\u202f?")
     expect(hand.page.locator(".ldv-expected")).to_contain_text("non")
 
 

@@ -142,7 +142,7 @@ def test_the_engine_answers_the_first_question(game_id: str) -> None:
     assert asked is not None
     assert asked.answer is not None
     assert solution_of(made.bench.position, asked) is not None
-    assert "calculée par le moteur" in made.question._expected.value
+    assert "d’après les règles" in made.question._expected.value
     assert example_of(made.bench.draft).question is not None
     made.bench.undo()
     assert made.bench.asked is None
@@ -202,6 +202,22 @@ def test_what_is_tweakable_is_chosen_not_typed(kind: str) -> None:
     assert made.bench.problems() == []
     made.tweaks._remove(tweak.path)
     assert tweak not in made.bench.position.tweaks
+
+
+def test_what_stands_in_a_place_is_among_the_choices_offered_of_it() -> None:
+    made = editing("combat_commander", "pions")
+    made.bench.change({"terrain.D3": "woods", "terrain.E3": "brush", "terrain.D4": None})
+    go(made, "tweaks")
+    for cell, ticked in (
+        ("D3", ["Dégagé", "Bois"]),
+        ("E3", ["Dégagé", "Broussailles"]),
+        ("D4", ["Dégagé", "Bâtiment"]),
+    ):
+        made._clicked(cell, None)
+        boxes = made.tweaks._choices.children
+        assert [one.description for one in boxes if one.value] == ticked
+        made.tweaks._add()
+        assert list((made.bench.position.tweaks[-1].options or {}).values()) == ticked
 
 
 def test_problems_follow_what_is_edited() -> None:

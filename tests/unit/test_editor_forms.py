@@ -16,6 +16,7 @@ from tutor.games.combat_commander.move import SHOT_KEYS
 from tutor.games.combat_commander.odds import FIRE_KEYS
 from widgets.authored import Sheet
 from widgets.authored_lesson import Part, Plan
+from widgets.channel import Reply
 from widgets.editor import Editor, EditorPage, memory
 from widgets.editor_arguments import ArgumentPickers
 from widgets.editor_circumstances import CIRCUMSTANCES
@@ -244,12 +245,37 @@ def test_the_lesson_being_made_survives_a_reload() -> None:
     memory.cache_clear()
     again = EditorPage("tcs")
     memory().found_lesson = kept
-    assert "Brouillon retrouvé" in again._found_lesson.children[0].children[0].value
+    assert "Leçon retrouvée" in again._found_lesson.children[0].children[0].value
     named(again._found_lesson, "Reprendre la leçon").click()
     assert again.editor is not None
     assert again.editor.bench.game.id == CC
     assert again.editor.lesson.plan == page.editor.lesson.plan
     assert again.editor.step == "lesson"
+
+
+def test_what_is_kept_and_changed_since_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Store:
+        def write(self, op: str, args: dict[str, Any], then: Any) -> None:
+            then(Reply(True, {"code": "ABCD2345", "version": 1}))
+
+        def request(self, op: str, args: dict[str, Any], then: Any) -> None:
+            pass
+
+    monkeypatch.setattr("widgets.channel.channel", lambda: Store())
+    made = Editor(CC)
+    made._step.value = "keep"
+    shelf = made.keep._shelf
+    made.keep._title.value = "Le gué"
+    made.keep._save(False)
+    assert "ABCD2345" in shelf.said.value
+    assert shelf._since.value == ""
+    made.bench.change({"terrain.B2": "woods"})
+    assert "Modifié depuis" in shelf._since.value
+    made.bench.undo()
+    assert shelf._since.value == "", "as it was kept"
+    made.bench.redo()
+    made.keep._save(False)
+    assert shelf._since.value == ""
 
 
 def test_a_draft_may_be_let_go() -> None:
