@@ -61,7 +61,8 @@ def test_one_defender_agrees_with_an_independent_computation(
             "piece.peloton.status.broken": broken,
         }
     )
-    odds = ask(position, "fire_odds", firers=["tireur"], target="C4", mode="op_fire").value.pieces["peloton"]
+    mode = "op_fire" if moving else "order"
+    odds = ask(position, "fire_odds", firers=["tireur"], target="C4", mode=mode).value.pieces["peloton"]
     lead = margins(fp, morale + cover)
     hurt = lead.probability(">", 0) + (lead.probability("==", 0) if moving else 0)
     assert (odds.eliminated if broken else odds.broken) == hurt

@@ -13,7 +13,7 @@ from tutor.core.context import Context, default, reader
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
-from tutor.games.combat_commander.actions import Shot, played
+from tutor.games.combat_commander.actions import Shot, moving_units, played
 from tutor.games.combat_commander.command import activator, is_hero
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic
@@ -60,22 +60,8 @@ class Fire:
 
 @GAME.rule(
     "fire",
-    "O20.3",
-    "O20.3.1",
-    "O20.3.1.2",
-    "O20.3.2",
-    "10.3.2",
-    "10.3.2.1",
-    "T88.2",
-    "T89",
-    "T95",
-    "F106.3",
-    "A26",
-    "A27",
-    "A30",
-    "A34",
-    "A37",
-    "A40",
+    *("O20.3", "O20.3.1", "O20.3.1.2", "O20.3.2", "10.3.2", "10.3.2.1", "T88.2", "T89", "T95", "F106.3"),
+    *("A26", "A27", "A30", "A34", "A37", "A40"),
 )
 def fire(
     ctx: Context,
@@ -111,7 +97,10 @@ def fire(
     ...     firers=["peloton-l8", "peloton-k8", "peloton-j7", "peloton-j6", "mg-j6"], target="M6").value.fp
     11
     """
+    judged = bool(ctx.refusals)  # by ``op_fire``
     shot = _shot(ctx, firers, target, also, mode)
+    if mode == "op_fire" and not judged:
+        _somebody_moves(ctx, shot)
     _target_holds_enemy(ctx, shot, smoke)
     if smoke:
         _smoke_round(ctx, shot)
@@ -157,6 +146,12 @@ def _shot(ctx: Context, firers: Sequence[str], target: str, also: str | None, mo
     if not pieces:
         ctx.refuse("O20.3", "fire.refuse.nobody", where=hexes(target), cell=target)
     return Shot(pieces, target, also)
+
+
+def _somebody_moves(ctx: Context, shot: Shot) -> None:
+    """An Op Fire answers a unit that moves in a hex fired at. **Rule:** A33.1."""
+    if not moving_units(ctx, shot) and all(ctx.on(rule) for rule in ("A33.1", "A33.2", "O16.1")):
+        ctx.refuse("A33.1", "op_fire.refuse.nobody_moves", where=hexes(*shot.cells), cell=shot.target)
 
 
 def _target_holds_enemy(ctx: Context, shot: Shot, smoke: bool) -> None:
