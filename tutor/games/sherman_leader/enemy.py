@@ -194,6 +194,15 @@ def targets(ctx: Context, unit: str) -> Choice:
     return Choice(tuple(found), None, tied, "player")
 
 
+def _nearest(ctx: Context, unit: Piece) -> Piece:
+    """The nearest of your units, for its refusals, when an enemy unit may attack none."""
+    friends = active(ctx, "us")
+    if not friends:
+        raise RequestError(f"« {unit.name or unit.id} » n’a personne à attaquer.", remedy="Placez une de vos unités.")
+    ctx.refuse("6.14", "target.nobody", actor=unit.id)
+    return min(friends, key=lambda f: ctx.position.grid.distance(place(ctx, unit), place(ctx, f)))
+
+
 def chosen(ctx: Context, unit: Piece, target: str | None) -> Piece:
     """The target of an enemy unit: the one that must be, or the player's among equals. Refuses another."""
     with ctx.group("6.14", "target", actor=unit.id) as group:
@@ -202,7 +211,7 @@ def chosen(ctx: Context, unit: Piece, target: str | None) -> Piece:
     allowed = (choice.target,) if choice.target else choice.tied
     if target is None:
         if not allowed:
-            raise RequestError(f"« {unit.name or unit.id} » n’a personne à attaquer.", remedy="Choisissez une cible.")
+            return _nearest(ctx, unit)
         return ctx.position.piece(str(allowed[0]))
     if allowed and target not in allowed:
         ctx.refuse("6.14", "enemy.other_target", actor=unit.id, target=target, allowed=list(allowed))
@@ -220,7 +229,7 @@ def enemy_attack(ctx: Context, unit: str, target: str | None = None) -> Shot:
         The shot; refused with every reason.
 
     Raises:
-        RequestError: no target at all.
+        RequestError: none of your units is on the board.
 
     **Rule:** 5.13, 6.13-6.15.
 
