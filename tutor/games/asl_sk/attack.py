@@ -5,16 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.context import dice as rolled
-from tutor.core.dice import double, roll, total
+from tutor.core.dice import PAIRS, double, roll, total
 from tutor.core.errors import RequestError
-from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.asl_sk.board import board
 from tutor.games.asl_sk.charts import chart
@@ -36,9 +35,10 @@ from tutor.games.asl_sk.effects import (
 from tutor.games.asl_sk.firepower import mode_of
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.group import COLUMNS, Fire, column_of, fire
-from tutor.games.asl_sk.morale import Troop, became, check, troop, wounds_at_check
+from tutor.games.asl_sk.morale import Troop, became, check, silent, troop, wounds_at_check
 from tutor.games.asl_sk.residual import external, residual_of
-from tutor.games.asl_sk.units import INFANTRY, MMC, inexperienced, owner, places, printed
+from tutor.games.asl_sk.units import INFANTRY, MMC, owner, places
+from tutor.games.asl_sk.weapons import charge_fails, weapons_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,16 @@ def cell(ctx: Context, column: int, final: int) -> str:
     if not column:
         return "NE"
     return str(chart(ctx, "ift").get(f"r{min(max(final, 0), 15)}", f"c{column}"))
+
+
+def shaking_rolls(ctx: Context, column: int, drm: int, cower: int) -> list[int]:
+    """Dice of an attack, cowering included, that give a NMC or worse.
+
+    **Rule:** 3.2.3-DM.
+    """
+    quiet = silent(ctx)
+    read = {pair: shifted(column, cower) if cower and double(pair) else column for pair in PAIRS}
+    return sorted({total(p) for p, used in read.items() if cell(quiet, used, total(p) + drm) not in ("NE", "PTC")})
 
 
 @GAME.rule("ift", "3.2.3", "3.2.2-cower")
@@ -170,11 +180,11 @@ def attack(
             results.append((one.id, original + one.drm, str(group.value)))
     if cowers:
         _mark(ctx, ready)
-    jammed, lost, again = _weapons(ctx, ready, original, pair[0], cowers, chosen or ())
+    jammed, lost, again = weapons_after(ctx, ready, original, pair[0], cowers, chosen or ())
     given = _Given(ctx, chosen or (), checks or {}, loss_checks or {}, wounds or {})
     own = _own(ctx, ready, original, given)
     left = _residual(ctx, ready, column, set(jammed) | set(lost) | set(again), target)
-    before = struck(ctx, ready, target)
+    before = _under_dm(ctx, ready, struck(ctx, ready, target))
     beside = len(before) - len(ready.targets)
     after, pending = _suffer(given, before, [code for _, _, code in results] + ["NE"] * beside)
     told = [(b.id, "pending" if b.id in pending else became(b, a)) for b, a in zip(before, after, strict=True)]
@@ -184,6 +194,19 @@ def attack(
     for name, result in own:
         ctx.step("3.3.3-FPF", "attack.own_outcome", where=places(ctx.position.piece(name)), piece=name, result=result)
     return Attack(ready, original, column, tuple(results), cowers, jammed, lost, again, own, left, units, after)
+
+
+def _under_dm(ctx: Context, ready: Fire, before: tuple[Troop, ...]) -> tuple[Troop, ...]:
+    """Broken units without DM that the attack could make check morale take one, whatever the roll.
+
+    **Rule:** 3.2.3-DM.
+    """
+    found = list(before)
+    for i, one in enumerate(ready.targets):
+        if before[i].broken and not before[i].dm and shaking_rolls(ctx, ready.column, one.drm, ready.cower):
+            ctx.step("3.2.3-DM", "attack.takes_dm", where=places(ctx.position.piece(one.id)), piece=one.id)
+            found[i] = replace(before[i], dm=True)
+    return tuple(found)
 
 
 def struck(ctx: Context, ready: Fire, target: str) -> tuple[Troop, ...]:
@@ -342,106 +365,6 @@ def _mark(ctx: Context, ready: Fire) -> None:
     kept = ctx.setting("cower_rof") == "kept"
     code, note = "attack.cower_owner" if armed and kept else "attack.cower_mark", "interprétation" if armed else None
     ctx.step("3.2.2-cower", code, value=marker, where=places(*units.values()), note=note, pieces=list(units))
-
-
-def _weapons(
-    ctx: Context, ready: Fire, original: int, coloured: int, cowers: bool, chosen: Sequence[str]
-) -> tuple[tuple[str, ...], ...]:
-    """Weapons that break down, that are lost, that keep their rate of fire: none after cowering, but by ``cower_rof``."""
-    done = cowers and ctx.setting("cower_rof") == "lost"
-    jammed: list[str] = []
-    lost: list[str] = []
-    again: list[str] = []
-    table = ctx.table("limits")
-    failing: dict[str, tuple[int, bool]] = {}
-    for name in ready.firers:
-        piece = ctx.position.piece(name)
-        unit = owner(ctx.position, piece)
-        mode = mode_of(ctx.position, piece)
-        if piece.kind == "flamethrower" and original >= _spent_from(ctx, piece, unit):
-            ctx.step("4.2", "attack.flame_lost", where=places(piece), piece=name, original=rolled(original))
-            lost.append(name)
-        if piece.kind == "demolition_charge" and original >= _spent_from(ctx, piece, unit):
-            lost.append(name)
-        if piece.kind != "mg":
-            continue
-        base = int(printed(piece, "breakdown") or table.peek("mg", "breakdown")) + _handling(ctx, piece, unit)
-        sustained = mode in ("subsequent", "protective", "final")
-        limit = base + (int(table.peek("sustained", "breakdown")) if sustained else 0)
-        rate = int(printed(piece, "rof") or 0)
-        if rate and "captured" in piece.status:
-            rate += int(table.get("captured", "rof", places(piece)))
-        if original >= limit:
-            gone = sustained and original >= base
-            failing[name] = (base if gone else limit, gone)
-        elif not done and keeps_rate(mode, rate, coloured, unit.status):
-            ctx.step("1.2.4.1", "attack.again", where=places(piece), piece=name, coloured=rolled(coloured), rof=rate)
-            again.append(name)
-        elif rate and not done and keeps_rate(mode, rate, 1, unit.status):
-            ctx.step("1.2.4.1", "attack.spent", where=places(piece), piece=name, coloured=rolled(coloured), rof=rate)
-    for name in _drawn(ctx, tuple(failing), chosen):
-        limit, gone = failing[name]
-        ctx.step("4.1", "attack.mg_lost" if gone else "attack.jammed", where=places(ctx.position.piece(name)), piece=name,
-                 original=rolled(original), limit=limit)  # fmt: skip
-        (lost if gone else jammed).append(name)
-    return tuple(jammed), tuple(lost), tuple(again)
-
-
-def _handling(ctx: Context, piece: Piece, unit: Piece) -> int:
-    """What captured weapons and inexperienced hands take off a B# or an X#.
-
-    **Rule:** 5.4, 5.5.
-    """
-    rows = ["captured"] if "captured" in piece.status else []
-    rows += ["raw_hands"] if unit.kind in MMC and inexperienced(ctx.position, unit) and ctx.on("5.4") else []
-    return sum(int(ctx.table("limits").get(row, "breakdown", places(piece))) for row in rows)
-
-
-def _spent_from(ctx: Context, piece: Piece, unit: Piece) -> int:
-    """X# of a flamethrower or of a demolition charge: two less for a MMC that is not elite; crews are.
-
-    **Rule:** 1.2.2, 4.2, 4.3.
-    """
-    table, row = ctx.table("limits"), "ft" if piece.kind == "flamethrower" else "dc"
-    plain = unit.kind in ("squad", "half_squad") and "elite" not in unit.status
-    found = int(table.peek(row, "x_number")) + (int(table.peek(row, "not_elite")) if plain else 0)
-    return found + _handling(ctx, piece, unit)
-
-
-def charge_fails(ctx: Context, ready: Fire, original: int) -> bool:
-    """Whether a demolition charge does nothing: dice at its X# or above.
-
-    **Rule:** 4.3.
-    """
-    for piece in (ctx.position.piece(name) for name in ready.firers):
-        if piece.kind == "demolition_charge":
-            limit = _spent_from(ctx, piece, owner(ctx.position, piece))
-            if original >= limit:
-                ctx.step("4.3", "attack.charge_fails", where=places(piece), piece=piece.id, original=rolled(original),
-                         limit=limit)  # fmt: skip
-                return True
-    return False
-
-
-def _drawn(ctx: Context, failing: tuple[str, ...], chosen: Sequence[str]) -> tuple[str, ...]:
-    """Machine guns that break down: of several, those picked at random, none while the reader has not said.
-
-    **Rule:** 4.1.
-    """
-    if len(failing) < 2:
-        return failing
-    picked = tuple(name for name in failing if name in chosen)
-    where = places(*(ctx.position.piece(name) for name in failing))
-    ctx.step("4.1", "attack.jam_draw", where=where, value=len(picked), pieces=list(failing))
-    return picked
-
-
-def keeps_rate(mode: str | None, rof: int, coloured: int, status: Any) -> bool:
-    """Whether a weapon may fire again: not in the AFPh, in Final Fire or when pinned.
-
-    **Rule:** 1.2.4.1.
-    """
-    return mode in ("prep", "first", "defensive") and coloured <= rof and "pinned" not in status
 
 
 def _own(ctx: Context, ready: Fire, original: int, given: _Given) -> tuple[tuple[str, str], ...]:

@@ -24,7 +24,7 @@ from tutor.games.asl_sk.group import column_of, fire
 from tutor.games.asl_sk.march import going, under_residual
 from tutor.games.asl_sk.morale import silent, troop
 from tutor.games.asl_sk.odds import Weights
-from tutor.games.asl_sk.units import enemies, places, stacked
+from tutor.games.asl_sk.units import enemies, infantry, places, stacked
 
 #: Units whose chances under residual fire are followed together: a state for each of what may become of each.
 MOST_WALKERS = 4
@@ -209,7 +209,7 @@ def walk(
     (4, -2, (('alpha', 'first', Fraction(4, 1), -2),))
     """
     check_path(ctx, path)
-    units = [ctx.position.piece(m) for m in dict.fromkeys(movers)]
+    units = [infantry(ctx.position, m) for m in dict.fromkeys(movers)]
     if not units:
         raise RequestError("Personne ne bouge.", remedy="Désignez au moins une unité.")
     _may_walk(ctx, units, path, assault)
@@ -399,7 +399,7 @@ def residual_attack(
     >>> sum(GAME.rules["residual_attack"](p, mover="assaut", fp=4).value.values())
     Fraction(1, 1)
     """
-    one = ctx.position.piece(mover)
+    one = infantry(ctx.position, mover)
     here = ctx.position.grid.check(ctx.position.hex_of(mover) or "")
     if not enters:
         ctx.refuse("3.3.5", "residual.leaves", where=hexes(here), piece=mover)

@@ -120,7 +120,8 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
         group.value = sum(t.value for t in terms)
         targets = tuple(_target(ctx, u, pieces, cells, target, hindrance, group.value)
                         for u in targets_of(ctx, pieces[0].side, target))  # fmt: skip
-    if not targets and phase(position) == "MPh":
+    moves = any("moving" in p.status for p in enemies(position, pieces[0].side, target))
+    if phase(position) == "MPh" and not moves:
         ctx.refuse("3.3.3", "fire.nobody_moves", where=hexes(target), target=target)
     cower = _cower(ctx, pieces, units, bool(chiefs))
     modes = tuple(dict.fromkeys(one.mode for _, one in found))
@@ -184,7 +185,9 @@ def _weapons(ctx: Context, pieces: Sequence[Piece]) -> None:
             ctx.refuse("4-emploi", "fire.too_many", where=places(unit), piece=name)
         if mode_of(ctx.position, unit) == "protective":
             usable = [
-                p for p in ctx.position.pieces if p.carrier == name and p.kind == "mg" and "malfunction" not in p.status
+                p
+                for p in ctx.position.pieces
+                if p.carrier == name and p.kind in ("mg", "atr") and "malfunction" not in p.status
             ]
             if (unit.kind in MMC and not own) or any(p not in used for p in usable):
                 ctx.refuse("3.3.3-FPF", "fire.everything", where=places(unit), piece=name)

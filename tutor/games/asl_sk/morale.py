@@ -13,7 +13,7 @@ from tutor.core.context import dice as rolled
 from tutor.core.dice import roll, total
 from tutor.core.position import Piece, Position
 from tutor.games.asl_sk.game import GAME
-from tutor.games.asl_sk.units import MMC, leadership, morale, places, wound
+from tutor.games.asl_sk.units import MMC, infantry, leadership, morale, places, wound
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ def morale_check(
     >>> GAME.load().rules["morale_check"](GAME.position("tir"), piece="alpha", dice=[3, 4]).value.result
     'pinned'
     """
-    one = ctx.position.piece(piece)
+    one = infantry(ctx.position, piece)
     before = troop(ctx.position, one)
     original = total(roll(dice))
     modifier = modifier if ctx.on("3.2.3-MC") else 0
@@ -260,7 +260,7 @@ def pin_check(ctx: Context, piece: str, dice: list[int], leader: str | None = No
     >>> [ask(GAME.position("tir"), piece="alpha", dice=[4, 4], leader=leader).value.result for leader in (None, "chef")]
     ['pinned', 'nothing']
     """
-    one = ctx.position.piece(piece)
+    one = infantry(ctx.position, piece)
     before = troop(ctx.position, one)
     original = total(roll(dice))
     drm = _lent(ctx, one, leader)

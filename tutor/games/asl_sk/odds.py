@@ -14,7 +14,7 @@ from tutor.core.context import Context
 from tutor.core.dice import Dice, total, total_and_double
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
-from tutor.games.asl_sk.attack import cell, charge_fails, shifted, struck
+from tutor.games.asl_sk.attack import cell, shifted, struck
 from tutor.games.asl_sk.charts import held
 from tutor.games.asl_sk.effects import (
     Effect,
@@ -34,6 +34,8 @@ from tutor.games.asl_sk.effects import (
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.group import Fire, column_of, fire
 from tutor.games.asl_sk.morale import Troop, became, check, silent, task, troop
+from tutor.games.asl_sk.units import infantry
+from tutor.games.asl_sk.weapons import charge_fails
 
 #: Most units fired at whose odds are worked out exactly.
 MOST_TARGETS = 5
@@ -103,7 +105,7 @@ def morale_odds(ctx: Context, piece: str, modifier: int = 0, kind: str = "mc") -
     quiet = silent(ctx)
     if kind == "mc" and not ctx.on("3.2.3-MC"):
         modifier = 0
-    before = troop(ctx.position, ctx.position.piece(piece))
+    before = troop(ctx.position, infantry(ctx.position, piece))
     found: dict[str, Fraction] = defaultdict(Fraction)
     for original, p in _SUMS:
         for dr, q in wound_dice(before):

@@ -10,15 +10,14 @@ from fractions import Fraction
 
 from tutor.core.context import Context
 from tutor.core.context import dice as rolled
-from tutor.core.dice import PAIRS, Dice, double, roll, total
+from tutor.core.dice import Dice, roll, total
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.asl_sk.attack import cell, shifted
+from tutor.games.asl_sk.attack import shaking_rolls
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.group import column_of
-from tutor.games.asl_sk.morale import silent
-from tutor.games.asl_sk.units import INFANTRY, MMC, leadership, morale, places
+from tutor.games.asl_sk.units import INFANTRY, MMC, infantry, leadership, morale, places
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def rally(ctx: Context, piece: str, leader: str | None = None, dice: list[int] |
     >>> found.drm, found.most, str(found.odds["rallied"])
     (2, 5, '5/18')
     """
-    one = ctx.position.piece(piece)
+    one = infantry(ctx.position, piece)
     if "broken" not in one.status:
         ctx.refuse("3.1.f", "rally.not_broken", where=places(one), piece=piece)
     if "melee" in one.status:
@@ -129,7 +128,7 @@ def dm_removal(ctx: Context, piece: str) -> str:
     >>> GAME.load().rules["dm_removal"](GAME.position("ralliement"), piece="perdu").value
     'removed'
     """
-    one = ctx.position.piece(piece)
+    one = infantry(ctx.position, piece)
     if "dm" not in one.status:
         ctx.refuse("3.1.h", "rally.no_dm", where=places(one), piece=piece)
     cell = ctx.position.grid.check(one.at or "")
@@ -160,18 +159,12 @@ def dm_taken(ctx: Context, piece: str, fp: int, drm: int = 0, cower: int = 0) ->
     >>> [GAME.rules["dm_taken"](p, piece="perdu", fp=2, drm=d, cower=1).value for d in (1, 2, 3, 4)]
     [True, True, False, False]
     """
-    one = ctx.position.piece(piece)
+    one = infantry(ctx.position, piece)
     if "broken" not in one.status:
         ctx.refuse("3.2.3-DM", "rally.not_broken", where=places(one), piece=piece)
     if not 0 <= cower <= 2 or fp < 0:
         raise RequestError("FP positive, et de 0 à 2 colonnes de Cowering.", remedy="Par exemple fp: 4, cower: 1.")
-    quiet, column = silent(ctx), column_of(Fraction(fp))
-    found = [
-        (total(pair), code)
-        for pair in PAIRS
-        if (code := cell(quiet, shifted(column, cower) if cower and double(pair) else column, total(pair) + drm))
-        not in ("NE", "PTC")
-    ]
+    found = shaking_rolls(ctx, column_of(Fraction(fp)), drm, cower)
     ctx.step("3.2.3-DM", "rally.dm_taken" if found else "rally.dm_spared", value=bool(found), where=places(one),
-             piece=piece, fp=fp, drm=drm, rolls=sorted({original for original, _ in found}))  # fmt: skip
+             piece=piece, fp=fp, drm=drm, rolls=found)  # fmt: skip
     return bool(found)

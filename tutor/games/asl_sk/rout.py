@@ -22,7 +22,7 @@ from tutor.games.asl_sk.firepower import alone, normal_range, seen
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.morale import Troop, reduce, silent, troop
 from tutor.games.asl_sk.odds import wound_dice
-from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, number, places, stacked
+from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, infantry, number, places, stacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def rout_goals(ctx: Context, piece: str) -> Goals:
     >>> found.must, str(found.cost)
     (('E6',), '2')
     """
-    unit = ctx.position.piece(piece)
+    unit = infantry(ctx.position, piece)
     start = _may_rout(ctx, unit)
     quiet = silent(ctx)
     reach = {
@@ -223,7 +223,7 @@ def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False) -> 
     ((('F4', ('vainqueur',)),), '5/12')
     """
     check_path(ctx, path)
-    unit = ctx.position.piece(piece)
+    unit = infantry(ctx.position, piece)
     start = _may_rout(ctx, unit)
     if path[0] != start:
         ctx.refuse("3.6", "defence.elsewhere", where=places(unit), piece=piece, cell=path[0])

@@ -63,6 +63,18 @@ def leadership(piece: Piece) -> int:
     return number(piece, "leadership") + (wound("leadership") if "wounded" in piece.status else 0)
 
 
+def infantry(position: Position, name: str) -> Piece:
+    """A piece that must be a MMC or a leader.
+
+    Raises:
+        RequestError: it is a weapon or a vehicle.
+    """
+    piece = position.piece(name)
+    if piece.kind not in INFANTRY:
+        raise RequestError(f"{piece.name or name} n’est pas de l’infanterie.", remedy="Désignez un MMC ou un leader.")
+    return piece
+
+
 def owner(position: Position, piece: Piece) -> Piece:
     """The unit itself, or the one that holds the weapon."""
     return position.by_id.get(piece.carrier, piece) if piece.carrier else piece
