@@ -133,7 +133,7 @@ def _refuse_attacker(ctx: Context, u: Unit, target: str, situation: str) -> None
         ctx.refuse("15.3a", "overwatch.shaken", where=place(u), piece=u.id)
     if u.kind != "infantry":
         ctx.refuse("16.1a", "at.not_infantry", where=place(u), piece=u.id)
-    if u.embarked or u.towed:
+    if u.embarked or u.towed or (u.riding and situation not in ("assault", "overrun")):
         ctx.refuse("16.1a", "fire.carried", where=place(u), piece=u.id)
     if u.posture == "move" and situation not in ("assault", "overrun"):
         ctx.refuse("16.1a", "fire.move_mode", where=place(u), piece=u.id)

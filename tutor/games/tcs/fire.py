@@ -209,6 +209,7 @@ def area_fire(
     observed: bool | None = None,
     roll: int | None = None,
     across: str | None = None,
+    shooters: Sequence[str] = (),
 ) -> AreaFire | None:
     """An area fire at a hex: refusals, strength, column, every shift, and the result of a roll.
 
@@ -218,6 +219,7 @@ def area_fire(
         observed: whether all firers observe the target, None to work it out.
         roll: 11 to 66, None to stop at the column.
         across: for a reaction, the hex across the side whose terrain is taken: the one just left, or attacked.
+        shooters: ids of the enemies whose fire is answered: they are seen from farther.
 
     Returns:
         The fire, None when refused.
@@ -250,7 +252,7 @@ def area_fire(
     eyes = [eye if u.kind == "mortar" and eye else u for u in units]
     edge = edge_class(ctx, eyes, target, across, situation)
     if situation == "overwatch":
-        refuse_hidden(ctx, eyes, target, observed, edge)
+        refuse_hidden(ctx, eyes, target, observed, edge, shooters)
     if ctx.refusals:
         return None
     return _resolve(ctx, _Attack(units, eyes, target, situation, edge), observed, rolled)
@@ -415,12 +417,13 @@ def area_odds(
     spotter: str | None = None,
     observed: bool | None = None,
     across: str | None = None,
+    shooters: Sequence[str] = (),
 ) -> dict[int, Fraction]:
     """Exact odds of the steps lost to an area fire.
 
     Args:
         firers: ids of the firing pieces; target: hex; situation: sfa or overwatch; spotter: piece that sees for mortars;
-            observed: whether all firers observe it, None to work it out; across: as for ``area_fire``.
+            observed: whether all firers observe it, None to work it out; across, shooters: as for ``area_fire``.
 
     Returns:
         Steps lost -> probability, empty when refused.
@@ -433,7 +436,7 @@ def area_odds(
     >>> [(lost, str(chance)) for lost, chance in ask(position, "area_odds", **fire, observed=True).value.items()]
     [(0, '11/18'), (1, '5/36'), (2, '5/36'), (3, '1/9')]
     """
-    fire = area_fire.function(ctx, firers, target, situation, spotter, observed, None, across)
+    fire = area_fire.function(ctx, firers, target, situation, spotter, observed, None, across, shooters)
     if fire is None:
         return {}
     found: dict[int, Fraction] = {}

@@ -47,7 +47,7 @@ def refuse_state(ctx: Context, u: Unit, situation: str) -> None:
         ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if "paralyzed" in u.status:
         ctx.refuse("9.1d", "fire.paralyzed", where=where, piece=u.id)
-    if u.embarked or u.towed:
+    if u.embarked or u.towed or u.riding:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
 
 
@@ -171,12 +171,17 @@ def edge_class(ctx: Context, eyes: Sequence[Unit], target: str, across: str | No
 
 
 def refuse_hidden(
-    ctx: Context, eyes: Sequence[Unit], target: str, observed: bool | None, terrain: str | None = None
+    ctx: Context,
+    eyes: Sequence[Unit],
+    target: str,
+    observed: bool | None,
+    terrain: str | None = None,
+    shooters: Sequence[str] = (),
 ) -> None:
     """Refuse a hex that one of the participants does not observe, whatever forbids the fire besides.
 
     Args:
-        terrain: class to use for that of the hex, None for its own.
+        terrain: class to use for that of the hex, None for its own; shooters: ids of those there whose fire is answered.
 
     Raises:
         UnknownValue: the charts do not say, and nothing else forbids the fire.
@@ -186,7 +191,7 @@ def refuse_hidden(
     if any(refusal.rule == "9.1b" for refusal in ctx.refusals):
         return
     try:
-        observed = sees(ctx, eyes, target, observed, terrain)[1]
+        observed = sees(ctx, eyes, target, observed, terrain, shooters)[1]
     except UnknownValue:
         if not ctx.refusals:
             raise
@@ -196,17 +201,22 @@ def refuse_hidden(
 
 
 def sees(
-    ctx: Context, units: Sequence[Unit], target: str, observed: bool | None, terrain: str | None = None
+    ctx: Context,
+    units: Sequence[Unit],
+    target: str,
+    observed: bool | None,
+    terrain: str | None = None,
+    shooters: Sequence[str] = (),
 ) -> tuple[bool, bool]:
     """Whether some, and whether all of the firers observe a hex.
 
     Args:
-        observed: what the reader says of it, None to work it out; terrain: class to use for that of the hex.
+        observed: what the reader says of it, None to work it out; terrain, shooters: as for ``observed_by``.
 
     **Rule:** 7.1.
     """
     if observed is None:
-        return observed_by(ctx, units, target, terrain)
+        return observed_by(ctx, units, target, terrain, shooters)
     code = "fire.told_observed" if observed else "fire.told_hidden"
     ctx.step("7.1", code, "input", value=observed, where=hexes(target), target=target)
     return observed, observed

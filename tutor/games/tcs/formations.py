@@ -162,9 +162,11 @@ def vehicle_morale(
     failed: int | None = None
     for number in range(1, lost + 1):
         gain = track[marked]
-        if gain and doubles and total_steps and 2 * (lost_before + number) >= total_steps:
+        gone = lost_before + number - (ctx.setting("vehicle_half") == "before")
+        if gain and doubles and total_steps and 2 * gone >= total_steps:
             gain *= 2
-            ctx.step("17.8e", "formation.doubled", value=gain)
+            note = "interprétation" if 2 * gone <= total_steps + 1 else None
+            ctx.step("17.8e", "formation.doubled", value=gain, note=note)
         marked += 1
         morale += gain
         ctx.step("17.8a", "formation.square" if gain else "formation.round", value=gain, box=marked, morale=morale)

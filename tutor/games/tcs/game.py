@@ -144,6 +144,12 @@ SETTINGS = {
         {"away": "éloigne de la menace à chaque hexagone", "never_nearer": "n’en rapproche à aucun hexagone"},
         "away",
     ),
+    "vehicle_half": Setting(
+        "17.8e",
+        "« Déjà perdu au moins la moitié » de ses pas, pour doubler une case carrée",
+        {"with": "compte la perte que l’on marque", "before": "ne compte que les pertes d’avant"},
+        "with",
+    ),
     "vehicle_tests": Setting(
         "17.8b",
         "Une case carrée qui donne plusieurs points de moral",

@@ -288,7 +288,7 @@ def _worse(ctx: Context, u: Unit, result: str, assault: bool) -> str:
 def _effect(ctx: Context, u: Unit, result: str, assault: bool) -> Effect:
     where = place(u)
     state = "paralyzed" if "paralyzed" in u.status else "suppressed" if "suppressed" in u.status else "ok"
-    posture = "move" if "move" in u.status else "fire"
+    posture = "move" if u.posture == "move" else "fire"
     if result == "surrender":
         ctx.step("17.6", "effect.surrender", where=where, piece=u.id)
         return Effect(u.id, state, posture, "surrenders")
@@ -374,7 +374,7 @@ def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
         state = "suppressed" if "paralyzed" in u.status and ctx.on("17.5e") else "ok"
         rule = "17.5e" if state == "suppressed" else "17.7"
         ctx.step(rule, "recover.better", value=state, where=place(u), piece=u.id)
-        found.append(Effect(u.id, state, "move" if "move" in u.status else "fire", "stays"))
+        found.append(Effect(u.id, state, "move" if u.posture == "move" else "fire", "stays"))
     ctx.step("15.2e", "recover.trigger", where=hexes(cell), cell=cell)
     return tuple(found)
 

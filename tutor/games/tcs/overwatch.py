@@ -122,6 +122,7 @@ def overwatch(
     observed: bool | None = None,
     answered: bool = False,
     movers: Sequence[str] = (),
+    shooters: Sequence[str] = (),
 ) -> Overwatch:
     """Whether units of one stack may answer a trigger; every unit that may not says why.
 
@@ -130,6 +131,7 @@ def overwatch(
         left: hex that the mover has just left; spotter: piece that sees for mortars.
         observed: whether the trigger's hex is, None to work it out; answered: this stack already fired in this vehicle impulse.
         movers: ids of pieces whose move is being answered: they may not use that fire as a trigger.
+        shooters: ids of those whose fire is answered, nothing for all who are in Fire mode there: they are seen from farther.
 
     Returns:
         Who may fire, and how; refused when nobody may.
@@ -161,11 +163,12 @@ def overwatch(
     ctx.step("15.2b", "overwatch.at", "input", value=trigger, where=hexes(at), at=at)
     if trigger == "final":
         ctx.step("15.2f", "overwatch.final", where=hexes(at), at=at)
+    fired = _shooters(ctx, at, units[0].side, shooters) if trigger == "fire" else []
     before = len(ctx.refusals)
     for u in units:
         if u.id in movers:
             ctx.refuse("15.2c", "overwatch.mover", where=place(u), piece=u.id)
-    may = [u for u in units if _may(ctx, u, trigger, at, left, eye, observed) and u.id not in movers]
+    may = [u for u in units if _may(ctx, u, trigger, at, left, eye, observed, fired) and u.id not in movers]
     if may and len(ctx.refusals) > before and not answered and before == 0:
         ctx.refusals.clear()  # some of the stack may not, the others still do
     both = (
@@ -183,6 +186,18 @@ def overwatch(
     return Overwatch(trigger, at, tuple(u.id for u in may), area, point, both)
 
 
+def _shooters(ctx: Context, at: str, side: str, named: Sequence[str]) -> list[str]:
+    """The enemies whose fire is the trigger: those named, else all that are in Fire mode there.
+
+    **Rule:** 7.1e, 15.2d.
+    """
+    found = [u for u in units_at(ctx, at) if u.side != side and (u.id in named or (not named and u.posture != "move"))]
+    if found:
+        where = [p for u in found for p in place(u)]
+        ctx.step("15.2d", "overwatch.shooters", where=where, pieces=[u.id for u in found])
+    return [u.id for u in found]
+
+
 def _check(ctx: Context, at: str, left: str | None) -> None:
     grid = ctx.position.grid
     grid.check(at)
@@ -197,7 +212,14 @@ def _sees(ctx: Context, u: Unit, cell: str) -> bool:
 
 
 def _may(
-    ctx: Context, u: Unit, trigger: str, at: str, left: str | None, eye: Unit | None, observed: bool | None
+    ctx: Context,
+    u: Unit,
+    trigger: str,
+    at: str,
+    left: str | None,
+    eye: Unit | None,
+    observed: bool | None,
+    shooters: Sequence[str],
 ) -> bool:
     """Whether one unit may answer; every reason against it is a refusal."""
     count, where, n = len(ctx.refusals), place(u), ctx.position.grid.distance(u.at, at)
@@ -206,7 +228,7 @@ def _may(
         ctx.refuse("15.3a", "overwatch.shaken", where=where, piece=u.id)
     if u.posture == "move" and ctx.on("9.1c"):
         ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
-    if u.embarked or u.towed:
+    if u.embarked or u.towed or u.riding:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
     if "fired" in u.status and trigger in ("move", "fire") and n > 1 and "15.3b" not in ctx.without:
         if u.kind == "mg" and "15.3c" not in ctx.without:
@@ -229,7 +251,7 @@ def _may(
     refuse_far(ctx, u, at, "12.1b")
     if not _sees(ctx, looker, at):
         ctx.refuse("15.2b", "fire.no_los", where=[segment(looker.at, at)], piece=looker.id, target=at)
-    elif not _observes(ctx, looker, at, left if trigger == "move" else None, observed):
+    elif not _observes(ctx, looker, at, left if trigger == "move" else None, observed, shooters):
         ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), piece=looker.id, at=at)
     if (
         trigger == "move"
@@ -245,7 +267,7 @@ def _may(
     return len(ctx.refusals) == count
 
 
-def _observes(ctx: Context, u: Unit, at: str, left: str | None, observed: bool | None) -> bool:
+def _observes(ctx: Context, u: Unit, at: str, left: str | None, observed: bool | None, shooters: Sequence[str]) -> bool:
     """Whether a unit observes the trigger; a move that it sees leave and enter may be judged by the common hexside.
 
     **Rule:** 7.1, 15.2c.
@@ -254,7 +276,7 @@ def _observes(ctx: Context, u: Unit, at: str, left: str | None, observed: bool |
         return observed is not False
     unknown = None
     try:
-        if observed_by(ctx, [u], at)[0]:
+        if observed_by(ctx, [u], at, None, shooters)[0]:
             return True
     except UnknownValue as error:
         unknown = error

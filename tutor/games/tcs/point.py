@@ -102,6 +102,7 @@ def point_fire(
     observed: bool | None = None,
     roll: int | None = None,
     across: str | None = None,
+    shooters: Sequence[str] = (),
 ) -> PointFire | None:
     """A point fire at chosen targets of one hex: refusals, column, every shift, and the result of a roll.
 
@@ -110,6 +111,7 @@ def point_fire(
         situation: pfa or overwatch; observed: whether the targets are, None to work it out.
         roll: 11 to 66, None to stop at the column.
         across: for a reaction, the hex across the side whose terrain is taken: the one just left, or attacked.
+        shooters: ids of the enemies whose fire is answered: they are seen from farther.
 
     Returns:
         The fire, None when refused.
@@ -149,7 +151,7 @@ def point_fire(
         if t.embarked:
             ctx.refuse("10.0f", "fire.embarked", where=place(t), piece=t.id)
     edge = edge_class(ctx, units, cell, across, situation)
-    refuse_hidden(ctx, units, cell, observed, edge)
+    refuse_hidden(ctx, units, cell, observed, edge, shooters)
     if ctx.refusals:
         return None
     return _resolve(ctx, units, aimed, edge, rolled)
@@ -270,12 +272,13 @@ def point_odds(
     situation: str = "pfa",
     observed: bool | None = None,
     across: str | None = None,
+    shooters: Sequence[str] = (),
 ) -> dict[int, Fraction]:
     """Exact odds of the targets destroyed by a point fire.
 
     Args:
         firers: ids of the firing pieces; targets: ids of the pieces fired at; situation: pfa or overwatch;
-            observed: whether the targets are, None to work it out; across: as for ``point_fire``.
+            observed: whether the targets are, None to work it out; across, shooters: as for ``point_fire``.
 
     Returns:
         Targets destroyed (never more than there are) -> probability, empty when refused.
@@ -288,7 +291,7 @@ def point_odds(
     >>> [(kills, str(chance)) for kills, chance in odds.items()]
     [(0, '5/6'), (1, '5/36'), (2, '1/36')]
     """
-    fire = point_fire.function(ctx, firers, targets, situation, observed, None, across)
+    fire = point_fire.function(ctx, firers, targets, situation, observed, None, across, shooters)
     if fire is None:
         return {}
     there = sum(unit(ctx, t).left for t in targets)

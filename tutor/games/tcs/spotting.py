@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tutor.core.context import Context
@@ -106,6 +106,8 @@ def _wanted(ctx: Context, spotter: Unit, looked: Unit, terrain: str, fired: bool
     wanted += ["target_dug_in"] if looked.posture == "dug_in" and dug_in else []
     wanted += ["target_fired"] if (fired or "fired" in looked.status) and ctx.on("7.1e") else []
     wanted += ["spotter_dug_in"] if spotter.posture == "dug_in" and dug_in else []
+    on_road = ctx.position.state.get("target_on_road") is True and looked.posture == "move"
+    wanted += ["road"] if on_road else []
     wanted += ["smoke"] if looked.at in board(ctx.position).smoke else []
     wanted += ["night"] if ctx.position.state.get("night") is True else []
     return wanted
@@ -175,11 +177,18 @@ def spotting(ctx: Context, spotter: str, target: str, fired: bool = False) -> Sp
     return Spotting(observed, reach, n, sees, best.unit, walks)
 
 
-def observed_by(ctx: Context, eyes: Sequence[Unit], target: str, terrain: str | None = None) -> tuple[bool, bool]:
+def observed_by(
+    ctx: Context,
+    eyes: Sequence[Unit],
+    target: str,
+    terrain: str | None = None,
+    shooters: Collection[str] = (),
+) -> tuple[bool, bool]:
     """Whether any, and whether all, of some units observe a hex; empty hexes count as observed.
 
     Args:
         terrain: class to use for that of the hex (15.2c), None for its own.
+        shooters: ids of the pieces there that fire now: they are seen from farther.
 
     **Rule:** 7.1, 7.1d.
     """
@@ -190,7 +199,7 @@ def observed_by(ctx: Context, eyes: Sequence[Unit], target: str, terrain: str | 
     for eye in {(u.at, u.posture == "dug_in"): u for u in reversed(eyes)}.values():
         n = ctx.position.grid.distance(eye.at, target)
         with ctx.group("7.1", "spotting.by", where=place(eye), piece=eye.id, target=target) as group:
-            sees, reach = _longest(ctx, eye, target, terrain)
+            sees, reach = _longest(ctx, eye, target, terrain, shooters)
             group.value = sees and n <= reach
             code = "spotting.observed" if group.value else "spotting.hidden" if n > reach else "spotting.unseen"
             ctx.step("7.1", code, value=group.value, where=hexes(target), distance=n, reach=reach, target=target)
@@ -198,7 +207,7 @@ def observed_by(ctx: Context, eyes: Sequence[Unit], target: str, terrain: str | 
     return any(answers), all(answers)
 
 
-def _longest(ctx: Context, eye: Unit, target: str, terrain: str | None) -> tuple[bool, int]:
+def _longest(ctx: Context, eye: Unit, target: str, terrain: str | None, shooters: Collection[str]) -> tuple[bool, int]:
     """Line of sight, and the longest range over the enemies there that the chart knows.
 
     Raises:
@@ -210,7 +219,8 @@ def _longest(ctx: Context, eye: Unit, target: str, terrain: str | None) -> tuple
         if looked.side == eye.side:
             continue
         try:
-            best = max(best, walk(ctx, eye, looked, need=n, terrain=terrain).hexes or 0)
+            fired = looked.id in shooters
+            best = max(best, walk(ctx, eye, looked, fired=fired, need=n, terrain=terrain).hexes or 0)
         except UnknownValue as error:
             missing = error
     if missing is not None and best < n:
