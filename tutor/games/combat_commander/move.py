@@ -22,7 +22,7 @@ from tutor.games.combat_commander.edges import crosses, enemy_edge
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.mines import Mined, crossing, never_met, tell_number, told_rolls
 from tutor.games.combat_commander.op_fire import activated, opportunity
-from tutor.games.combat_commander.units import carrier, cell_of, is_unit, places, weapons_of
+from tutor.games.combat_commander.units import carrier, cell_of, is_single_use, is_unit, places, weapons_of
 from tutor.games.combat_commander.values import effective
 
 SHOT_KEYS = frozenset(
@@ -168,6 +168,7 @@ class _Walker:
         self.mines: list[Mined] = []
         self.rolls: list[Mapping[str, Any]] = []
         self.left_cell: str | None = None
+        self.gone: dict[str, str] = {}  # weapons that an Op Fire cost, and the article
 
     def start(self) -> None:
         """Check that they may move together. **Rule:** O14.1, O21.2."""
@@ -324,6 +325,12 @@ class _Walker:
     def shot(self, shot: Mapping[str, Any], number: int) -> None:
         """Resolve one Op Fire at the hex just entered."""
         ctx = self.ctx
+        gone = [name for name in shot["firers"] if name in self.gone]
+        for name in gone:
+            ctx.refuse(self.gone[name], "op_fire.refuse.gone", where=hexes(self.cell), piece=name)
+        if gone:
+            self.stopped = True
+            return
         with ctx.group(
             "A33.2", "op_fire.shot", where=hexes(self.cell), cell=self.cell, firers=reader(list(shot["firers"]))
         ):
@@ -365,6 +372,8 @@ class _Walker:
         changes = consequences(ctx.position, found.pieces, found.weapons)
         for piece in salvo.firers:
             unit = piece if is_unit(piece) else carrier(ctx, piece)
+            if found.weapons.get(piece.id) == "eliminated":
+                self.gone[piece.id] = "11.6" if is_single_use(ctx, piece) else "11.4"
             if unit is not None and unit.activated is None:
                 changes[f"piece.{unit.id}.activated"] = "op_fire"
         self._change(changes)

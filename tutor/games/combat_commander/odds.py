@@ -23,7 +23,7 @@ from tutor.core.trace import hexes
 from tutor.games.combat_commander.attack import Salvo, airburst, attack_total, concealed, hiding, outcome, prepare
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.targeting import aim
-from tutor.games.combat_commander.units import AS_PLACED, Troops, is_white_band, places
+from tutor.games.combat_commander.units import AS_PLACED, Troops, is_single_use, is_white_band, places
 from tutor.games.combat_commander.values import morale_in
 
 #: Number of the markers (see ``_Runner.number``), cards drawn by the attacker, cards drawn by the defender.
@@ -115,12 +115,25 @@ def fire_odds(
     for number, more in enumerate(then, 2):
         with ctx.group("O20.3", "odds.next", number=number):
             salvos.append((prepare(ctx, _declared(more), more.get("order", order)), int(more.get("concealment", 0))))
+            _fires_again(ctx, salvos[-1][0], [salvo for salvo, _ in salvos[:-1]], str(more.get("mode", "order")))
     _known(salvos, [*order, *(name for more in then for name in more.get("order", ()))])
     runner = _Runner(ctx, salvos, discards)
     if not ctx.refusals:
         for salvo, cards in salvos:
             runner.run(salvo, cards)
     return runner.summary()
+
+
+def _fires_again(ctx: Context, salvo: Salvo, earlier: Sequence[Salvo], mode: str) -> None:
+    """A piece fires once in a Fire order, so again is in another one; a single-use weapon never. **Rule:** O20.3, 11.6."""
+    before = {piece.id for other in earlier for piece in other.firers}
+    again = [piece for piece in salvo.firers if piece.id in before]
+    for piece in again:
+        if is_single_use(ctx, piece):
+            ctx.refuse("11.6", "op_fire.refuse.gone", where=places(piece), piece=piece.id)
+    lasting = [piece for piece in again if not is_single_use(ctx, piece)]
+    if lasting and mode == "order":
+        ctx.step("O20.3", "odds.other_order", where=places(*lasting), pieces=[piece.id for piece in lasting])
 
 
 def _known(salvos: Iterable[tuple[Salvo, int]], order: Sequence[str]) -> None:
