@@ -11,6 +11,7 @@ from typing import Any
 from tutor.core.context import Context
 from tutor.core.context import dice as rolled
 from tutor.core.dice import roll, total
+from tutor.core.errors import RequestError
 from tutor.core.position import Piece, Position
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.units import MMC, infantry, leadership, morale, places, wound
@@ -199,16 +200,16 @@ class Checked:
 
 @GAME.rule("morale_check", "3.2.3-NMC", "3.2.3-MC", "5.1")
 def morale_check(
-    ctx: Context, piece: str, dice: list[int], modifier: int = 0, leader: str | None = None, wound_dr: int = 1
+    ctx: Context, piece: str, dice: list[int], modifier: int = 0, leader: str | None = None, wound_dr: int | None = None
 ) -> Checked:
     """A morale check of one unit.
 
     Args:
         piece: id; dice: coloured and white die; modifier: # of a #MC or K/#; leader: id of who lends his DRM.
-        wound_dr: dr of a wound, 1 to 6, if a leader is reduced.
+        wound_dr: dr of a wound, 1 to 6, which a leader that is reduced needs.
 
     Returns:
-        What happens; refused when the leader cannot help.
+        What happens, ``pending`` when the dr of a wound is missing; refused when the leader cannot help.
 
     **Rule:** 3.2.3-NMC, 3.2.3-MC, 3.2.3-reduction, 5.1.
 
@@ -223,6 +224,11 @@ def morale_check(
     drm = modifier + _lent(ctx, one, leader)
     if modifier:
         ctx.step("3.2.3-MC", "morale.modifier", value=modifier, where=places(one), piece=piece)
+    if wound_dr is None and wounds_at_check(before, original, drm):
+        ctx.step("3.2.3-wound", "attack.wound_needed", piece=piece)
+        return Checked("pending", before, original + drm)
+    if wound_dr is not None and not 1 <= wound_dr <= 6:
+        raise RequestError(f"« {wound_dr} » n’est pas un dé.", remedy="Donnez un nombre de 1 à 6.")
     after = check(ctx, before, original, drm, wound_dr)
     return Checked(became(before, after), after, original + drm)
 
