@@ -99,7 +99,7 @@ def test_a_reader_taps_and_begins_again() -> None:
     panel._taps["gene"].value = 6
     assert 'data-outcome="refused"' in panel._verdict.view.value
     panel._restart()
-    assert "PF finale contre C1 (+5)" in panel._verdict.view.value
+    assert "PF finale contre C1\u00a0: 5." in panel._verdict.view.value
     assert "%" in panel._odds._panels[0].view.value  # type: ignore[union-attr]
     shown._choice.value = "ralliement"
     assert shown.panel is not panel
