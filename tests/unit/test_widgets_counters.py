@@ -101,6 +101,14 @@ def test_every_piece_of_every_position_is_drawn(name: str, position: str) -> Non
     pieces_drawing(board, fitted(board.grid, 800, 800), LIGHT)
 
 
+def test_what_is_eliminated_leaves_the_board_with_what_it_carries() -> None:
+    board = load_position("combat_commander", "melee").change({"piece.fusiliers.status.eliminated": True})
+    drawn = layout(board, fitted(board.grid, 800, 800))
+    assert {item.face.id for item in drawn} == {"servants", "pistolets", "milice", "ganz"}
+    assert not any(item.weapons for item in drawn)
+    assert [board.hex_of(name) for name in ("fusiliers", "mg", "servants")] == [None, None, "C3"]
+
+
 def test_what_rides_is_drawn_half_size_on_what_carries_it() -> None:
     board = load_position("tcs", "livret-tir-zone")
     carrier = next(i for i in layout(board, fitted(board.grid, 800, 800)) if i.face.id == "halftrack-b1")
