@@ -27,12 +27,12 @@ from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.tiles import entered
 
 
-@GAME.rule("path", "1.4.1", "2.2.1", "2.3.1.2", "1.2", "1.2.1", "1.2.2", "1.2.5", "1.3.1")
+@GAME.rule("path", "1.4.1", "2.2.1", "2.3.1.2", "1.2", "1.2.1", "1.2.2", "1.2.5", "1.3.1", "1.3.7")
 def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
     """Squares that a path counts, two half-squares of a pair as one for single-square infantry.
 
     Args:
-        unit: id; cells: squares in order, its own left out; into: its last step is a forced move.
+        unit: id; cells: squares in order, its own left out but for a change of floor by its stairs; into: its last step is a forced move.
 
     Returns:
         Squares counted; refused for diagonals, walls, closed terrain, a second opening, a stop not made.
@@ -40,7 +40,7 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
     Raises:
         RequestError: no square at all. UnknownHex: a square is not on the board.
 
-    **Rule:** 1.2.1, 1.2.2, 1.2.5, 1.4.1, 2.2.1, 2.3.1.2.
+    **Rule:** 1.2.1, 1.2.2, 1.2.5, 1.3.1, 1.3.7, 1.4.1, 2.2.1, 2.3.1.2.
 
     >>> GAME.load().rules["path"](GAME.position("demi-cases"), unit="section", cells=["C3", "D3"]).value
     1
@@ -53,8 +53,13 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
     first = next((one for one in covered(position, piece) if cells[0] in grid.neighbours(one)), square(piece))
     heavy: str | None = None
     here, count, openings, pair = first, 0, 0, mark(position, "half", first)
+    upstairs = "upstairs" in piece.status
     for i, cell in enumerate(cells):
         grid.check(cell)
+        if cell == here or upstairs:
+            upstairs = _stairs(ctx, unit, here, cell, upstairs, last=i == len(cells) - 1)
+            count += 1
+            continue
         if cell not in grid.neighbours(here):
             rule = "1.4.1"
             ctx.refuse(rule, "path.not_orthogonal", start=here, cell=cell, where=hexes(here, cell))
@@ -94,6 +99,20 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
     return count
 
 
+def _stairs(ctx: Context, unit: str, here: str, cell: str, upstairs: bool, last: bool) -> bool:
+    """One step from floor to floor, named by the stairs' square again: whether the unit is upstairs after it."""
+    where = hexes(here, cell)
+    if cell != here or not mark(ctx.position, "stairs", here):
+        ctx.refuse("1.3.7", "path.no_stairs", who=unit, cell=cell, where=where)
+    elif upstairs:
+        ctx.step("1.3.7", "path.down", who=unit, cell=cell, where=where)
+    elif last:
+        ctx.step("1.3.7", "path.up", who=unit, cell=cell, where=where)
+    else:
+        ctx.refuse("1.3.7", "path.up_stops", who=unit, cell=cell, where=where)
+    return not upstairs
+
+
 def _printed(position: Position, cell: str) -> str | None:
     """Terrain of a square when its own tile says whether a heavy vehicle enters."""
     kind = str(position.terrain_of.get(cell))
@@ -101,7 +120,9 @@ def _printed(position: Position, cell: str) -> str | None:
 
 
 def _deciding(position: Position, start: str, cells: list[str]) -> str:
-    """The rule that a permitted path is about: its openings, its breaches, its half-squares, else the terrain."""
+    """The rule that a permitted path is about: stairs, openings, breaches, half-squares, else the terrain."""
+    if any(one == other for one, other in pairwise([start, *cells])):
+        return "1.3.7"
     crossed = {side_kind(position, one, other) for one, other in pairwise([start, *cells])}
     moves = {GAME.tables["sides"].get(kind, "move", "open") for kind in crossed if kind}
     if "urban" in moves:

@@ -10,6 +10,7 @@ from tutor.core.position import Position
 from tutor.core.trace import hexes
 from tutor.games.heroes_of_normandie.board import INFANTRY, grid_of, mark, side_kind, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
+from tutor.games.heroes_of_normandie.tiles import entered
 
 
 def room(position: Position, cell: str) -> tuple[str, str] | None:
@@ -76,6 +77,11 @@ def room_bonus(ctx: Context, unit: str, target: str) -> bool:
     True
     """
     start, end = square(unit_of(ctx.position, unit)), square(unit_of(ctx.position, target))
+    before = ctx.position.terrain_of.get(end)
+    ctx = entered(ctx, [end], start, end)
+    if ctx.position.terrain_of.get(end) != before:
+        ctx.step("1.3.3", "room.ruined", value=False, target=target, where=hexes(end))
+        return False
     theirs, mine = room(ctx.position, end), room(ctx.position, start)
     if theirs is None:
         ctx.step("1.3.3", "room.outside", value=False, target=target, where=hexes(end))
