@@ -80,7 +80,7 @@ def elevation_of(ctx: Context, compiled: Board, cell: str, *, contention: bool =
         if basin is not None:
             return _quantized(ctx, cell, low + interval - Fraction(interval * basin, 200), "8.5c", "basin", low)
         if dome is not None:
-            top = summit if type(summit) is int else low + interval // 2
+            top = _top(ctx, compiled, cell, low)
             if dome == 100:
                 return Elevation(cell, top, "8.5b", "dome", low)
             return _quantized(ctx, cell, low + Fraction((top - low) * dome, 100), "8.5b", "dome", low)
@@ -115,11 +115,17 @@ def _quantized(ctx: Context, cell: str, height: Fraction, rule: str, how: str, l
 _BASINS = {"8.4b": "elevation.basin_layer", "8.5c": "elevation.basin_hollow"}
 
 
+def _top(ctx: Context, compiled: Board, cell: str, low: int) -> int:
+    """The summit of the domed plateau that a hex lies on: its printed height, else half an interval above the contour."""
+    summit = ctx.position.marker("summit", cell)
+    return summit if type(summit) is int else low + compiled.contour_interval // 2
+
+
 def tell(ctx: Context, compiled: Board, found: Elevation) -> None:
     """Add the step that says how an elevation was found."""
     ctx.step(
         found.rule, _BASINS.get(found.rule, f"elevation.{found.how}"), value=found.value, unit="m", where=hexes(found.cell), cell=found.cell,
-        low=found.low, above=found.low + compiled.contour_interval, gain=found.quarter * QUANTUM,
+        low=found.low, top=_top(ctx, compiled, found.cell, found.low), above=found.low + compiled.contour_interval, gain=found.quarter * QUANTUM,
         quarter=found.quarter, steps=max(1, compiled.contour_interval // QUANTUM), note="interprétation" if found.tie else None,
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import Place, hexes, segment
 from tutor.games.tcs.board import board
 from tutor.games.tcs.los import look
-from tutor.games.tcs.morale import side_class
+from tutor.games.tcs.morale import battalion_of, side_class
 from tutor.games.tcs.spotting import observed_by
 from tutor.games.tcs.units import Unit, place, unit, value
 
@@ -102,6 +102,9 @@ def refuse_spotter(ctx: Context, u: Unit, spotter: Unit) -> None:
     refuse_gone(ctx, spotter)
     if spotter.side != u.side:
         ctx.refuse("24.3a", "fire.spotter_enemy", where=where, piece=spotter.id)
+    own, theirs = battalion_of(ctx, u), battalion_of(ctx, spotter)
+    if own and theirs and own != theirs:
+        ctx.refuse("24.3a", "fire.spotter_battalion", where=where, piece=spotter.id, battalion=theirs)
     if {"suppressed", "paralyzed"} & set(spotter.status):
         ctx.refuse("24.3a", "fire.spotter_state", where=where, piece=spotter.id)
 

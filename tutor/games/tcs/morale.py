@@ -70,12 +70,18 @@ def stack(ctx: Context, cell: str, side: str) -> list[Unit]:
     return found
 
 
+def battalion_of(ctx: Context, u: Unit) -> str | None:
+    """The battalion of a unit, None when the position says nothing."""
+    formations = ctx.position.state.get("formations")
+    name = formations.get(u.id) if isinstance(formations, dict) else None
+    return None if name is None else str(name)
+
+
 def battalion_morale(ctx: Context, u: Unit) -> tuple[str | None, int]:
     """The battalion of a unit and its morale, 0 when the position says nothing."""
-    formations, values = ctx.position.state.get("formations"), ctx.position.state.get("battalions")
-    name = formations.get(u.id) if isinstance(formations, dict) else None
-    found = values.get(str(name)) if name is not None and isinstance(values, dict) else 0
-    return (str(name) if name is not None else None), found if type(found) is int else 0
+    name, values = battalion_of(ctx, u), ctx.position.state.get("battalions")
+    found = values.get(name) if name is not None and isinstance(values, dict) else 0
+    return name, found if type(found) is int else 0
 
 
 @GAME.rule("morale", "17.2", "17.2a", "17.1b", "6.3b")
@@ -383,6 +389,7 @@ __all__ = [
     "Effect",
     "MoraleCheck",
     "battalion_morale",
+    "battalion_of",
     "category",
     "hex_class",
     "morale",

@@ -39,7 +39,7 @@ class Unit:
 
     Args:
         id, side, at, kind: of the piece; target: A, B0, B1 or P; firer: A or P; trajectory: low or high.
-        steps: full; lost: steps lost; posture: move (also of whatever is carried, 24.1b), fire or dug_in.
+        steps: full; lost: steps lost; posture: move (also of whatever is carried, 24.1b), fire or dug_in (never of an unassigned unit, 6.3a).
         embarked: inside a transport; towed, riding: behind or on a carrier; vehicle: takes no morale check.
     """
 
@@ -94,7 +94,8 @@ def unit(ctx: Context, piece_id: str) -> Unit:
     status = frozenset(piece.status)
     carried = piece.carrier is not None
     steps = piece.front.get("steps", _default(piece.kind, "steps"))
-    posture = "move" if carried or "move" in status else "dug_in" if "dug_in" in status else "fire"
+    dug_in = "dug_in" in status and "unassigned" not in status
+    posture = "move" if carried or "move" in status else "dug_in" if dug_in else "fire"
     return Unit(
         piece.id,
         piece.side,
