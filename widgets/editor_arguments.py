@@ -129,9 +129,12 @@ class ArgumentPickers:
             gone.on_click(guarded(lambda _, n=number: self._put_records(each, [*rows[: n - 1], *rows[n:]])))
             head = box(html(f"<strong>{escape(named)}</strong>", "ldv-grow"), gone, row=True, css="ldv-toolbar")
             made.append(box(head, self._record(each, rows, number - 1, row), css="ldv-fields ldv-record"))
-        more = button("Ajouter", hint=f"Ajouter à {each.label}")
-        new = first_record(self._position, each, self._values)
-        more.on_click(guarded(lambda _: self._put_records(each, [*rows, new])))
+        more = button(f"+ {each.title}", hint=f"Ajouter à {each.label}")
+
+        def add(_: Any) -> None:
+            self._put_records(each, [*rows, first_record(self._position, each, self._values)])
+
+        more.on_click(guarded(add))
         return box(*made, more, css="ldv-fields")
 
     def _record(self, each: Argument, rows: list[dict[str, Any]], at: int, row: dict[str, Any]) -> ipw.Widget:

@@ -22,6 +22,8 @@ from widgets.lesson_text import box, button, html
 if TYPE_CHECKING:
     from widgets.channel import Reply
 
+#: Title of a board that nobody has named.
+UNTITLED = "Plateau vide"
 #: Largest file that is read, in bytes.
 MAX_FILE = 400_000
 
@@ -67,7 +69,7 @@ class KeepPanel:
         self._bench = bench
         self.opens: Callable[[Draft], object] = bench.restart
         self._shelf = Shelf("position", memory)
-        self._title = line(description="Titre")
+        self._title = line(description="Titre", placeholder="Pour la retrouver")
         self._title.observe(guarded(lambda c: self._rename(c["new"])), "value")
         self._note = area(description="Situation", rows=3)
         self._note.placeholder = "Deux phrases, que le lecteur voit au-dessus du plateau"
@@ -127,8 +129,13 @@ class KeepPanel:
 
     def _rename(self, title: str) -> None:
         title = title.strip()
-        if title != self._bench.position.title:
+        if title != self._named():
             self._bench.edit(title=title, id=slug(title))
+
+    def _named(self) -> str:
+        """The title that the author has given."""
+        title = self._bench.position.title
+        return "" if title == UNTITLED else title
 
     def _describe(self, note: str) -> None:
         note = note.strip()
@@ -140,7 +147,7 @@ class KeepPanel:
 
     def _save(self, new: bool) -> None:
         position = self._bench.position
-        if not position.title or position.title == "Plateau vide":
+        if not self._named():
             raise PositionError("Cette position n’a pas de titre.", remedy="Écrivez-en un, puis gardez-la.")
         text = Sheet.of(position, self._bench.asked).dump()
         self._shelf.save(position.game, position.title, text, new, lambda code: Link("authored", slug=code).url)
@@ -187,7 +194,7 @@ class KeepPanel:
         from widgets.share import download
 
         position = self._bench.position
-        self._title.value, self._note.value = position.title, position.note or ""
+        self._title.value, self._note.value = self._named(), position.note or ""
         sheet = Sheet.of(position, self._bench.asked).dump()
         self._files.value = (
             '<p class="ldv-toolbar">'

@@ -17,7 +17,7 @@ from widgets.authored import AuthoredLesson, Sheet, unknown_rules
 from widgets.authored_lesson import Part, PartKind, Plan, lesson_widget, notebook
 from widgets.course_page import course_page
 from widgets.editor_forms import area, drop, line, whole
-from widgets.editor_keep import read_file, slug
+from widgets.editor_keep import UNTITLED, read_file, slug
 from widgets.editor_state import Workbench
 from widgets.editor_store import Shelf
 from widgets.errors import guarded
@@ -242,7 +242,7 @@ class LessonPanel:
         if sheet.board.game != self._bench.game.id:
             raise ContentError("Cette position est d’un autre jeu.", remedy="Une leçon parle d’un seul jeu.")
         part = self.plan.parts[self._at] if self._at is not None else None
-        title = part.title if part and part.title not in ("", "Plateau vide") else sheet.board.title
+        title = part.title if part and part.title not in ("", UNTITLED) else sheet.board.title
         self._edit(sheet=sheet, title=title)
         self._show_form()
 

@@ -91,7 +91,6 @@ class TweaksPanel:
 
     def _restart(self) -> None:
         self._cells = []
-        self._ticked_for = ""
         self._label.value = ""
         self._offer()
 

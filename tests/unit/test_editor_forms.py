@@ -166,7 +166,8 @@ def test_shots_on_the_way_are_given_by_form() -> None:
     panel = made.question
     made._step.value = "question"
     panel._which.value = "move"
-    panel._arguments({"pieces": ["peloton"], "path": ["K8", "K7"]})
+    panel._arguments({"pieces": ["peloton"], "path": ["K8"]})
+    named(panel._place, "Trajet").value = "k8, K7"
 
     def record() -> Any:
         return next(one for one in controls(panel._place) if "ldv-record" in getattr(one, "_dom_classes", ()))
