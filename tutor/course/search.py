@@ -27,10 +27,13 @@ def search(game_id: str, words: str, limit: int = 20) -> Sequence[Section]:
         game_id: game; words: what the reader typed; limit: most entries returned.
 
     Returns:
-        The best entries first: the number itself, its sub-rules, then titles, then summaries; every word must be found.
+        The best entries first: the number itself, its sub-rules, then titles, then summaries, whole titles before whole
+        words before beginnings; every word must be found.
 
     >>> [section.id for section in search("combat_commander", "10.3.3")]
     ['10.3.3']
+    >>> search("combat_commander", "gêne")[0].title
+    'Gênes & LDV'
     """
     wanted = [word for word in re.split(r"[\s,;’']+", folded(words)) if word]
     if not wanted:
@@ -53,10 +56,22 @@ def _score(section: Section, wanted: list[str]) -> int:
             name.startswith(word + ".") or (name.startswith(word) and not word[-1].isdigit())
         ):
             total += 40
-        elif re.search(rf"\b{re.escape(word)}", title):
-            total += 12
-        elif re.search(rf"\b{re.escape(word)}", summary):
-            total += 4
+        elif found := _found(word, title):
+            total += 12 + found
+        elif found := _found(word, summary):
+            total += 4 + found
         else:
             return 0
-    return total
+    whole = " ".join(wanted)
+    return total + 5 * any(part.strip() in (whole, f"{whole}s") for part in re.split(r"[()\[\]]", title))
+
+
+def _found(word: str, text: str) -> int:
+    """How a word stands in a text: 3 whole, its plural included; 1 at the beginning of another; 0 not at all.
+
+    >>> _found("gene", "modificateurs de genes"), _found("gene", "objectifs generaux"), _found("gene", "oxygene")
+    (3, 1, 0)
+    """
+    if re.search(rf"\b{re.escape(word)}[sx]?\b", text):
+        return 3
+    return 1 if re.search(rf"\b{re.escape(word)}", text) else 0
