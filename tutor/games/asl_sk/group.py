@@ -198,6 +198,7 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
     side = pieces[0].side
     armed = {p.carrier for p in pieces}
     flames = any(p.kind == "flamethrower" for p in pieces)
+    fresh = any(mode_of(ctx.position, p) in ("prep", "advancing", "first", "defensive") for p in pieces)
     for chief in chiefs:
         where = places(chief)
         if chief.kind != "leader" or chief.side != side:
@@ -210,12 +211,7 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
             ctx.refuse("4.2", "fire.leader_flames", where=where, piece=chief.id)
         if chief.at not in cells:
             ctx.refuse("3.2.2-leader", "fire.leader_away", where=where, piece=chief.id)
-        if "directed" in chief.status and mode_of(ctx.position, pieces[0]) in (
-            "prep",
-            "advancing",
-            "first",
-            "defensive",
-        ):
+        if "directed" in chief.status and fresh:
             ctx.refuse("3.2.2-leader", "fire.leader_used", where=where, piece=chief.id)
     able = [c for c in chiefs if c.kind == "leader"]
     if not able:
@@ -240,7 +236,8 @@ def _lines(ctx: Context, cells: tuple[str, ...], target: str) -> int:
             visibility: Visibility = line_of_sight.function(ctx, cell, target)
             step.value = visibility.hindrance
             if not visibility.visible:
-                ctx.refuse("3.2.1", "fire.unseen", where=hexes(cell, target), cell=cell, target=target)
+                code = "fire.unseen_member" if len(cells) > 1 else "fire.unseen"
+                ctx.refuse("3.2.1", code, where=hexes(cell, target), cell=cell, target=target)
             found.append(visibility)
     values = [v.hindrance for v in found if v.visible]
     if not values:
