@@ -165,9 +165,9 @@ def edge_class(ctx: Context, eyes: Sequence[Unit], target: str, across: str | No
     for eye in blind:
         ctx.refuse("15.2c", "fire.edge_unseen", where=[segment(eye.at, across)], piece=eye.id, cell=across)
     found = side_class(ctx, target, across)
-    if found is None:
+    if found is None and not ctx.refusals:
         raise UnknownValue("terrain", f"{target}.class", "9.3")
-    if not blind:
+    if found and not blind:
         side = board(ctx.position).grid.side_between(target, across)
         ctx.step("15.2c", "fire.edge", value=found, where=[Place("side", side)], side=side, note="interprétation")
     return found

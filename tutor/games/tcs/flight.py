@@ -170,19 +170,20 @@ def _walk(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str], 
             code = "syr.enemy" if any(p.side != side for p in ctx.position.pieces_at(step)) else "syr.sea"
             ctx.refuse("17.4c", code, where=hexes(step), cell=step)
         here = step
-    covered = 0 < len(path) < wanted and _covers(ctx, path[-1])
+    covered = _covers(ctx, path[-1]) if 0 < len(path) < wanted else False
     if len(path) > wanted:
         ctx.refuse("17.4c", "syr.too_long", where=hexes(here), value=len(path), wanted=wanted)
-    elif len(path) < wanted and not covered:
+    elif len(path) < wanted and covered is False:
         ctx.refuse("17.4c", "syr.too_short", where=hexes(here), value=len(path), wanted=wanted)
-    elif len(path) < wanted:
+    elif len(path) < wanted and covered:
         ctx.step("17.4d", "syr.cover", where=hexes(here), cell=here)
     for step in path if not ctx.refusals else ():
         ctx.step("17.4e", "syr.trigger", where=hexes(step), cell=step)
 
 
-def _covers(ctx: Context, cell: str) -> bool:
+def _covers(ctx: Context, cell: str) -> bool | None:
+    """Whether a flight may end in a hex as in cover; None when nobody says and something else forbids the flight."""
     terrain = hex_class(ctx, cell)
-    if terrain is None:
+    if terrain is None and not ctx.refusals:
         raise UnknownValue("terrain", f"{cell}.class", "9.3")
-    return terrain in COVER
+    return None if terrain is None else terrain in COVER

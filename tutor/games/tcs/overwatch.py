@@ -251,20 +251,36 @@ def _may(
     refuse_far(ctx, u, at, "12.1b")
     if not _sees(ctx, looker, at):
         ctx.refuse("15.2b", "fire.no_los", where=[segment(looker.at, at)], piece=looker.id, target=at)
-    elif not _observes(ctx, looker, at, left if trigger == "move" else None, observed, shooters):
-        ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), piece=looker.id, at=at)
-    if (
-        trigger == "move"
-        and ctx.position.grid.distance(looker.at, at) > 1
-        and "15.2c" not in ctx.without
-        and (left is None or not _sees(ctx, looker, left))
-    ):
-        terrain = hex_class(ctx, at)
-        if terrain is None:
-            raise UnknownValue("terrain", f"{at}.class", "9.3")
-        if terrain in COVER:
-            ctx.refuse("15.2c", "overwatch.left_hex", where=hexes(at, *([left] if left else [])), piece=u.id, at=at)
+    else:
+        try:
+            if not _observes(ctx, looker, at, left if trigger == "move" else None, observed, shooters):
+                ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), piece=looker.id, at=at)
+        except UnknownValue:
+            if len(ctx.refusals) == count:
+                raise
+    if trigger == "move" and "15.2c" not in ctx.without:
+        _refuse_cover(ctx, u, looker, at, left, sure=len(ctx.refusals) > count)
     return len(ctx.refusals) == count
+
+
+def _refuse_cover(ctx: Context, u: Unit, looker: Unit, at: str, left: str | None, *, sure: bool) -> None:
+    """Refuse a move into cover, not adjacent, out of a hex that is not seen.
+
+    Args:
+        looker: who sees for the unit; sure: whether something else forbids it already.
+
+    Raises:
+        UnknownValue: whether it is cover is not printed, and nothing else forbids it.
+
+    **Rule:** 15.2c.
+    """
+    if ctx.position.grid.distance(looker.at, at) <= 1 or (left is not None and _sees(ctx, looker, left)):
+        return
+    terrain = hex_class(ctx, at)
+    if terrain is None and not sure:
+        raise UnknownValue("terrain", f"{at}.class", "9.3")
+    if terrain in COVER:
+        ctx.refuse("15.2c", "overwatch.left_hex", where=hexes(at, *([left] if left else [])), piece=u.id, at=at)
 
 
 def _observes(ctx: Context, u: Unit, at: str, left: str | None, observed: bool | None, shooters: Sequence[str]) -> bool:
