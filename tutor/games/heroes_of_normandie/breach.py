@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from tutor.core.context import Context
 from tutor.core.position import Position
 from tutor.core.trace import hexes, segment
-from tutor.games.heroes_of_normandie.board import grid_of, mark, square, unit_of
+from tutor.games.heroes_of_normandie.board import grid_of, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import line_between
+from tutor.games.heroes_of_normandie.rooms import building_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,9 @@ class Breach:
 
 def _borders(position: Position, side: str, cell: str) -> bool:
     """Whether an edge bounds the building part that a square belongs to."""
-    element = mark(position, "element", cell)
+    mine = building_of(position, cell)
     return any(
-        position.terrain_of.get(one) == "building"
-        and (one == cell or (element and mark(position, "element", one) == element))
-        for one in side.split("/")
+        position.terrain_of.get(one) == "building" and building_of(position, one) == mine for one in side.split("/")
     )
 
 

@@ -18,7 +18,22 @@ def room(position: Position, cell: str) -> tuple[str, str] | None:
     kind, number = position.terrain_of.get(cell), mark(position, "room", cell)
     if kind != "building" and (kind != "ruin" or number is None):
         return None
-    return mark(position, "element", cell) or "1", number or ""
+    return building_of(position, cell), number or ""
+
+
+def building_of(position: Position, cell: str) -> str:
+    """Number of the building of a square; without one, its first square: un-numbered squares that touch are one."""
+    if number := mark(position, "element", cell):
+        return number
+    found, layer = {cell}, [cell]
+    while layer:
+        near = grid_of(position).neighbours(layer.pop())
+        joined = [
+            c for c in near if position.terrain_of.get(c) in ("building", "ruin") and not mark(position, "element", c)
+        ]
+        layer += [c for c in joined if c not in found]
+        found |= set(joined)
+    return next(c for c in grid_of(position).cells if c in found)
 
 
 def intact(position: Position, cell: str) -> bool:
