@@ -29,3 +29,15 @@ def test_what_a_position_does_not_say_is_asked_for_in_french() -> None:
                     heard[f"{lesson.slug}: {example.id}"] = error.sentence
     assert len(heard) > 5
     assert {place: said for place, said in heard.items() if KEY.search(said)} == {}
+
+
+def test_a_movement_that_a_leader_no_longer_helps_does_not_contradict_itself() -> None:
+    """The booklet's example: 5 PM paid with Biermann's bonus, then a Movement of 4 again, and nothing left (3.3.1.2)."""
+    held = game("combat_commander")
+    position = held.position("livret-tir-op")
+    for path, said in (
+        (["K8", "K7", "K6"], "En K6, le Mouvement n’est plus que de 4 ; 5 PM sont déjà dépensés, il n’en reste aucun."),
+        (["K8", "K7"], "En K7 : 3 PM dépensés pour un Mouvement de 5, il en reste 2."),
+    ):
+        *_, last = ask(position, "move", pieces=["peloton"], path=path).trace.walk()
+        assert re.sub("[\u00a0\u202f]", " ", held.sentence(last, position)) == said

@@ -392,7 +392,7 @@ class _Walker:
         if self.units:
             self.ctx.step(
                 "O21.1",
-                "move.left",
+                "move.left" if self.spent <= allowance else "move.no_longer",
                 value=left,
                 unit="PM",
                 where=hexes(self.cell),
