@@ -51,13 +51,12 @@ def in_building(ctx: Context, cell: str, rule: str = "5.4") -> bool:
     **Rule:** 1.3.5, 5.4, 5.5.
     """
     position = ctx.position
-    kind, element = position.terrain_of.get(cell), mark(position, "element", cell)
-    if kind != "ruin" or element is None:
+    kind = position.terrain_of.get(cell)
+    if kind != "ruin":
         return kind == "building"
-    partly = any(
-        position.terrain_of.get(c) == "building" and mark(position, "element", c) == element
-        for c in grid_of(position).cells
-    )
+    mine = building_of(position, cell)
+    standing = (c for c in grid_of(position).cells if position.terrain_of.get(c) == "building")
+    partly = any(building_of(position, c) == mine for c in standing)
     if not partly:
         return False
     inside = ctx.setting("partly_destroyed") == "element"
