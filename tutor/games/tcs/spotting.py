@@ -15,7 +15,7 @@ from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import cell_of, chart, note_of, read
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.los import look
-from tutor.games.tcs.morale import hex_class
+from tutor.games.tcs.morale import class_note, hex_class
 from tutor.games.tcs.units import Unit, place, unit, units_at
 
 #: Stands for an unlimited spotting range.
@@ -76,11 +76,14 @@ def walk(
     **Rule:** 7.1e.
     """
     where = place(looked)
+    origin = None if terrain else board(ctx.position).features.get(looked.at, ())
     terrain = terrain or hex_class(ctx, looked.at)
     if terrain is None:
         raise UnknownValue("terrain", f"{looked.at}.class", "9.3")
     with ctx.group("7.1e", "spotting.walk", where=where, piece=looked.id) as group:
         group.code = "spotting.walk_unknown"
+        if origin and (note := class_note("terrain", origin, terrain)):
+            ctx.step("9.3a", "fire.terrain", value=terrain, where=hexes(looked.at), note=note, target=looked.at)
         shifts = tuple(
             (name, int(read(ctx, "spotting_shifts", name, "shift", "spotting.shift", "7.1e", where)))
             for name in _wanted(ctx, spotter, looked, terrain, fired)
