@@ -15,6 +15,7 @@ from widgets.paint_terrain import terrain_drawing
 from widgets.paint_ways import paint_markers
 from widgets.palette import palette
 from widgets.svg import svg_body, svg_document
+from widgets.thrift import uncollected
 
 #: The ground written last: a board is exported again at each move and each title, and its ground is most of it.
 _written: dict[Hashable, str] = {}
@@ -44,18 +45,19 @@ def board_svg(
     shapes = game(position.game).shapes(position)
     labels = labels and view.radius >= 20
     markers = Drawing()
-    paint_markers(markers, [s for s in shapes if s.layer == "marker"], view, colours)
-    return svg_document(
-        (
-            _ground(position, tuple(s for s in shapes if s.layer != "marker"), view, theme, labels),
-            under_drawing(layers, position, view, colours),
-            markers,
-            pieces_drawing(position, view, colours),
-            over_drawing(layers, position, view, colours, labels),
-        ),
-        view,
-        position.title or "Plateau",
-    )
+    with uncollected():
+        paint_markers(markers, [s for s in shapes if s.layer == "marker"], view, colours)
+        return svg_document(
+            (
+                _ground(position, tuple(s for s in shapes if s.layer != "marker"), view, theme, labels),
+                under_drawing(layers, position, view, colours),
+                markers,
+                pieces_drawing(position, view, colours),
+                over_drawing(layers, position, view, colours, labels),
+            ),
+            view,
+            position.title or "Plateau",
+        )
 
 
 def _ground(position: Position, shapes: tuple[Shape, ...], view: View, theme: str, labels: bool) -> str:

@@ -6,6 +6,8 @@ import asyncio
 import ctypes
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 def give_back() -> None:
@@ -15,6 +17,18 @@ def give_back() -> None:
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Make many small objects, none of which points back: the collector would go through all of them again and again."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 _waiting: list[asyncio.TimerHandle] = []
