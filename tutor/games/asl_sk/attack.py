@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -152,7 +153,7 @@ def attack(
     Args:
         firers, target, leaders: as for ``fire``; dice: coloured and white die.
         chosen: ids picked at random, for a KIA, a K or a breakdown among several MGs; checks: id -> dice of its check; loss_checks: id -> dice of its check
-            for a lost leader; wounds: id -> dr of a wound.
+            for a lost leader, or a list, one for each leader lost; wounds: id -> dr of a wound.
 
     Returns:
         The attack; a unit whose dice are missing is ``pending``.
@@ -268,8 +269,11 @@ class _Given:
         given = self.checks.get(one.id)
         return None if given is None else total(roll(given))
 
-    def loss(self, one: Troop) -> int | None:
+    def loss(self, one: Troop, place: int) -> int | None:
+        """Dice of its check for the loss of a leader; ``place``: which of its checks, when each has its own dice."""
         given = self.losses.get(one.id)
+        if given and isinstance(given[0], Sequence):
+            given = given[place] if place < len(given) else None
         return None if given is None else total(roll(given))
 
     def wound(self, one: Troop) -> int | None:
@@ -330,10 +334,12 @@ def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple
             now[i] = examine(ctx, effects[i], now[i], original, help_, given.wound(now[i]))
         done.append(i)
     if not pending:
+        tested: Counter[str] = Counter()
         for lost, kind in losses(ctx, before, tuple(now)):
             for i in shaken(before, tuple(now), lost, kind):
-                original, help_ = given.loss(now[i]), helped(tuple(now), i, range(len(now)))
+                original, help_ = given.loss(now[i], tested[now[i].id]), helped(tuple(now), i, range(len(now)))
                 drm = loss_drm(before[lost], help_)
+                tested[now[i].id] += 1
                 if original is None or given.lacks_wound(kind, now[i], original, drm):
                     pending.add(now[i].id)
                     continue
