@@ -29,6 +29,7 @@ from widgets.errors import guarded
 from widgets.events import CursorMoved, EdgeClicked, Event, HexClicked, KeyPressed, Means, PieceDragged, PieceDropped
 from widgets.layers import Cursor, Layer, Selection
 from widgets.paint import Drawing, View, fitted
+from widgets.paint_labels import RELIEF
 from widgets.paint_layers import over_drawing, place_paths, under_drawing
 from widgets.paint_terrain import terrain_drawing
 from widgets.paint_ways import paint_markers
@@ -406,9 +407,8 @@ class Board:
         position, view, colours = self._position, self._view, palette("dark" if self._bridge.dark else "light")
         labels = view.radius >= 26
         if name == TERRAIN:
-            shapes = self.shapes
-            ground = tuple(s for s in shapes if s.layer != "marker")
-            key = (ground, view, colours.paper, labels)
+            ground = tuple(s for s in self.shapes if s.layer != "marker")
+            key = (ground, view, colours.paper, labels, str([position.markers.get(kind) for kind in RELIEF]))
             if key not in self._drawn:
                 self._drawn = {key: terrain_drawing(position, ground, view, colours, labels)}
             return self._drawn[key]

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 from tutor.core.registry import load_position
+from widgets.board import TERRAIN, Board
 from widgets.paint import XY, Drawing, segment_distance
 from widgets.paint_fill import inside, scatter
 from widgets.picture import board_svg
@@ -55,6 +56,15 @@ def test_a_second_export_follows_what_has_changed() -> None:
     assert board_svg(position.change({"level.01.04": 0}), **big) != first
     assert board_svg(position, theme="dark", **big) != first
     assert board_svg(position, **big) == first
+
+
+def test_a_board_draws_a_slope_that_has_changed() -> None:
+    board = Board(load_position("tcs", "livret-ldv"), size=1600, height=4000)
+    first = board._draw(TERRAIN)
+    board.position = board.position.change({"marker.between.01.04": 50})
+    assert board._draw(TERRAIN).shapes != first.shapes
+    board.position = board.position.change({"marker.smoke.01.05": True})
+    assert board._draw(TERRAIN) is board._draw(TERRAIN), "what moves does not have the ground drawn anew"
 
 
 def test_a_file_is_saved_as_it_is() -> None:
