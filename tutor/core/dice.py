@@ -76,7 +76,7 @@ def roll(value: Any) -> Pair:
         return value[0], value[1]
     raise RequestError(
         f"« {value} » n’est pas un jet de deux dés.",
-        remedy="Donnez deux nombres de 1 à 6, le blanc puis le rouge : [4, 1].",
+        remedy="Donnez deux nombres de 1 à 6, dans l’ordre où on les lit : [4, 1].",
     )
 
 
