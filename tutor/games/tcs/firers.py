@@ -109,6 +109,24 @@ def refuse_spotter(ctx: Context, u: Unit, spotter: Unit) -> None:
         ctx.refuse("24.3a", "fire.spotter_state", where=where, piece=spotter.id)
 
 
+def refuse_unseen(ctx: Context, eye: Unit, target: str, rule: str) -> bool:
+    """Refuse a hex that a unit has no line of sight to, and say what stops the line; whether it is refused.
+
+    Args:
+        rule: what asks for the line of sight.
+    """
+    compiled = board(ctx.position)
+    seen = look(ctx, compiled, eye.at, target)
+    if seen.visible:
+        return False
+    code = {"7.0": "fire.no_los_far", "8.1b": "fire.no_los_smoke"}.get(str(seen.rule), "fire.no_los")
+    ctx.refuse(
+        rule, code, where=[segment(eye.at, target), *([seen.place] if seen.place else [])], piece=eye.id, target=target,
+        cells=seen.smoke or seen.blocking, distance=seen.distance, visibility=compiled.visibility,
+    )  # fmt: skip
+    return True
+
+
 def refuse_far(ctx: Context, u: Unit, target: str, far: str = "11.1e") -> None:
     """Refuse a firer whose weapon does not carry so far.
 
@@ -137,8 +155,7 @@ def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None, far: 
             return
         refuse_spotter(ctx, u, spotter)
         eye = spotter
-    if not look(ctx, board(ctx.position), eye.at, target).visible:
-        ctx.refuse("9.1b", "fire.no_los", where=[segment(eye.at, target)], piece=eye.id, target=target)
+    refuse_unseen(ctx, eye, target, "9.1b")
     refuse_far(ctx, u, target, far)
 
 

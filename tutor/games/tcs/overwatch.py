@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.tables import Cell
-from tutor.core.trace import hexes, segment
+from tutor.core.trace import hexes
 from tutor.games.tcs.board import board
-from tutor.games.tcs.firers import refuse_far, refuse_gone, refuse_spotter
+from tutor.games.tcs.firers import refuse_far, refuse_gone, refuse_spotter, refuse_unseen
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.los import look
 from tutor.games.tcs.morale import CLASSES, hex_class, side_class
@@ -249,9 +249,7 @@ def _may(
         refuse_spotter(ctx, u, eye)
         looker = eye
     refuse_far(ctx, u, at, "12.1b")
-    if not _sees(ctx, looker, at):
-        ctx.refuse("15.2b", "fire.no_los", where=[segment(looker.at, at)], piece=looker.id, target=at)
-    else:
+    if not refuse_unseen(ctx, looker, at, "15.2b"):
         try:
             if not _observes(ctx, looker, at, left if trigger == "move" else None, observed, shooters):
                 ctx.refuse("7.1b", "overwatch.hidden", where=hexes(at), piece=looker.id, at=at)
