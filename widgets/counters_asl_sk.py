@@ -14,7 +14,7 @@ LEGEND = (
     "Ligne de vue\u00a0: trait plein ✓ dégagée\u00a0; tirets ≈ gênée\u00a0; pointillé au-delà de ✕ bloquée.",
     "Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. Au pied d’un MMC\u00a0: FP, portée, moral (4-6-7)\u00a0; "
     "d’un leader\u00a0: moral et modificateur (9-1)\u00a0; d’une MG\u00a0: FP et portée, ROF encadrée en haut, étiquette B11 si elle tombe en panne avant 12. "
-    "Moral souligné\u00a0: ELR. Pion penché, blanc et hachuré\u00a0: démoralisé, son moral seul. "
+    "Moral souligné\u00a0: sans ELR. Pion penché, blanc et hachuré\u00a0: démoralisé, son moral seul. "
     "Étiquettes\u00a0: DM, PIN, CX, Wnd (blessé), Prep, First et Final (a tiré), Mvt (a bougé), CC (Melee), ✕ (en panne).",
 )
 #: Words of the board in text.
