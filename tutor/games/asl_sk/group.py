@@ -286,6 +286,9 @@ def _cower(ctx: Context, pieces: Sequence[Piece], units: Sequence[Piece], direct
         return 0
     table = ctx.table("limits")
     raw = [u for u in mmc if inexperienced(ctx.position, u)]
+    steadied = [u for u in mmc if "inexperienced" in u.status and u not in raw]
+    if steadied and ctx.on("5.4"):
+        ctx.step("5.4", "fire.steadied", where=places(*steadied), pieces=[u.id for u in steadied])
     mixed = 0 < len(raw) < len(mmc)
     fewer = ctx.setting("mixed_cower") == "all"
     if mixed and ctx.on("5.4"):
