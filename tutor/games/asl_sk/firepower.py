@@ -180,7 +180,9 @@ def nearest_enemy(ctx: Context, unit: Piece, cell: str) -> int | None:
     found = [
         position.grid.distance(cell, at)
         for at in {
-            position.hex_of(p.id) for p in position.pieces if p.side != unit.side and p.kind in MMC | {"leader", "afv"}
+            position.hex_of(p.id)
+            for p in position.pieces
+            if p.side != unit.side and p.kind in MMC | {"leader", "afv"} and "hidden" not in p.status
         }
         if at in position.grid and at is not None and seen(ctx, cell, at).visible
     ]

@@ -92,7 +92,8 @@ def inexperienced(position: Position, piece: Piece) -> bool:
     """
     cell = position.hex_of(piece.id)
     return "inexperienced" in piece.status and not any(
-        p.kind == "leader" and p.side == piece.side and "broken" not in p.status for p in position.pieces_at(cell or "")
+        p.kind == "leader" and p.side == piece.side and not {"broken", "melee"} & set(p.status)
+        for p in position.pieces_at(cell or "")
     )
 
 
