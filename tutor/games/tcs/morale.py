@@ -311,7 +311,7 @@ def _effect(ctx: Context, u: Unit, result: str, assault: bool) -> Effect:
         ctx.step(rule, code, where=where, piece=u.id, state=state)
         return Effect(u.id, state, posture, "stays")
     rule = "17.3c" if result == "suppressed" else "17.5c"
-    flips = posture == "move" and not u.embarked
+    flips = posture == "move" and not (u.embarked or u.towed)  # 24.1b: whatever is carried or towed stays in Move mode
     ctx.step("17.3" if result == "suppressed" else "17.5", "effect.marked", where=where, piece=u.id, state=result)
     if flips or u.riding:
         ctx.step(rule, "effect.dismounts" if u.riding else "effect.flips", where=where, piece=u.id)
