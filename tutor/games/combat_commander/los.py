@@ -294,11 +294,21 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
                 ctx.step("10.1", "los.foreign_side", where=where, side=f.side)
             elif f.code == "los.smoke":
                 ctx.step("T94", "los.printed_smoke", "input", value=f.value, where=where)
+                _tell_any_height(ctx, "T88.5", f, sight)
+            elif f.code == "los.blaze":
+                _tell_any_height(ctx, "T88.4", f, sight)
             elif f.code in ("los.obstacle", "los.blind"):
                 ctx.table("terrain").get(f.kind, "los", where)
                 if f.code == "los.obstacle":
                     rule, code = ("T88.4", "los.same_height") if top or f.level else ("T78.4", "los.same_level")
                     ctx.step(rule, code, where=where, level=f.level, top=top)
+
+
+def _tell_any_height(ctx: Context, rule: str, found: Finding, sight: Sight) -> None:
+    """Say that smoke or a blaze acts on lines between other levels than its own. **Rule:** T88.4, T88.5."""
+    levels = [ctx.position.level_of.get(cell, 0) for cell in (sight.first, sight.last, found.cell)]
+    if len(set(levels)) > 1:
+        ctx.step(rule, "los.any_height", value=True, where=[_place(found)], kind=found.kind, levels=levels[:2])
 
 
 def sight_lines(position: Position, start: str, without: Iterable[str] = ()) -> Iterator[tuple[str, bool, int]]:
