@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tutor.core.context import Context
@@ -248,7 +249,8 @@ def _may(
             return False
         refuse_spotter(ctx, u, eye)
         looker = eye
-    refuse_far(ctx, u, at, "12.1b")
+    with suppress(UnknownValue):  # a counter that gives no range: the fire itself will ask for it
+        refuse_far(ctx, u, at, "12.1b")
     if not refuse_unseen(ctx, looker, at, "15.2b"):
         try:
             if not _observes(ctx, looker, at, left if trigger == "move" else None, observed, shooters):
