@@ -15,7 +15,7 @@ from widgets.board import Board
 from widgets.editor_answers import answer_for, field_of, other_words
 from widgets.editor_arguments import ArgumentPickers
 from widgets.editor_forms import area, drop, line, tick
-from widgets.editor_questions import Field, fields, first_arguments, question, questions
+from widgets.editor_questions import Field, answerable, fields, question, questions
 from widgets.editor_state import Workbench
 from widgets.errors import guarded
 from widgets.layers import Selection, layers_for
@@ -93,7 +93,7 @@ class QuestionPanel:
             return
         found = question(self._bench.game.id, name)
         free = [a.name for a in found.arguments if a.required and a.kind in ("hex", "piece", "pieces")]
-        given = first_arguments(self._bench.position, name)
+        given = answerable(self._bench.position, name)
         asked = {"ask": name, "question": found.label, "free": free, "with": given}
         self._bench.ask(self._with_answer(Asked.model_validate(asked)))
 

@@ -6,11 +6,14 @@ import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice, product
 from typing import Any, Literal
+from unicodedata import normalize
 
+from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP, number
 from tutor.core.position import Position
-from tutor.core.registry import Game, Rule, game
+from tutor.core.registry import Game, Rule, ask, game
 from tutor.core.result import Result
 from tutor.course.matching import exact, view
 from widgets.editor_maps import Value
@@ -88,6 +91,8 @@ _OWN: Mapping[str, Kind] = {"at": "hex", "rof": "flag", "distance": "number", "b
 _APART = ("target", "cause", "winner", "action", "choice")
 #: Largest number that a picker takes; the rules refuse what makes no sense.
 MOST = 99
+#: Pieces, or pairs of them, tried for a question before it is shown with the first ones.
+_MOST_TRIES = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,7 @@ def questions(game_id: str) -> tuple[Question, ...]:
     held = game(game_id)
     found = [_question(held, name, rule) for name, rule in held.rules.items()]
     kept = [one for one in found if not any(a.required and a.kind == "unknown" for a in one.arguments)]
-    return tuple(sorted(kept, key=lambda one: (one.name != "los", one.label)))
+    return tuple(sorted(kept, key=lambda one: (one.name != "los", normalize("NFKD", one.label).casefold())))
 
 
 def question(game_id: str, name: str) -> Question:
@@ -278,6 +283,27 @@ def first_arguments(position: Position, name: str) -> dict[str, Any]:
         else:
             found[each.name] = _first_value(each, position)
     return found
+
+
+def answerable(position: Position, name: str) -> dict[str, Any]:
+    """Arguments to begin with that the engine can answer: other pieces, when the first ones mean nothing to the question.
+
+    >>> from tutor.core.registry import load_position
+    >>> answerable(load_position("sherman_leader", "tir"), "targets")["unit"] in load_position("sherman_leader", "tir").by_id
+    True
+    """
+    first = first_arguments(position, name)
+    chosen = [a for a in question(position.game, name).arguments if a.required and a.kind in ("piece", "pieces")]
+    units = [p.id for p in position.pieces if position.hex_of(p.id) in position.grid and p.kind != "commander"]
+    ways = product(units, repeat=len(chosen)) if chosen else ()
+    tries = ({a.name: [i] if a.kind == "pieces" else i for a, i in zip(chosen, ids, strict=True)} for ids in ways)
+    for given in ({}, *islice(tries, _MOST_TRIES)):
+        try:
+            ask(position, name, trace=False, **first | given)
+        except TutorError:
+            continue
+        return first | given
+    return first
 
 
 def first_record(position: Position, each: Argument, values: Mapping[str, Any]) -> dict[str, Any]:

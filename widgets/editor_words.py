@@ -275,7 +275,9 @@ OPTIONS: dict[str, dict[str, str]] = {
     "op_fire.cause": {"move": "Mouvement", "transfer": "Transfert", "retreat": "Retraite", "advance": "Avance"},
     "light_wounds.cause": {"fire": "Tir", "melee": "Mêlée", "ambush": "Embuscade"},
     "edge": {"top": "Haut", "bottom": "Bas", "left": "Gauche", "right": "Droite"},
-    "kind": {"mc": "NMC ou MC", "ptc": "PTC"},
+    "morale_odds.kind": {"mc": "NMC ou MC", "ptc": "PTC"},
+    "event.kind": {"leader": "Chef", "team": "Équipe", "squad": "Peloton", "radio": "Radio"},
+    "deploy.result": {"broken": "Démoralisation", "suppressed": "Suppression"},
     "to_hit.target": {"itt_black": "Infanterie, noir", "att_red": "Zone, rouge"},
     "gun": {"ap75l": "75L", "ap37l": "37L"},
     "point_odds.situation": {"pfa": "PFA", "overwatch": "Overwatch"},
@@ -303,7 +305,7 @@ OPTIONS: dict[str, dict[str, str]] = {
     "situation": {"sfa": "SFA", "overwatch": "Overwatch"},
     "point_fire.situation": {"pfa": "PFA", "overwatch": "Overwatch"},
     "trigger": {"move": "Mouvement", "fire": "Tir", "morale": "Moral"},
-    "result": {"suppressed": "Suppressed", "paralyzed": "Paralyzed", "syr": "SYR"},
+    "morale_effect.result": {"suppressed": "Suppressed", "paralyzed": "Paralyzed", "syr": "SYR"},
     "syr.cause": {"morale": "Moral", "point_fire": "Tir sur point", "move": "Mouvement", "voluntary": "Volontaire", "assault": "Assaut"},
 }  # fmt: skip
 
@@ -314,6 +316,7 @@ TABLES: dict[str, str] = {
     "chits": "chits",
     "event": "triggers",
     "nation": "decks",
+    "fortify.kind": "fortifications",
     "action_order.axis": "timings",
     "action_order.allies": "timings",
     "event.name": "events:event_",

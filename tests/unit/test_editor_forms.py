@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tutor.core.errors import ContentError, PositionError
+from tutor.core.errors import ContentError, PositionError, TutorError
 from tutor.core.registry import GAMES, ask, game, load_position
 from tutor.games.combat_commander.mines import ROLL_KEYS
 from tutor.games.combat_commander.move import SHOT_KEYS
@@ -21,8 +21,9 @@ from widgets.editor import Editor, EditorPage, memory
 from widgets.editor_arguments import ArgumentPickers
 from widgets.editor_circumstances import CIRCUMSTANCES
 from widgets.editor_maps import EntriesPicker, throws, whole_numbers
-from widgets.editor_questions import question, questions
+from widgets.editor_questions import answerable, question, questions
 from widgets.editor_state import Draft
+from widgets.sandbox_kits import KITS
 
 CC = "combat_commander"
 
@@ -149,6 +150,28 @@ def test_every_argument_has_a_french_name_and_a_picker(game_id: str) -> None:
                 assert each.kind != "unknown", f"{name}.{each.name}: see widgets/editor_questions.py"
                 for one in (each, *each.fields):
                     assert one.label not in (one.name, ""), f"{name}.{one.name}: see widgets/editor_words.py"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_choice_offered_is_a_word_that_the_engine_knows(game_id: str) -> None:
+    position = load_position(game_id, KITS[game_id].first)
+    for one in questions(game_id):
+        given = answerable(position, one.name)
+        for each in one.arguments:
+            for key, label in each.options:
+                try:
+                    ask(
+                        position, one.name, trace=False, **given | {each.name: [key] if each.kind == "options" else key}
+                    )
+                except TutorError as error:
+                    said = error.sentence.replace("\u00a0", " ").replace("de dégâts de cette unité", "")
+                    assert f"« {key} » n’est pas" not in said or "un pion ." in said, f"{one.name}.{each.name}: {label}"
+
+
+def test_a_question_begins_with_pieces_that_it_is_about() -> None:
+    position = load_position("sherman_leader", KITS["sherman_leader"].first)
+    for one in questions("sherman_leader"):
+        ask(position, one.name, trace=False, **answerable(position, one.name))  # does not raise
 
 
 def test_a_record_has_every_field_that_the_engine_takes() -> None:
