@@ -254,7 +254,9 @@ def _leg(
                     remedy="Désignez-en moins.",
                 )
             drms = [sum(t.value for t in _residual_terms(moved, u.id, there)) for u in units]
-            states = under_residual(moved, states, fp, drms)
+            standing = tuple(troop(ctx.position, p) for p in ctx.position.pieces_at(there, units[0].side)
+                             if p.kind == "leader" and p not in units)  # fmt: skip
+            states = under_residual(moved, states, fp, drms, standing)
         chances = tuple((u.id, going(states, i)) for i, u in enumerate(units))
         leg = Leg(there, price, spent + price, fp, drm, results, _shooters(moved, units[0], there), chances)
         for name, chance in chances if fp else ():

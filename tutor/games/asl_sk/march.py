@@ -28,12 +28,14 @@ def walks_on(one: Troop) -> bool:
     return one.alive and not one.broken and not one.pinned
 
 
-def under_residual(quiet: Context, states: Weights, fp: int, drms: Sequence[int]) -> Weights:
+def under_residual(
+    quiet: Context, states: Weights, fp: int, drms: Sequence[int], standing: tuple[Troop, ...] = ()
+) -> Weights:
     """Every state of a stack after an attack by residual fire on those who still walk.
 
     Args:
         quiet: a context without trace; states: state of the stack -> probability; fp: of the counter.
-        drms: DRM against each unit, in the stack's order.
+        drms: DRM against each unit, in the stack's order; standing: leaders of the hex who do not move, and may help.
 
     **Rule:** 3.2.3, 3.3.5.
     """
@@ -44,8 +46,9 @@ def under_residual(quiet: Context, states: Weights, fp: int, drms: Sequence[int]
         for original, n, _ in Dice(total).draw(()):
             rows[tuple(cell(quiet, column, original + drms[i]) for i in walking)] += Fraction(n, 36)
         for codes, q in rows.items():
-            for after, r in suffer(quiet, tuple(state[i] for i in walking), codes).items():
-                changed = {i: one if walks_on(one) else STOPPED for i, one in zip(walking, after, strict=True)}
+            here = (*(state[i] for i in walking), *standing)
+            for after, r in suffer(quiet, here, (*codes, *("NE" for _ in standing))).items():
+                changed = {i: one if walks_on(one) else STOPPED for i, one in zip(walking, after, strict=False)}
                 found[tuple(changed.get(i, one) for i, one in enumerate(state))] += p * q * r
     return dict(found)
 
