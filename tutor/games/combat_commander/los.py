@@ -202,6 +202,7 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
         with ctx.group("10.3", "los.hindrances", where=[segment(start, end)]) as group:
             quiet = [f for f in sight.notes if f.code in UNHINDERED and not _is_obstacle(ctx, f)]
             _steps(ctx, [*sight.hindrances, *quiet], sight)
+            _tell_clear(ctx, compiled, found.crossed)
             if len(sight.hindrances) > 1:
                 worst = max(sight.hindrances, key=lambda f: f.value)
                 code = "los.sum" if "10.3.3" in ctx.without else "los.worst"
@@ -302,6 +303,16 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
                 if f.code == "los.obstacle":
                     rule, code = ("T88.4", "los.same_height") if top or f.level else ("T78.4", "los.same_level")
                     ctx.step(rule, code, where=where, level=f.level, top=top)
+
+
+def _tell_clear(ctx: Context, compiled: Board, crossed: tuple[str, ...]) -> None:
+    """Terrain in between that neither stops nor hinders a line. **Rule:** T86, T95, T98."""
+    kinds = {cell: compiled.kind[compiled.index[cell]] for cell in crossed}
+    for kind in dict.fromkeys(kinds.values()):
+        if kind and ctx.table("terrain").peek(kind, "los") in ("clear", "special"):
+            cells = [cell for cell in crossed if kinds[cell] == kind]
+            rule = str(ctx.game.tables["terrain"].rows[kind]["rule"])
+            ctx.step(rule, "los.clear_terrain", where=hexes(*cells), kind=kind, cells=cells)
 
 
 def _tell_any_height(ctx: Context, rule: str, found: Finding, sight: Sight) -> None:
