@@ -23,6 +23,9 @@ Changed = Callable[[dict[str, Any]], None]
 #: What tells two dice apart: their order, or their colours where a die of six faces is read by colour.
 _DICE = {False: ("premier", "second"), True: ("blanc", "rouge")}
 
+#: What stands where nothing is declared and the content has no word of its own for it.
+_UNTHROWN, _UNSAID = "pas jetés", "(aucun)"
+
 
 def dice_names(pick: Pick) -> tuple[str, ...]:
     """The names of two dice: those that the pick gives, else their colours or their order."""
@@ -46,9 +49,9 @@ class Picks:
         later: Callable[[Callable[[], object]], object] = lambda work: work(),
         question: str = "",
     ) -> None:
-        self._question = question
-        self._picks, self._position, self._changed, self._later = list(picks), position, changed, later
-        self._values = dict(arguments)
+        self._question, self._position, self._values = question, position, dict(arguments)
+        self._changed, self._later = changed, later
+        self._picks = [self._sayable(pick) for pick in picks]
         self._controls: dict[str, Any] = {}
         self._unsaid: dict[str, ipw.Checkbox] = {}
         self._silent = False
@@ -61,6 +64,12 @@ class Picks:
         self._tell()
 
     # -- controls -------------------------------------------------------------------------------------------------
+
+    def _sayable(self, pick: Pick) -> Pick:
+        """A pick that can say that nothing is declared, when nothing is and its author gave no word for it."""
+        if pick.none or self._now(pick) is not None or pick.kind in ("hexes", "pieces", "options"):
+            return pick
+        return pick.model_copy(update={"none": _UNTHROWN if pick.kind == "dice" else _UNSAID})
 
     def _control(self, pick: Pick) -> ipw.Widget:
         if pick.kind in ("pieces", "options"):

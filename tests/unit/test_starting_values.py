@@ -111,8 +111,21 @@ def test_a_number_left_out_shows_what_the_engine_takes() -> None:
 
 def test_a_value_that_is_not_offered_shows_nothing_rather_than_another() -> None:
     options = {"bunker": "Bunker", "trench": "Tranchée"}
-    picks, _ = picks_of(CC, "melee", "melee", {"cell": "C3"}, argument="holder", kind="option", options=options)
+    given = {"cell": "C3", "holder": "pillbox"}
+    picks, _ = picks_of(CC, "melee", "melee", given, argument="holder", kind="option", options=options)
     assert picks._controls["holder"].value is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "argument", "more"),
+    [("number", "base", {"min": 3, "max": 9}), ("piece", "base", {}), ("hex", "base", {}), ("dice", "dice", {})],
+)
+def test_what_an_author_left_undeclared_is_not_shown_as_declared(
+    kind: str, argument: str, more: dict[str, int]
+) -> None:
+    picks, _ = picks_of(CC, "melee", "", {}, argument=argument, kind=kind, **more)
+    shown = picks._unsaid[argument] if kind == "dice" else picks._controls[argument]
+    assert shown.value == (True if kind == "dice" else "")
 
 
 def test_dice_are_thrown_and_taken_back() -> None:
