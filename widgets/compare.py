@@ -28,12 +28,12 @@ class Side:
     """One rulebook of the two: its board, its verdict, its steps by kind.
 
     Args:
-        label: what the reader is to this book; game_id: chosen at first; changed: told of another book; clicked: told of
-            a hex, as lattice column and row, when the reader points at one.
+        label: what the reader is to this book; game_id: chosen at first; changed: told of the book it had before; clicked:
+            told of a hex, as lattice column and row, when the reader points at one.
     """
 
     def __init__(
-        self, label: str, game_id: str, changed: Callable[[], object], clicked: Callable[[int, int], object]
+        self, label: str, game_id: str, changed: Callable[[str], object], clicked: Callable[[int, int], object]
     ) -> None:
         self.game_id, self._clicked = game_id, clicked
         self._books = ipw.Dropdown(
@@ -44,9 +44,9 @@ class Side:
         self._stages: dict[str, Stage] = {}
         self.widget = box(self._books, self._said, self._board, css="ldv-compared")
 
-    def _turn(self, game_id: str, changed: Callable[[], object]) -> None:
-        self.game_id = game_id
-        changed()
+    def _turn(self, game_id: str, changed: Callable[[str], object]) -> None:
+        was, self.game_id = self.game_id, game_id
+        changed(was)
 
     def choose(self, game_id: str) -> None:
         """Take another book."""
@@ -109,7 +109,6 @@ class Comparison:
         self._about = mechanism(MECHANISMS[0])
         self._scene = self._about.scenes[0]
         self._target: tuple[int, int] | None = None
-        self._held = False
         self._mechanisms = ipw.ToggleButtons(
             options=[(mechanism(one).title, one) for one in MECHANISMS], value=self._about.id
         )
@@ -117,8 +116,8 @@ class Comparison:
         self._mechanisms.observe(guarded(lambda change: self._turn(change["new"])), "value")
         self._question, self._steps, self._all = html(""), html(""), html("")
         self._scenes = box(row=True, css="ldv-choices")
-        self._left = Side("Vous connaissez", _LEFT, guarded(self._show), guarded(self._aim))
-        self._right = Side("Vous apprenez", _RIGHT, guarded(self._show), guarded(self._aim))
+        self._left = Side("Vous connaissez", _LEFT, lambda was: self._beside(self._right, was), guarded(self._aim))
+        self._right = Side("Vous apprenez", _RIGHT, lambda was: self._beside(self._left, was), guarded(self._aim))
         self.widget = box(
             html(
                 "<p>La même situation, jugée par deux livrets. Choisissez celui que vous connaissez, puis celui que vous apprenez.</p>"
@@ -156,13 +155,18 @@ class Comparison:
         self._scene, self._target = scene, None
         self._show()
 
+    def _beside(self, other: Side, was: str) -> None:
+        """A side turned to another book: when the other side has that one, they change places."""
+        if self._left.game_id == self._right.game_id:
+            other.choose(was)
+        else:
+            self._show()
+
     def _aim(self, column: int, row: int) -> None:
         self._target = (column, row)
         self._show()
 
     def _show(self) -> None:
-        if self._held:
-            return
         for made, scene in zip(self._buttons, self._about.scenes, strict=True):
             (made.add_class if scene is self._scene else made.remove_class)("mod-active")
         left, right = (side.show(self._about, self._scene, self._target) for side in (self._left, self._right))
@@ -204,8 +208,6 @@ class Comparison:
         if asked.view in MECHANISMS:
             self._mechanisms.value = asked.view
         if asked.game in GAMES:
-            if asked.game == self._left.game_id:
-                self._left.choose(self._right.game_id)
             self._right.choose(asked.game)
 
 

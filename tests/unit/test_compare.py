@@ -64,6 +64,15 @@ def test_a_reader_turns_mechanism_scene_book_and_points_at_both_boards() -> None
     assert shown._right._board.children == ()
 
 
+def test_two_sides_never_show_one_book_they_change_places() -> None:
+    shown = Comparison()
+    shown._right.choose("combat_commander")
+    assert (shown._left.game_id, shown._right.game_id) == ("asl_sk", "combat_commander")
+    assert shown._steps.value.index("ASL Starter Kit") < shown._steps.value.index("Combat Commander")
+    shown._left.choose("tcs")
+    assert (shown._left.game_id, shown._right.game_id) == ("tcs", "combat_commander")
+
+
 def test_a_link_names_the_mechanism_and_the_book() -> None:
     course_page().query = "?vue=moral&jeu=sherman_leader"
     shown = Comparison()
