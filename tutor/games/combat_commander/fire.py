@@ -188,6 +188,11 @@ def _may_fire(ctx: Context, piece: Piece, mode: str) -> None:
     if mode == "assault" and not boxed(ctx, piece, "fp"):
         ctx.refuse("A26", "fire.refuse.boxed_fp", where=where, piece=piece.id)
     if is_unit(piece):
+        cell = cell_of(ctx, piece)
+        if is_aquatic(ctx, cell):
+            kind = ctx.position.terrain_of[cell]
+            rule = ctx.game.tables["terrain"].cell(kind, "los").rule
+            ctx.step(rule, "fire.unit_in_water", value=True, where=where, piece=piece.id, terrain=kind)
         return
     if mode == "op_fire" and is_white_band(ctx, piece):
         ctx.refuse("A33.3", "fire.refuse.op_white_band", where=where, piece=piece.id)
@@ -401,6 +406,8 @@ def _final(ctx: Context, shot: Shot, cell: str, base: int, others: int, hindranc
     least = int(ctx.table("limits").peek("least_fp", "value"))
     if shot.firers and total < least and ctx.on("10.3.2.1"):
         ctx.refuse("10.3.2.1", "fire.refuse.too_weak", where=hexes(cell), fp=total, least=least)
+    elif total - bonus < least and ctx.on("10.3.2.1"):
+        ctx.step("10.3.2.1", "fire.lifted", value=total, unit="PF", where=hexes(cell), was=total - bonus, least=least)
     return total
 
 

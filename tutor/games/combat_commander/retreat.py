@@ -151,6 +151,8 @@ class _Flight:
         where = hexes(self.cell)
         gained = points(self.ctx, self.unit, "forced" if code == "retreat.off_map" else "eliminated")
         lost_with(self.ctx, self.unit)
+        if code == "retreat.off_map":
+            self.ctx.step("7.2.2", "retreat.forced", value=gained, unit="PV", where=where, piece=self.unit.id)
         self.ctx.step("O23.3.5", code, value="eliminated", where=where, note=note, piece=self.unit.id, cell=self.cell)
         return self._end(0, eliminated=True, gained=gained)
 
