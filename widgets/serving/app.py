@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,7 @@ def configuration(options: Options) -> Config:
     c.ZMQChannelsWebsocketConnection.iopub_data_rate_limit = 50_000_000
     if sys.platform != "win32":
         c.KernelManager.transport = "ipc"
-    c.KernelProvisionerFactory.default_provisioner_name = forked.PROVISIONER
+    c.KernelProvisionerFactory.default_provisioner_name = forked.provisioner()
     # A kernel that died has lost the page's widgets; its restart is what tells the page, which then shows its banner.
     c.KernelManager.autorestart = True
     return c
@@ -293,11 +294,17 @@ class LigneDeVue(Voila):  # type: ignore[misc]
     async def end_kernels(self) -> None:
         """End every kernel at once, those that are still starting included."""
         manager = self.kernel_manager
-        starting = [task for pool in getattr(manager, "_pools", {}).values() for task in pool]
-        await asyncio.wait([asyncio.ensure_future(manager.shutdown_all(now=True))], timeout=15)
+        pools = getattr(manager, "_pools", {})
+        starting = [task for pool in pools.values() for task in pool if not task.done()]
+        warnings.filterwarnings(
+            "ignore", "coroutine .* was never awaited"
+        )  # kernels that waited for their turn to start
         for task in starting:
             task.cancel()
         await asyncio.gather(*starting, return_exceptions=True)
+        for pool in pools.values():
+            pool[:] = [task for task in pool if task not in starting]
+        await asyncio.wait([asyncio.ensure_future(manager.shutdown_all(now=True))], timeout=15)
         await asyncio.gather(
             *(manager.shutdown_kernel(kernel_id, now=True) for kernel_id in manager.list_kernel_ids()),
             return_exceptions=True,

@@ -15,19 +15,18 @@ import sys
 import threading
 from concurrent.futures import Future
 from contextlib import suppress
+from importlib.metadata import EntryPoint
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any
 
 from jupyter_client.connect import KernelConnectionInfo
-from jupyter_client.provisioning import LocalProvisioner
+from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
 
 from widgets.serving import preload
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext  # not on every system
 
-#: How Jupyter finds the class below (an entry point of pyproject.toml).
-PROVISIONER = "ldv-fork"
 PRELOADED = "widgets.serving.preloaded"
 
 
@@ -38,6 +37,13 @@ def _copies() -> ForkServerContext | None:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([PRELOADED])
     return context
+
+
+def provisioner() -> str:
+    """The name under which Jupyter finds the class below, in this process alone: elsewhere kernels start as ever."""
+    name, factory = "ldv-fork", KernelProvisionerFactory
+    factory.provisioners[name] = EntryPoint(name, f"{__name__}:{ForkedKernel.__name__}", factory.GROUP_NAME)
+    return name
 
 
 def warm() -> None:
