@@ -14,15 +14,15 @@ from tutor.core.position import Piece
 from tutor.core.registry import game
 from widgets.editor_forms import drop, line, tick
 from widgets.editor_ground import chips
-from widgets.editor_questions import word
 from widgets.editor_state import Workbench
-from widgets.editor_words import FIELDS
+from widgets.editor_words import TRAITS
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
 from widgets.sandbox_tools import AXIS, capital, catalogue, touched
 
 _PLACE, _EDIT = "Poser", "Modifier"
-_STATES = {"broken": "Démoralisé"}
+#: States that a piece has by where it stands.
+_BY_PLACE = frozenset({"in_wire"})
 
 
 @lru_cache(maxsize=8)
@@ -72,7 +72,7 @@ def known(game_id: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ..
     pieces = [p for name in held.positions() for p in held.position(name).pieces]
     kinds = [row for t in ("kinds", "classes") if t in held.tables for row in held.tables[t].rows]
     kinds += [p.kind for p in pieces]
-    states = list(held.tables["statuses"].rows) if "statuses" in held.tables else []
+    states = [row for row in held.tables["statuses"].rows if row not in _BY_PLACE] if "statuses" in held.tables else []
     states += [s for p in pieces for s in p.status]
     values = [key for p in pieces for key in p.front]
     if "units" in held.tables:
@@ -80,6 +80,16 @@ def known(game_id: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ..
         rows = held.tables["units"].rows.values()
         values = [key for key in numbers if any(key in row for row in rows)] + values
     return tuple(dict.fromkeys(kinds)), tuple(dict.fromkeys(states)), tuple(dict.fromkeys(values))
+
+
+def trait(game_id: str, key: str, field: str = "") -> str:
+    """What the forms call a kind, a state (``field``: status) or a value (``front``) of a piece.
+
+    >>> trait("combat_commander", "mg"), trait("asl_sk", "half_squad"), trait("asl_sk", "dm")
+    ('Mitrailleuse', 'Half-Squad', 'DM')
+    """
+    own = TRAITS.get(game_id, {})
+    return own.get(f"{field}.{key}") or own.get(key) or capital(game(game_id).phrases.term(key))
 
 
 class PiecesPanel:
@@ -194,7 +204,7 @@ class PiecesPanel:
             return
         piece = position.by_id[self.chosen]
         here = position.hex_of(piece.id)
-        title = escape(piece.name or word(position, piece.kind))
+        title = escape(piece.name or trait(position.game, piece.kind))
         self._head.value = (
             f'<h3 class="ldv-label">Pion choisi</h3><p><strong>{title}</strong>{NBSP}· {here or "hors plateau"}</p>'
         )
@@ -211,9 +221,7 @@ class PiecesPanel:
         side = drop(options=self._sides(), value=piece.side, description="Camp")
         side.observe(guarded(lambda c: self._set("side", c["new"])), "value")
         kinds = kinds if piece.kind in kinds else (*kinds, piece.kind)
-        kind = drop(
-            options=sorted((capital(word(position, k)), k) for k in kinds), value=piece.kind, description="Sorte"
-        )
+        kind = drop(options=sorted((trait(held.id, k), k) for k in kinds), value=piece.kind, description="Sorte")
         kind.observe(guarded(lambda c: self._set("kind", c["new"])), "value")
         carriers = [p for p in position.pieces if p.id != piece.id and p.carrier is None and p.side == piece.side]
         carrier = drop(
@@ -244,18 +252,16 @@ class PiecesPanel:
         return [made]
 
     def _state(self, piece: Piece, status: str) -> ipw.Widget:
-        label = _STATES.get(status) or capital(word(self._bench.position, status))
-        made = tick(value=status in piece.status, description=label)
+        made = tick(value=status in piece.status, description=trait(self._bench.game.id, status))
         made.observe(guarded(lambda c: self._set(f"status.{status}", bool(c["new"]))), "value")
         return made
 
     def _value(self, piece: Piece, key: str) -> ipw.Widget:
-        label = FIELDS.get(key) or capital(word(self._bench.position, key))
         printed = self._printed(piece, key)
         made = line(
             value="" if key not in piece.front else str(piece.front[key]),
             placeholder="" if printed is None else str(printed),
-            description=label,
+            description=trait(self._bench.game.id, key, "front"),
         )
         made.observe(guarded(lambda c: self._number(key, c["new"])), "value")
         return made

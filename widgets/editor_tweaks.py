@@ -11,13 +11,12 @@ from tutor.core.errors import PositionError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Tweak
 from widgets.editor_forms import drop, line, tick
-from widgets.editor_pieces import known
+from widgets.editor_pieces import known, trait
 from widgets.editor_questions import word
 from widgets.editor_state import Workbench
-from widgets.editor_words import FIELDS
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
-from widgets.sandbox_tools import capital, side_brushes, table_term
+from widgets.sandbox_tools import side_brushes, table_term
 
 _KINDS = {
     "terrain": "Le terrain d’un endroit",
@@ -102,11 +101,8 @@ class TweaksPanel:
             self._piece.options = pieces
             self._piece.index = 0 if pieces else None
         _, states, values = known(self._bench.game.id)
-        words = (
-            [(FIELDS.get(v) or capital(word(position, v)), v) for v in values]
-            if kind == "front"
-            else [("Démoralisé" if s == "broken" else capital(word(position, s)), s) for s in states]
-        )
+        found = values if kind == "front" else states
+        words = [(trait(self._bench.game.id, key, kind), key) for key in found]
         if [key for _, key in self._what.options] != [key for _, key in words]:
             self._what.options = words
             self._what.index = 0 if words else None

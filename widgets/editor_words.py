@@ -327,3 +327,25 @@ TABLES: dict[str, str] = {
 WORDS: dict[str, dict[str, str]] = {
     "state": {"clear": "Dégagée", "affected": "Gênée", "reduced": "Réduite", "blocked": "Bloquée"},
 }
+
+#: Kinds, states and values of a piece, game by game, where the game's own words are meant for its sentences, or miss.
+TRAITS: dict[str, dict[str, str]] = {
+    "combat_commander": {"broken": "Démoralisé", "veteran": "Vétéran", "eliminated": "Éliminé", "fp": "Puissance de feu"},
+    "asl_sk": {
+        "squad": "Squad", "half_squad": "Half-Squad", "leader": "Leader", "crew": "Crew", "flamethrower": "Lance-flammes (FT)", "wreck": "Wreck",
+        "moving": "Bouge en ce moment", "boxed_morale": "Moral encadré", "by_road": "Vient par la route", "fp": "FP", "range": "Portée",
+        "morale": "Moral", "leadership": "DRM de leader", "rof": "ROF", "breakdown": "Panne à partir de",
+    },
+    "tcs": {
+        "move": "Mode Mouvement", "dug_in": "Position fortifiée", "fired": "A tiré (Fired)", "unassigned": "Non assignée", "riding": "À bord d’un porteur",
+        "towed": "Remorquée", "attack": "Attaque", "range": "Portée", "defense": "Défense", "lost": "Pas perdus", "steps": "Pas",
+    },
+    "sherman_leader": {
+        "range_min": "Portée minimum", "range_max": "Portée maximum", "penalty": "Malus de mouvement", "r0": "Bonus à portée 0", "r1": "Bonus de plus loin",
+        "stress": "Stress", "points": "Points", "indirect": "Tir indirect (1 si oui)", "transport": "Transporte (1 si oui)", "wounded": "Commandant blessé", "commander": "Commandant",
+    },
+    "heroes_of_normandie": {
+        "suppressed": "Suppressed", "order": "Sous un ordre", "front.order": "Numéro de l’ordre", "special": "Sous un ordre spécial", "bluff": "Ordre bluff", "aa": "Bonus contre avion",
+        "large": "Plus d’une case",
+    },
+}  # fmt: skip

@@ -12,10 +12,11 @@ from tutor.course.matching import view
 from widgets.authored import Asked, asked_result, example_data, solution_of
 from widgets.editor import STEPS, Editor, EditorPage
 from widgets.editor_answers import answer_for, field_of
-from widgets.editor_pieces import stock
+from widgets.editor_pieces import known, stock, trait
 from widgets.editor_preview import example_of
 from widgets.editor_questions import Field, fields, first_arguments, questions
 from widgets.editor_state import Draft, Workbench
+from widgets.editor_words import TRAITS
 from widgets.sandbox_kits import KITS
 
 
@@ -101,6 +102,17 @@ def test_the_nations_of_the_counters_bear_their_french_names(game_id: str) -> No
     for group, pieces in stock(game_id).items():
         keys = {brush.partition(":")[2].partition("/")[0] for _, brush in pieces}
         assert group.casefold() not in keys, f"« {group} » is the engine's word"
+
+
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_what_a_piece_is_or_suffers_is_called_in_the_words_of_its_game(game_id: str) -> None:
+    held = game(game_id)
+    kinds, states, values = known(game_id)
+    for key in (*kinds, *states, *values):
+        assert key in TRAITS[game_id] or held.phrases.term(key) != key, f"{key}: see TRAITS in widgets/editor_words.py"
+    for keys, field in ((kinds, ""), (states, "status"), (values, "front")):
+        labels = [trait(game_id, key, field) for key in keys]
+        assert len(set(labels)) == len(labels), "two things of one name"
 
 
 def test_a_weapon_goes_to_a_carrier_and_leaves_it() -> None:
