@@ -240,7 +240,7 @@ class ArticleCard:
         )
 
     def _rule(self) -> str:
-        """What the article does, then the rule in short, once the reader has played with it; the lesson that teaches it."""
+        """What the article does, once the reader has played with it; its summary, folded; the lesson that teaches it."""
         rule = self.content.rule
         lesson = teaching(self.game_id).get(rule)
         taught = ""
@@ -250,7 +250,8 @@ class ArticleCard:
         return (
             '<section class="ldv-remember"><h2>La règle en bref</h2>'
             f"<p>{self._writer.inline(self.content.article.effect)}</p>"
-            f"<p>{escape(game(self.game_id).section(rule).summary)}</p>{taught}</section>"
+            f"<details><summary>Le résumé de l’article</summary><p>{escape(game(self.game_id).section(rule).summary)}</p></details>"
+            f"{taught}</section>"
         )
 
     def play(self, example_id: str = "") -> None:
