@@ -43,6 +43,9 @@ class QuestionPanel:
         offered = [(_NONE, ""), *((q.label, q.name) for q in questions(bench.game.id))]
         self._which = drop(options=offered, value="", description="À calculer")
         self._which.observe(guarded(lambda c: self._chosen(c["new"])), "value")
+        self._none = html(
+            '<p class="ldv-empty">Choisissez ce que le lecteur cherchera. La réponse vient des règles, vous ne l’écrivez pas.</p>'
+        )
         self._place = box()
         self.verdict, self.trace = VerdictPanel(bench.game.id), TracePanel(board)
         self._answer = drop(options=[("—", "")], value="", description="On demande")
@@ -76,6 +79,7 @@ class QuestionPanel:
         self.form = box(
             html('<h3 class="ldv-label">La question</h3>'),
             self._which,
+            self._none,
             self._place,
             self._computed,
             self._rest,
@@ -154,6 +158,7 @@ class QuestionPanel:
         try:
             names = [name for _, name in self._which.options]
             self._which.value = asked.ask if asked and asked.ask in names else ""
+            show(self._none, asked is None)
             for part in (self._computed, self._rest):
                 show(part, asked is not None)
             self._show_pickers()

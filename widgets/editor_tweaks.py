@@ -27,6 +27,8 @@ _KINDS = {
     "front": "Une valeur d’un pion",
 }
 
+_NONE = "Ce que le lecteur peut changer sur ce plateau, pour voir la réponse changer. Aucun réglage pour l’instant."
+
 
 class TweaksPanel:
     """The settings that the learner will find beside the board.
@@ -247,5 +249,5 @@ class TweaksPanel:
                     row=True,
                 )
             )
-        self._list.children = tuple(rows) or (html('<p class="ldv-empty">Aucun pour l’instant.</p>'),)
+        self._list.children = tuple(rows) or (html(f'<p class="ldv-empty">{_NONE}</p>'),)
         self._offer()
