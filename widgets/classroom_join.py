@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as ipw
 
-from tutor.core.phrases import NBSP
+from tutor.core.typography import typography
 from tutor.course.links import Link
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html
@@ -39,7 +39,7 @@ class JoinPanel:
             "Sans compte, sans adresse : le code affiché par votre enseignant, et un pseudonyme que la classe verra."
         )
         self.widget = box(
-            html(f'<h2 id="classe">{escape(heading)}</h2><p>{words.replace(" :", NBSP + ":")}</p>'),
+            html(f'<h2 id="classe">{escape(heading)}</h2><p>{typography(words)}</p>'),
             box(self._code, self._nickname, self._go, row=True, css="ldv-answer"),
             self._said,
             *(() if stay else (html(_TEACHING),)),
@@ -80,6 +80,6 @@ class JoinPanel:
         if not reply.ok:
             self._say(reply.message)
             return
-        self._say("C’est fait : voici la classe.".replace(" :", f"{NBSP}:"))
+        self._say(typography("C’est fait : voici la classe."))
         if not self._stay:
             class_page().go = Link("class").url

@@ -334,7 +334,7 @@ def place_name(where: Mapping[str, str]) -> str:
     game_id, _, lesson_id = where.get("lesson", "").partition("/")
     if game_id not in GAMES:
         return where.get("lesson", "") or where.get("step", "")
-    book = GAMES[game_id].partition(f"{NBSP}:")[0].partition(" :")[0]
+    book = GAMES[game_id].partition(f"{NBSP}:")[0]
     number_ = _lesson_number(game_id, lesson_id)
     parts = [f"leçon {number_}" if number_ else lesson_id]
     if where.get("exercise"):

@@ -8,7 +8,6 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from tutor.core.result import Result
@@ -198,7 +197,7 @@ class Comparison:
             says = " ".join(writer.inline(text, False) for text in book.says)
             index = escape(Link(game=game_id, view="index").url, quote=True)
             rows.append(
-                f'<div><dt><a href="{index}">{escape(title.replace(" :", NBSP + ":"))}</a> · {escape(book.term)}</dt><dd>{says}</dd></div>'
+                f'<div><dt><a href="{index}">{escape(title)}</a> · {escape(book.term)}</dt><dd>{says}</dd></div>'
             )
         return f'<h2>Les cinq livrets</h2><dl class="ldv-glossary">{"".join(rows)}</dl>'
 

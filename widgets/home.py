@@ -185,7 +185,7 @@ def home() -> ipw.Widget:
 def about() -> ipw.Widget:
     """« À propos »: publishers, licences, browsers, how to report an error."""
     rows = "".join(
-        f"<tr><td>{escape(title.replace(' :', NBSP + ':'))}</td><td>{escape(PUBLISHERS[game_id])}</td>"
+        f"<tr><td>{escape(title)}</td><td>{escape(PUBLISHERS[game_id])}</td>"
         f"<td>{len(readable(game_id)[0])} leçons</td></tr>"
         for game_id, title in GAMES.items()
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import ipywidgets as ipw
 
 from tutor.core.phrases import NBSP, NNBSP
+from tutor.core.typography import typography
 from tutor.course.links import Link
 from widgets.bridge import bridge
 from widgets.errors import guarded
@@ -91,7 +92,7 @@ class LearnerPanel:
     def _taken(self, reply: Reply) -> None:
         if reply.ok:
             self._code.value = ""
-        self._say("C’est repris : votre progression est là.".replace(" :", f"{NBSP}:") if reply.ok else reply.message)
+        self._say(typography("C’est repris : votre progression est là.") if reply.ok else reply.message)
 
     def _ask(self) -> None:
         show(self._sure, True)

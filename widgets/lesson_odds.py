@@ -14,6 +14,7 @@ from tutor.core.phrases import NBSP, Phrases
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
 from tutor.core.result import Result
+from tutor.core.typography import typography
 from tutor.course.models import Odds
 from widgets.lesson_text import box
 from widgets.odds import OddsPanel
@@ -107,7 +108,7 @@ class OddsStack:
             self.widget.children = tuple(panel.view for panel in self._panels)
         spread = getattr(result.value, "totals", None) or None
         told = game(position.game).phrases.templates
-        note = told.get(f"{NOTE}.{self._odds.ask}", told.get(NOTE, "")).replace(" :", NBSP + ":")
+        note = typography(told.get(f"{NOTE}.{self._odds.ask}", told.get(NOTE, "")))
         for index, panel in enumerate(self._panels):
             if index >= len(found):
                 panel.clear()

@@ -13,6 +13,7 @@ from tutor.core.phrases import NBSP, NNBSP
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, ask, game
 from tutor.core.trace import Place
+from tutor.core.typography import typography
 from tutor.course.links import Link, position_of, position_text, read_query
 from tutor.course.models import Odds
 from widgets import errors, plain
@@ -166,7 +167,7 @@ class Sandbox:
         mode = self._mode.value
         single = mode == "fire" and not next(iter(self._kit.shots.values())).several
         help_text = _HELP["single" if single else mode].format(w=self._kit.words)
-        self._help.value = f'<p class="ldv-situation"><small>{help_text.replace(" :", NBSP + ":")}</small></p>'
+        self._help.value = f'<p class="ldv-situation"><small>{typography(help_text)}</small></p>'
         if mode == "pieces" and not self._brushes["pieces"].options:
             self._brushes["pieces"].options = piece_brushes(self._game, self._kit)
             self._brushes["pieces"].index = 0

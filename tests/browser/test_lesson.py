@@ -225,7 +225,7 @@ def test_a_position_alone_opens_the_free_board_of_its_game(opened: Callable[...,
     position = position_text(game("heroes_of_normandie").position("batiment"))
     page = opened(Link("home", "heroes_of_normandie", position=position).url)
     assert "bac-a-sable" in page.url
-    expect(page.get_by_label("Jeu", exact=True)).to_have_value("Heroes of Normandie : Battle for Caen")
+    expect(page.get_by_label("Jeu", exact=True)).to_have_value("Heroes of Normandie\u00a0: Battle for Caen")
     expect(page.locator(".ldv-verdict")).to_contain_text("Choisissez deux cases")  # its board has come
     painted(page.locator("canvas").first)
     page.get_by_label("Jeu", exact=True).select_option(label="ASL Starter Kit 3")

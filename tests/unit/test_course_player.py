@@ -7,6 +7,7 @@ from html import escape
 
 import pytest
 
+from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, game
 from tutor.course.exercises import Task
 from tutor.course.lessons import exercises, lessons, readable
@@ -263,7 +264,7 @@ def test_about_names_the_publishers() -> None:
     ):
         assert name in said
     for game_id, title in GAMES.items():
-        assert re.search(rf"{title.replace(' :', '.:')} [\w()\- ]+ {len(lessons(game_id))} leçons", said), title
+        assert re.search(rf"{title.replace(NBSP, '.')} [\w()\- ]+ {len(lessons(game_id))} leçons", said), title
     assert "à venir" not in said
 
 

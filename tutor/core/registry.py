@@ -22,11 +22,11 @@ from tutor.core.trace import Operand, Step
 from tutor.core.yamlio import read_yaml
 
 GAMES: Mapping[str, str] = {
-    "combat_commander": "Combat Commander : Europe",
+    "combat_commander": "Combat Commander\u00a0: Europe",
     "asl_sk": "ASL Starter Kit 3",
     "tcs": "Tactical Combat Series 4.0",
     "sherman_leader": "Sherman Leader",
-    "heroes_of_normandie": "Heroes of Normandie : Battle for Caen",
+    "heroes_of_normandie": "Heroes of Normandie\u00a0: Battle for Caen",
 }
 
 
@@ -369,7 +369,7 @@ def game(game_id: str) -> Game:
         RequestError: no such game.
 
     >>> game("combat_commander").title
-    'Combat Commander : Europe'
+    'Combat Commander\xa0: Europe'
     """
     if game_id not in GAMES:
         raise RequestError(f"Le jeu « {game_id} » n’est pas dans la maison.", remedy=f"Jeux : {', '.join(GAMES)}.")

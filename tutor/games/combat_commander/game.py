@@ -245,7 +245,7 @@ SETTINGS = {
 
 GAME = Game(
     "combat_commander",
-    "Combat Commander : Europe",
+    "Combat Commander\u00a0: Europe",
     modules=(
         "board",
         "los",
