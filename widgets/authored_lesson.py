@@ -104,7 +104,9 @@ class Plan:
         if not self.title.strip():
             raise ContentError("La leçon n’a pas de titre.", remedy="Écrivez-en un.")
         if len(self.parts) < FEWEST:
-            raise ContentError(f"Il faut {FEWEST} parties au moins.", remedy="Par exemple une situation, un exemple, une règle.")
+            raise ContentError(
+                f"Il faut {FEWEST} parties au moins.", remedy="Par exemple une situation, un exemple, une règle."
+            )
         blocks: list[dict[str, Any]] = []
         exercises: list[dict[str, Any]] = []
         for number, part in enumerate(self.parts, 1):
