@@ -108,3 +108,23 @@ def test_the_check_sees_a_leader_too_far_away() -> None:
 
 def test_the_check_reads_lessons_articles_and_exercises() -> None:
     assert {"06-groupes-de-tir/haie", "06-groupes-de-tir/haie/et-si-3", "A40/a40-rafale", "cc-07-ordre"} <= set(GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("changes", "declared", "said"),
+    [
+        ({}, {"firers": ["loup", "lynx", "servants"]}, True),
+        ({"piece.ganz.at": "B1"}, {"firers": ["loup", "lynx", "servants"]}, False),
+        ({"piece.ganz.activated": "fire"}, {"firers": ["loup", "renard"]}, False),
+        ({"piece.ganz.activated": "move"}, {"firers": ["loup", "renard"]}, True),
+        ({}, {"firers": ["equipe", "mg"]}, False),
+        ({"piece.garde.activated": "move"}, {"firers": ["loup", "lynx", "servants"], "mode": "op_fire"}, False),
+        ({}, {"firers": ["loup", "lynx"]}, False),
+    ],
+    ids=["too-far", "near", "fired-first", "moved", "a-unit-and-its-weapon", "op-fire", "refused"],
+)
+def test_a_fire_says_when_it_supposes_that_one_order_activated_the_group(
+    changes: dict[str, Any], declared: dict[str, Any], said: bool
+) -> None:
+    told = ask(GAME.position("groupe-haie").change(changes), "fire", target="D3", **declared)
+    assert ("fire.supposed" in [step.code for step in told.trace.walk()]) == said

@@ -203,6 +203,28 @@ def activator(ctx: Context, pieces: Sequence[Piece]) -> Piece | None:
     return None
 
 
+def one_card(ctx: Context, units: Sequence[Piece], under_way: str | None = None) -> bool:
+    """Whether one card can activate them all: one of them, or a leader beside who need not fire.
+
+    Args:
+        ctx: computation; units: those activated, of one side; under_way: the activation this same card may have given.
+
+    **Rule:** O14.1.
+    """
+    side = units[0].side
+    beside = [p for p in ctx.position.pieces if p.kind == "leader" and p.side == side and ctx.position.hex_of(p.id)]
+    free = [p for p in beside if p not in units and (p.activated in (None, under_way) or is_hero(p))]
+    return activator(ctx, units) is not None or any(activator(ctx, [p, *units]) is p for p in free)
+
+
+def supposed(ctx: Context, pieces: Sequence[Piece]) -> None:
+    """Say that one Fire order is taken to have activated units that fire together, when no card could. **Rule:** O14.1."""
+    bearers = [piece if is_unit(piece) else carrier(ctx, piece) for piece in pieces]
+    units = list({unit.id: unit for unit in bearers if unit}.values())
+    if len(units) > 1 and not one_card(ctx, units, "fire"):
+        ctx.step("O14.1", "fire.supposed", value=True, where=places(*units), pieces=[unit.id for unit in units])
+
+
 def _reasons(ctx: Context, leader: Piece, radius: int | None, other: Piece) -> list[tuple[str, str, dict[str, Any]]]:
     """Why a leader may not activate a unit: rule, code and operands of each reason; none when it may."""
     if not is_unit(other):

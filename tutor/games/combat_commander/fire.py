@@ -14,7 +14,7 @@ from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.actions import Shot, moving_units, played
-from tutor.games.combat_commander.command import activator, is_hero
+from tutor.games.combat_commander.command import activator, is_hero, supposed
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic
 from tutor.games.combat_commander.los import distance as range_between
@@ -111,6 +111,8 @@ def fire(
             "A26", "fire.assault", value=True, where=places(*shot.firers), pieces=[piece.id for piece in shot.firers]
         )
     _may_group(ctx, shot)
+    if mode == "order" and not ctx.refusals:
+        supposed(ctx, shot.firers)
     seen = _sights(ctx, shot)
     reaches = _in_range(ctx, shot)
     base_piece, base_fp, others = _strength(ctx, shot, base)

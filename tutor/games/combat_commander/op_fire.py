@@ -10,9 +10,9 @@ from typing import Any
 
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
-from tutor.core.position import Piece, Position
+from tutor.core.position import Position
 from tutor.core.trace import Place, hexes
-from tutor.games.combat_commander.command import activator, is_hero
+from tutor.games.combat_commander.command import one_card
 from tutor.games.combat_commander.fire import Fire, fire
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.units import carrier, is_unit, places, wielded
@@ -59,7 +59,7 @@ def activated(ctx: Context, firers: Sequence[str]) -> None:
     if fresh:
         ctx.step("A33.2", "op_fire.activates", value=True, where=places(*fresh), pieces=[p.id for p in fresh])
     apart = ctx.setting("op_fire_group") == "apart"
-    if len(fresh) > 1 and ctx.on("3.3.1.1") and not _one_card(ctx, fresh):
+    if len(fresh) > 1 and ctx.on("3.3.1.1") and not one_card(ctx, fresh):
         terms: dict[str, Any] = {"note": "interprétation", "pieces": [p.id for p in fresh]}
         if apart:
             ctx.refuse("O14.1", "order.refuse.together", where=places(*fresh), **terms)
@@ -75,14 +75,6 @@ def activated(ctx: Context, firers: Sequence[str]) -> None:
             )
         else:
             ctx.step("A33.2", "op_fire.together", value=True, where=where, note="interprétation")
-
-
-def _one_card(ctx: Context, units: Sequence[Piece]) -> bool:
-    """Whether one card can activate them all: one of them, or a leader beside who need not fire. **Rule:** O14.1."""
-    side = units[0].side
-    beside = [p for p in ctx.position.pieces if p.kind == "leader" and p.side == side and ctx.position.hex_of(p.id)]
-    free = [p for p in beside if p not in units and (p.activated is None or is_hero(p))]
-    return activator(ctx, units) is not None or any(activator(ctx, [p, *units]) is p for p in free)
 
 
 @GAME.rule("op_fire", "A33", "A33.1", "A33.2", "A33.3", "O23.3.2")
