@@ -63,7 +63,7 @@ def syr(
     afoot = [u for u in fleeing if not (u.embarked or u.towed or u.riding)]
     fast = ("vehicle", "transport") if ctx.setting("transport_syr") == "vehicles" else ("vehicle",)
     alone = all(category(u) in fast for u in afoot) and ctx.on("17.4c")
-    wanted = 6 if alone else 3
+    wanted = int(GAME.tables["flight"].get("vehicles" if alone else "stack", "hexes"))
     open_ = any(category(u) == "transport" for u in afoot) and all(
         category(u) in ("vehicle", "transport") for u in afoot
     )
