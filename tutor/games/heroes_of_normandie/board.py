@@ -19,7 +19,7 @@ from tutor.core.context import Context
 from tutor.core.drawing import Shape
 from tutor.core.errors import RequestError
 from tutor.core.faults import common_faults
-from tutor.core.grid import Point, SquareGrid, split_side
+from tutor.core.grid import UNIT, Point, SquareGrid, split_side
 from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
 from tutor.games.heroes_of_normandie.game import GAME
@@ -156,8 +156,8 @@ def toward(side: int) -> Point:
 def _half(centre: Point, side: int) -> tuple[Point, ...]:
     """The half of a square on one of its sides."""
     (x, y), (dx, dy) = centre, toward(side)
-    left, right = x - 20 * (dx <= 0), x + 20 * (dx >= 0)
-    top, low = y - 20 * (dy <= 0), y + 20 * (dy >= 0)
+    left, right = x - UNIT * (dx <= 0), x + UNIT * (dx >= 0)
+    top, low = y - UNIT * (dy <= 0), y + UNIT * (dy >= 0)
     return (right, top), (right, low), (left, low), (left, top)
 
 
@@ -172,10 +172,10 @@ def crossing(p: Point, q: Point, centre: Point) -> Fraction | None:
     for axis in (0, 1):
         d, near = q[axis] - p[axis], centre[axis] - p[axis]
         if d == 0:
-            if abs(near) >= 20:
+            if abs(near) >= UNIT:
                 return None
             continue
-        a, b = sorted((Fraction(near - 20, d), Fraction(near + 20, d)))
+        a, b = sorted((Fraction(near - UNIT, d), Fraction(near + UNIT, d)))
         low, high = max(low, a), min(high, b)
     return low if low < high else None
 
