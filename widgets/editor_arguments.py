@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -70,8 +71,8 @@ class ArgumentPickers:
         if each.kind == "entries":
             of, way = ENTRIES[each.name]
             cells = [(cell, cell) for cell in self._position.grid.cells] if way == "option" else []
-            changed = lambda made: self._entered(each, made)  # noqa: E731
-            return EntriesPicker(each.label, self._keys(of), way, value, changed, cells).widget
+            entered = partial(self._entered, each)
+            return EntriesPicker(each.label, self._keys(of), way, value, entered, cells).widget
         if each.kind == "records":
             return self._records(each, list(value or ()))
         if each.kind == "throws":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 import anywidget
@@ -36,7 +37,7 @@ class Pictured(anywidget.AnyWidget):
         self.observe(guarded(heard), "asked")
 
 
-class PicturedPanel:
+class PicturedPanel(ABC):
     """What is drawn under a board, and drawn again when the theme or the width of the page changes. Show ``panel.view``.
 
     Args:
@@ -49,21 +50,21 @@ class PicturedPanel:
         bridge().observe(self._redrawn, ["dark", "width"])
         self.clear()
 
+    @abstractmethod
     def clear(self) -> None:
         """Show what stands before there is a result."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """Leave the page: the bridge tells this panel no more."""
         bridge().unobserve(self._redrawn, ["dark", "width"])
 
+    @abstractmethod
     def picture(self, colours: Palette, narrow: bool) -> str:
         """The picture as HTML, "" when there is nothing to show.
 
         Args:
             colours: palette of the theme; narrow: drawn for a phone.
         """
-        raise NotImplementedError
 
     def _write(self) -> None:
         self.view.picture = self.picture(palette("dark" if bridge().dark else "light"), bridge().width < NARROW)
