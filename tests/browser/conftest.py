@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.harness import BROWSER_FLAGS, DESKTOP, ROOT, Server, Visit, start_server
+from tests.browser.harness import BROWSER_FLAGS, DESKTOP, LATE, ROOT, Server, Visit, start_server
 
 #: A page under test shares two cores with its server and its kernel.
 expect.set_options(timeout=20_000)
@@ -52,6 +52,8 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
         context = browser.new_context(locale="fr-FR", **{**DESKTOP, **options})
         new = Visit(context, home or server.url)
         context.route("**/*", new.guard)
+        if late := os.environ.get("LDV_LATE"):
+            context.add_init_script(LATE % float(late))
         made.append(new)
         return new
 

@@ -37,6 +37,18 @@ PHONE: dict[str, Any] = {
 #: Console errors that Voilà's own front end writes on a healthy page (none with our template; its warnings pass).
 HARMLESS: tuple[str, ...] = ()
 START_SECONDS = 60.0
+#: Makes what a kernel says reach the page late, in the order it was said: a test that does not wait for it then fails.
+LATE = """(() => {
+  const late = %s, listen = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
+  Object.defineProperty(WebSocket.prototype, 'onmessage', {...listen, set(heard) {
+    this.heard = heard;
+    this.waiting = this.waiting || [];
+    listen.set.call(this, (event) => {
+      this.waiting.push(event);
+      setTimeout(() => this.heard.call(this, this.waiting.shift()), late * (0.5 + Math.random()));
+    });
+  }});
+})();"""
 #: What its command line says of Python's fork server, and of the copies it makes.
 FORK_SERVER = "multiprocessing.forkserver"
 
@@ -177,4 +189,5 @@ class Visit:
         """Fail on an outside request, or on a console error that was not announced in `expected`."""
         assert self.outside == [], "requests to other hosts"
         known = (*HARMLESS, *self.expected)
-        assert [error for error in self.errors if not any(text in error for text in known)] == []
+        unknown = [error for error in self.errors if not any(text in error for text in known)]
+        assert not unknown, "console:\n" + "\n".join(unknown)

@@ -175,6 +175,7 @@ def test_a_position_is_edited_kept_and_played(opened: Callable[..., Page]) -> No
     hand.step("Pions")
     hand.press("Modifier")
     hand.cells("B4")
+    expect(page.get_by_label("Endroit")).to_have_value("B4")  # the form of the one chosen before has gone
     page.get_by_label("Nom", exact=True).fill("Herzog")
     page.get_by_label("Nom", exact=True).press("Tab")
     expect(page.locator(".ldv-piece strong")).to_have_text("Herzog")
