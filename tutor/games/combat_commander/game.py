@@ -254,6 +254,7 @@ GAME = Game(
         "values",
         "stacking",
         "actions",
+        "eligibility",
         "fire",
         "attack",
         "targeting",
