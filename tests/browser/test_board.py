@@ -198,6 +198,25 @@ def test_settings_and_the_board_without_a_mouse(board: Page) -> None:
     verdict(board, "blocked")
 
 
+def test_a_form_made_anew_keeps_the_place_and_what_was_being_typed(board: Page) -> None:
+    field = board.get_by_label("Fumigènes en N8")
+    field.focus()
+    field.press("Control+A")
+    board.keyboard.type("4")
+    field.evaluate("""async (old) => {
+      const made = old.cloneNode(), row = old.parentElement;
+      made.value = "7";
+      made.addEventListener("change", () => { window.told = made.value; });
+      old.remove();
+      await new Promise(requestAnimationFrame);
+      row.append(made);
+    }""")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("4")
+    board.keyboard.press("Tab")
+    board.wait_for_function("window.told === '4'")
+
+
 def test_the_dark_theme_repaints_the_board(board: Page) -> None:
     before = board.evaluate(PIXELS)
     board.evaluate("() => { document.documentElement.dataset.theme = 'dark'; }")

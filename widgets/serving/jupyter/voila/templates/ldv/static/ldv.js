@@ -120,6 +120,41 @@
     }
   };
 
+  // -- A form that was made anew keeps where one was in it, and what one was typing ----------------------------------
+  // (a browser tells of a change and of a leaving just before it removes a control: they count once it still stands)
+  let at = null; // the control in use: its node, the places around it, its name, its rank among those of its name, its text
+  const called = (node) => node.tagName + ((node.labels && node.labels[0]) || node).textContent + (node.ariaLabel || node.title);
+  const alike = (place, name) => [...place.querySelectorAll("input, select, textarea, button")].filter((one) => called(one) === name);
+  function around(node) {
+    const places = [];
+    for (let place = node.parentElement; place; place = place.parentElement) places.push(place);
+    return places;
+  }
+  function resume() {
+    if (!at || at.node.isConnected || document.activeElement !== document.body) return;
+    at.lost = at.lost || performance.now();
+    if (performance.now() - at.lost > 3000) return (at = null);
+    const found = alike(at.places.find((place) => place.isConnected) || document.body, at.name);
+    const next = found[Math.min(at.rank, found.length - 1)];
+    if (!next) return;
+    const { typed } = at;
+    next.focus({ preventScroll: true });
+    if (typed === null) return;
+    next.value = at.typed = typed;
+    next.addEventListener("blur", () => next.dispatchEvent(new Event("change", { bubbles: true })), { once: true });
+  }
+  document.addEventListener("focusin", ({ target: node }) => {
+    if (!node.matches("#rendered_cells :is(input, select, textarea, button)")) return;
+    const places = around(node), name = called(node);
+    const rank = alike(places.find((place) => place.matches(".ldv-card, #rendered_cells")), name).indexOf(node);
+    at = { node, places, name, rank, typed: null };
+  });
+  document.addEventListener("pointerdown", () => { if (at && !at.node.isConnected) at = null; });
+  document.addEventListener("focusout", ({ target }) => setTimeout(() => { if (at && at.node === target && target.isConnected) at = null; }));
+  document.addEventListener("input", ({ target }) => { if (at && at.node === target && target.matches("textarea, [type=text], [type=number]")) at.typed = target.value; });
+  document.addEventListener("change", ({ target }) => setTimeout(() => { if (at && at.node === target && target.isConnected) at.typed = null; }));
+  new MutationObserver(resume).observe(document, { childList: true, subtree: true });
+
   // -- Reporting an error: rule, position and version, ready to copy -------------------------------------------------
   const one = (node) => (node ? node.textContent.replace(/\s+/g, " ").trim() : "");
   ldv.report = () => {
