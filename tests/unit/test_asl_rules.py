@@ -28,6 +28,11 @@ def test_a_unit_without_its_numbers_is_a_fault():
     ]  # fmt: skip
 
 
+def test_a_mmc_without_firepower_is_a_fault():
+    position = GAME.position("corps-a-corps").change({"piece.rouge.front.fp": 0})
+    assert GAME.problems(position) == ["Squad rouge\u00a0: la FP d’un MMC vaut au moins 1, pas 0."]
+
+
 # -- firing --------------------------------------------------------------------------------------------------------
 
 

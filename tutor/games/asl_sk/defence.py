@@ -17,7 +17,7 @@ from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.asl_sk.attack import cell
 from tutor.games.asl_sk.board import in_season
-from tutor.games.asl_sk.drm import Term, cover, moving_terms
+from tutor.games.asl_sk.drm import Term, carried_flames, cover, moving_terms
 from tutor.games.asl_sk.firepower import PieceFire, firepower, mode_of, seen
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.group import column_of, fire
@@ -338,7 +338,7 @@ def _moved(ctx: Context, units: Sequence[Piece], there: str, road: bool, assault
 
 
 def _residual_terms(moved: Context, mover: str, there: str) -> list[Term]:
-    """Modifiers of an attack by residual fire: the target's cover, its smoke, its movement."""
+    """Modifiers of an attack by residual fire: the target's cover, its smoke, its movement, its flamethrowers."""
     unit = moved.position.piece(mover)
     smoke = moved.position.marker("smoke", there)
     value = smoke if isinstance(smoke, int) else 0
@@ -346,7 +346,7 @@ def _residual_terms(moved: Context, mover: str, there: str) -> list[Term]:
     _tell_terms(moved, terms, there)
     best = cover(moved, unit, (there,), there)
     terms += [best] if best else []
-    return terms + moving_terms(moved, unit, (there,), there, value)
+    return terms + moving_terms(moved, unit, (there,), there, value) + carried_flames(moved, unit)
 
 
 def _residual_attack(moved: Context, mover: str, there: str, fp: int) -> tuple[list[Term], dict[str, Fraction]]:

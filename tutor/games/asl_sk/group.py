@@ -299,6 +299,12 @@ def _cower(ctx: Context, pieces: Sequence[Piece], units: Sequence[Piece], direct
     return int(table.get("cower", "columns", places(*mmc)))
 
 
+def _apart_in_sff(ctx: Context, one: Piece, other: Piece) -> bool:
+    """Whether they are a MMC that fires in SFF and its machine gun, which then fires apart. **Rule:** 4.1."""
+    unit, weapon = (one, other) if one.kind in MMC else (other, one)
+    return weapon.kind == "mg" and weapon.carrier == unit.id and mode_of(ctx.position, unit) == "subsequent"
+
+
 @GAME.rule("declarations", "3.2.2-mandatory-fg", "3.2.2-repartition", "3.2.2")
 def declarations(ctx: Context, attacks: list[Mapping[str, Any]]) -> int:
     """Whether several attacks of one phase may stand side by side.
@@ -318,7 +324,7 @@ def declarations(ctx: Context, attacks: list[Mapping[str, Any]]) -> int:
     '3.2.2-mandatory-fg'
     """
     position = ctx.position
-    seen: dict[tuple[str, str], int] = {}
+    seen: dict[tuple[str, str], list[tuple[int, Piece]]] = {}
     used: dict[str, int] = {}
     for number, attack in enumerate(attacks):
         if not isinstance(attack, Mapping) or not {"firers", "target"} <= set(attack):
@@ -335,8 +341,11 @@ def declarations(ctx: Context, attacks: list[Mapping[str, Any]]) -> int:
             used[name] = number
             if piece.kind in ("flamethrower", "gun", "demolition_charge"):
                 continue
-            first = seen.setdefault((cell, target), number)
-            if first != number:
+            others = [p for n, p in seen.setdefault((cell, target), []) if n != number]
+            seen[cell, target].append((number, piece))
+            if others and all(_apart_in_sff(ctx, piece, other) for other in others):
+                ctx.step("4.1", "fire.sff_apart", where=places(piece, *others), piece=name)
+            elif others:
                 ctx.refuse("3.2.2-mandatory-fg", "fire.mandatory", where=hexes(cell, target), cell=cell, target=target)
     _weapons(ctx, [position.piece(name) for name in used])
     if not ctx.refusals:

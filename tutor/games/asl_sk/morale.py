@@ -23,8 +23,9 @@ class Troop:
 
     Args:
         id: of the piece; kind: squad, half_squad, crew or leader; front, back: morale of its two sides.
-        leadership: of a leader, else 0; elr: of its side, None when it does not apply; broken, pinned, wounded: state.
+        leadership: of a leader, else 0; elr: of its side, None when there is none; broken, pinned, wounded: state.
         alive: not eliminated; reduced, replaced, dm: what the attack did; side: its camp; melee: held in a Melee.
+        spared: a crew or an underlined morale, which the ELR never replaces.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Troop:
     dm: bool = False
     side: str = ""
     melee: bool = False
+    spared: bool = False
 
     @property
     def morale(self) -> int:
@@ -58,13 +60,13 @@ def troop(position: Position, piece: Piece) -> Troop:
     """The troop that a piece is, before anything happens to it."""
     elr = position.state.get("elr")
     value = elr.get(piece.side) if isinstance(elr, dict) else elr
-    immune = piece.kind == "crew" or bool({"underlined", "fixed_quality"} & set(piece.status))
+    spared = piece.kind == "crew" or bool({"underlined", "fixed_quality"} & set(piece.status))
     return Troop(
         piece.id, piece.kind, morale(piece, False), morale(piece, True),
         leadership(piece) if piece.kind == "leader" else 0,
-        value if isinstance(value, int) and not isinstance(value, bool) and not immune else None,
+        value if isinstance(value, int) and not isinstance(value, bool) else None,
         "broken" in piece.status, "pinned" in piece.status, "wounded" in piece.status, dm="dm" in piece.status,
-        side=piece.side, melee="melee" in piece.status,
+        side=piece.side, melee="melee" in piece.status, spared=spared,
     )  # fmt: skip
 
 
@@ -149,6 +151,9 @@ def _replaced(ctx: Context, one: Troop, gap: int) -> Troop:
         return one
     if gap <= one.elr:
         ctx.step("5.1", "morale.kept_quality", piece=one.id, gap=gap, elr=one.elr)
+        return one
+    if one.spared:
+        ctx.step("5.1", "morale.spared_quality", piece=one.id, gap=gap, elr=one.elr)
         return one
     ctx.step("5.1", "morale.replaced", piece=one.id, gap=gap, elr=one.elr)
     return replace(one, replaced=True)

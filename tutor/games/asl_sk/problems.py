@@ -11,6 +11,7 @@ from tutor.core.faults import common_faults
 from tutor.core.grid import HexGrid
 from tutor.core.position import Position
 from tutor.games.asl_sk.game import GAME
+from tutor.games.asl_sk.units import MMC, printed
 
 KINDS = frozenset(
     {"squad", "half_squad", "crew", "leader", "mg", "flamethrower", "demolition_charge", "atr", "gun", "afv", "wreck"}
@@ -104,6 +105,9 @@ def _pieces(position: Position) -> Iterator[str]:
         for value in NEEDED.get(piece.kind, ()):
             if value not in piece.front and not (piece.counter and units.has(piece.counter, value)):
                 yield f"{name} : il manque « {value} » ; donnez front: {{{value}: …}} ou un pion connu."
+        fp = printed(piece, "fp")
+        if piece.kind in MMC and isinstance(fp, int) and fp < 1:
+            yield f"{name} : la FP d’un MMC vaut au moins 1, pas {fp}."
         yield from (f"{name} : l’état « {s} » est inconnu." for s in piece.status if s not in STATUSES)
         carrier = position.by_id.get(piece.carrier) if piece.carrier else None
         if carrier and (carrier.carrier or carrier.kind not in KINDS - CARRIED):

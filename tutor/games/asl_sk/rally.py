@@ -96,6 +96,9 @@ def _leader(ctx: Context, one: Piece, leader: str | None) -> int:
         ctx.refuse("3.1.f", "rally.leader_unfit", where=places(chief), piece=leader)
     if chief.kind != "leader" or not ctx.on("3.1.f"):
         return 0
+    if "pinned" in chief.status:
+        ctx.step("1.2.1", "rally.leader_pinned", where=places(chief), piece=leader)
+        return 0
     value = leadership(chief)
     ctx.step("3.1.f", "rally.leadership", value=value, where=places(chief))
     return value

@@ -13,6 +13,7 @@ from tutor.core.dice import PAIRS, total
 from tutor.core.errors import RequestError
 from tutor.games.asl_sk.charts import chart, held
 from tutor.games.asl_sk.game import GAME
+from tutor.games.asl_sk.group import column_of
 
 Odds = dict[str, Fraction]
 
@@ -142,7 +143,7 @@ def to_hit(ctx: Context, target: str, away: int, drm: int = 0, calibre: int | No
         calibre: mm of a HE shell, for the IFT column, or None.
 
     Returns:
-        ``number`` (TH#), ``hits``, and ``column`` when a calibre is given (half the FP for ATT).
+        ``number`` (TH#), ``hits``, and ``column`` when a calibre is given: half the FP for ATT, 0 under 1 FP.
 
     **Rule:** 3.2.4-procedure, 3.2.4-effet.
 
@@ -167,20 +168,29 @@ def to_hit(ctx: Context, target: str, away: int, drm: int = 0, calibre: int | No
         if not fitting:
             raise RequestError(f"{calibre} mm : trop petit pour du HE.", remedy="À partir de 20 mm.")
         column = int(chart(ctx, "calibres").get(max(fitting, key=lambda row: rows.get(row, "least")), "column"))
-        found["column"] = column // 2 if target.startswith("att") else column
-        ctx.step("3.2.4-effet", "chart.column", value=found["column"], calibre=calibre)
+        half = target.startswith("att")
+        found["column"] = column_of(Fraction(column, 2)) if half else column
+        code = ("chart.column_half" if found["column"] else "chart.no_column") if half else "chart.column"
+        ctx.step("3.2.4-effet", code, value=found["column"], calibre=calibre)
     return found
 
 
 @GAME.rule("panzerfaust", "4.4.2")
 def panzerfaust(
-    ctx: Context, away: int, year: int = 1944, firer: str = "squad", afv: bool = True, cx: bool = False, armour: int = 0
+    ctx: Context,
+    away: int,
+    year: int = 1944,
+    firer: str = "squad",
+    afv: bool = True,
+    cx: bool = False,
+    armour: int = 0,
+    month: int = 12,
 ) -> dict[str, Any]:
     """A Panzerfaust shot: chance to have one, to hit, and both.
 
     Args:
         away: hexes, 1 to 3; year: 1943 to 1945; firer: ``squad``, ``half_squad``, ``crew`` or ``leader``; afv: at an AFV;
-        cx: the firer is CX; armour: AF of the face hit.
+        cx: the firer is CX; armour: AF of the face hit; month: 1 to 12.
 
     Returns:
         ``present``, ``number``, ``hits``, ``both`` and ``kill`` (final TK#).
@@ -193,11 +203,9 @@ def panzerfaust(
     ('1/2', '13/18', '13/36', 20)
     """
     table = ctx.table("panzerfaust")
-    if firer not in ("squad", "half_squad", "crew", "leader") or not 1943 <= year <= 1945:
-        raise RequestError("Tireur ou année inconnus.", remedy="firer: squad, year: 1944")
-    most = {1943: 1, 1944: 2, 1945: 3}[year]
-    if not 1 <= away <= most:
-        ctx.refuse("4.4.2", "chart.pf_far", away=away, most=most, year=year)
+    if firer not in ("squad", "half_squad", "crew", "leader") or not 1943 <= year <= 1945 or not 1 <= month <= 12:
+        raise RequestError("Tireur, année ou mois inconnus.", remedy="firer: squad, year: 1944, month: 6")
+    _panzerfaust_reach(ctx, away, (year, month))
     drm = (
         (0 if afv else int(table.get("check", "not_afv")))
         + (int(table.get("check", "cx")) if cx else 0)
@@ -213,6 +221,18 @@ def panzerfaust(
     kill = int(table.get("shot", "tk")) - armour
     ctx.step("4.4.2", "chart.panzerfaust", value=present * hits, present=present, hits=hits, number=number)
     return {"present": present, "number": number, "hits": hits, "both": present * hits, "kill": kill}
+
+
+def _panzerfaust_reach(ctx: Context, away: int, when: tuple[int, int]) -> None:
+    """Refuse a Panzerfaust out of its range of that month, or before there were any."""
+    table = ctx.table("panzerfaust")
+    known = [r for r in ("before_june", "from_june", "last") if (table.peek(r, "year"), table.peek(r, "month")) <= when]
+    if not known:
+        ctx.refuse("4.4.2", "chart.pf_early")
+        return
+    most = int(table.get(known[-1], "range"))
+    if not 1 <= away <= most:
+        ctx.refuse("4.4.2", "chart.pf_far", away=away, most=most)
 
 
 @GAME.rule("location", "3.2.4-effet")

@@ -16,13 +16,15 @@ from tutor.core.context import Context
 from tutor.core.dice import Dice, total
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.asl_sk.board import hinders, phase
 from tutor.games.asl_sk.defence import check_path, decimal, entry_cost, follows_road
 from tutor.games.asl_sk.drm import open_ground
+from tutor.games.asl_sk.effects import loss_check
 from tutor.games.asl_sk.firepower import alone, normal_range, seen
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.morale import Troop, reduce, silent, troop
 from tutor.games.asl_sk.odds import wound_dice
-from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, infantry, number, places, stacked
+from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, infantry, number, owner, places, stacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,14 @@ class Rout:
     Args:
         end: where it leads; cost: MF; interdicted: (hex, ids of those who interdict there), in order.
         odds: ``whole``, ``reduced`` (arrives as a Half-Squad, or a leader wounded), ``stopped`` (Pin on the way) and ``eliminated``.
+        leader_lost: chance that the leader who routs with it is eliminated, 0 without one.
     """
 
     end: str
     cost: Fraction
     interdicted: tuple[tuple[str, tuple[str, ...]], ...]
     odds: dict[str, Fraction]
+    leader_lost: Fraction = Fraction(0)
 
 
 def known_enemies(ctx: Context, unit: Piece) -> list[tuple[Piece, str]]:
@@ -205,11 +209,12 @@ def _may_rout(ctx: Context, unit: Piece) -> str:
 
 
 @GAME.rule("rout", "3.6", "3.6-destination", "3.6-low-crawl", "3.6-interdiction")
-def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False) -> Rout:
+def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False, leader: str | None = None) -> Rout:
     """A rout along a path: whether it is allowed, who interdicts it, and what becomes of the unit.
 
     Args:
         piece: id of a broken unit; path: hexes from its own; low_crawl: one hex, without interdiction.
+        leader: id of a leader of its hex who routs with it, None for none.
 
     Returns:
         The rout, with exact odds; refused with every reason.
@@ -231,29 +236,60 @@ def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False) -> 
         ctx.refuse("3.6-low-crawl", "rout.crawl_far", where=hexes(*path))
     elif low_crawl:
         ctx.step("3.6-low-crawl", "rout.crawls", where=hexes(*path), piece=piece)
+    chief = _follower(ctx, unit, start, leader)
     spent = Fraction(0)
     met: list[tuple[str, tuple[str, ...]]] = []
     for here, there in pairwise(path):
-        for rule, code, ids in forbidden(ctx, unit, here, there):
-            ctx.refuse(rule, code, where=hexes(there), cell=there, pieces=ids)
-        road = follows_road(ctx, here, there)
-        spent += entry_cost(ctx, here, there, road)
-        walker = ctx.position.change({f"piece.{unit.id}.status.by_road": True}).piece(unit.id) if road else unit
-        who = () if low_crawl or not ctx.on("3.6-interdiction") else interdictors(ctx, walker, there)
-        if who and _shelter(ctx, there):
-            ctx.step("1.1.1-woods-road", "rout.on_road", where=hexes(there), cell=there)
-        if who:
-            ctx.step("3.6-interdiction", "rout.interdicted", where=hexes(there), cell=there, pieces=list(who))
-            met.append((there, who))
-    if spent > _allowance(ctx, unit) and not low_crawl:
-        ctx.refuse("3.6", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=_allowance(ctx, unit))
+        spent += entry_cost(ctx, here, there, follows_road(ctx, here, there))
+        who = _stepped(ctx, unit, here, there, low_crawl)
+        met += [(there, who)] if who else []
+    allowed = min(_allowance(ctx, one) for one in (unit, chief or unit))
+    if spent > allowed and not low_crawl:
+        ctx.refuse("3.6", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=allowed)
     _destination(ctx, unit, path, low_crawl)
     if not low_crawl:
         _ends_open(ctx, unit, path[-1])
-    odds = _odds(ctx, unit, [cell for cell, _ in met])
+    if met and chief and (drm := _lent(troop(ctx.position, chief))):
+        ctx.step("1.2.1", "morale.lent", value=drm, where=places(chief), piece=chief.id)
+    odds, lost = _odds(ctx, unit, [cell for cell, _ in met], chief)
     if not ctx.refusals:
         _tell_arrival(ctx, unit, path[-1], spent, odds, bool(met))
-    return Rout(path[-1], spent, tuple(met), odds)
+        if chief and met:
+            ctx.step("3.2.3-LLMC", "rout.leader_lost", value=lost, where=places(chief), piece=chief.id, unit=unit.id)
+    return Rout(path[-1], spent, tuple(met), odds, lost)
+
+
+def _stepped(ctx: Context, unit: Piece, here: str, there: str, low_crawl: bool) -> tuple[str, ...]:
+    """One hex of a rout: refused where it may not go; returns who interdicts it there, nobody in a low crawl."""
+    for rule, code, ids in forbidden(ctx, unit, here, there):
+        ctx.refuse(rule, code, where=hexes(there), cell=there, pieces=ids)
+    if low_crawl or not ctx.on("3.6-interdiction"):
+        return ()
+    road = follows_road(ctx, here, there)
+    walker = ctx.position.change({f"piece.{unit.id}.status.by_road": True}).piece(unit.id) if road else unit
+    who, unjudged = interdictors(ctx, walker, there), _unjudged(ctx, walker, there)
+    if who and _shelter(ctx, there):
+        ctx.step("1.1.1-woods-road", "rout.on_road", where=hexes(there), cell=there)
+    if who:
+        ctx.step("3.6-interdiction", "rout.interdicted", where=hexes(there), cell=there, pieces=list(who))
+    if unjudged:
+        ctx.step("3.6-interdiction", "rout.unjudged", where=hexes(there), cell=there, pieces=unjudged)
+    return who
+
+
+def _follower(ctx: Context, unit: Piece, start: str, leader: str | None) -> Piece | None:
+    """The leader who routs with a unit; refused when he may not."""
+    if leader is None:
+        return None
+    chief = ctx.position.piece(leader)
+    if chief.kind != "leader" or chief.side != unit.side or chief.at != start or chief is unit:
+        ctx.refuse("3.6", "rout.leader_away", where=places(chief), piece=leader)
+        return None
+    if "pinned" in chief.status:
+        ctx.refuse("3.2.3-PTC", "rout.leader_pinned", where=places(chief), piece=leader)
+    if "melee" in chief.status:
+        ctx.refuse("3.8-melee", "fire.melee", where=places(chief), piece=leader)
+    return chief
 
 
 def _tell_arrival(
@@ -337,6 +373,22 @@ def interdictors(ctx: Context, unit: Piece, cell: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _unjudged(ctx: Context, unit: Piece, cell: str) -> list[str]:
+    """AFVs at rest and crewed guns that see a routing unit in the open: they may interdict, by arcs a position lacks."""
+    quiet, found, now = silent(ctx), [], phase(ctx.position)
+    for enemy in ctx.position.pieces:
+        served, at = owner(ctx.position, enemy), ctx.position.hex_of(enemy.id)
+        armed = hinders(enemy, now) if enemy.kind == "afv" else enemy.kind == "gun" and served.kind in MMC
+        if not armed or enemy.side == unit.side or at is None or at not in ctx.position.grid:
+            continue
+        if {"broken", "pinned", "melee", "hidden", "malfunction"} & {*enemy.status, *served.status}:
+            continue
+        sight = seen(ctx, at, cell)
+        if sight.visible and open_ground(quiet, unit, (at,), cell, sight.hindrance):
+            found.append(enemy.id)
+    return found
+
+
 def _commands(ctx: Context, enemy: Piece) -> int:
     """Hexes within which an enemy fires at full firepower, its own or that of a weapon that it serves; -1 when it cannot.
 
@@ -349,31 +401,52 @@ def _commands(ctx: Context, enemy: Piece) -> int:
     return max([*own, *(normal_range(ctx, p) for p in served if "malfunction" not in p.status)], default=-1)
 
 
-def _odds(ctx: Context, unit: Piece, cells: Sequence[str]) -> dict[str, Fraction]:
-    """Odds of a rout through interdicted hexes: one NMC in each, on the broken side.
+def _odds(ctx: Context, unit: Piece, cells: Sequence[str], chief: Piece | None) -> tuple[dict[str, Fraction], Fraction]:
+    """Odds of a rout through interdicted hexes, one NMC in each on the broken side; chance that its leader is lost.
 
-    **Rule:** 3.6-interdiction, 3.2.3-NMC.
+    A leader lends his DRM to the NMC; he is eliminated when it fails, and what is left of the unit takes his LLMC.
+
+    **Rule:** 3.6-interdiction, 3.2.3-NMC, 3.2.3-LLMC.
     """
     whole, quiet = replace(troop(ctx.position, unit), broken=True), silent(ctx)
-    states = {whole: Fraction(1)}
+    guide = troop(ctx.position, chief) if chief else None
     found = {"whole": Fraction(0), "reduced": Fraction(0), "stopped": Fraction(0), "eliminated": Fraction(0)}
+    lost, states = Fraction(0), {(whole, guide): Fraction(1)}
     for cell in cells:
-        after: dict[Troop, Fraction] = defaultdict(Fraction)
-        for one, p in states.items():
+        after: dict[tuple[Troop, Troop | None], Fraction] = defaultdict(Fraction)
+        for (one, led), p in states.items():
             for original, n, _ in Dice(total).draw(()):
-                q = p * Fraction(n, 36)
-                if original == 12:
-                    found["eliminated"] += q
-                elif original == one.morale:
+                q, final = p * Fraction(n, 36), original + _lent(led)
+                if original == 12 or final > one.morale:
+                    lost += q if led else 0
+                    for left, chance in _failed(quiet, one, original, led):
+                        after[left, None] += q * chance
+                elif final == one.morale:
                     found["stopped" if may_end(ctx, unit, cell) else "eliminated"] += q
-                elif original < one.morale:
-                    after[one] += q
                 else:
-                    for dr, chance in wound_dice(one):
-                        left = reduce(quiet, one, dr)
-                        after[left] += q * chance
-        found["eliminated"] += sum((p for one, p in after.items() if not one.alive), Fraction(0))
-        states = {one: p for one, p in after.items() if one.alive}
-    for one, p in states.items():
+                    after[one, led] += q
+        found["eliminated"] += sum((p for (one, _), p in after.items() if not one.alive), Fraction(0))
+        states = {state: p for state, p in after.items() if state[0].alive}
+    for (one, _), p in states.items():
         found["whole" if one == whole else "reduced"] += p
-    return found
+    return found, lost
+
+
+def _lent(leader: Troop | None) -> int:
+    """DRM that a leader who routs with a unit may add to its NMC: none when it would harm, nor once broken."""
+    return min(0, leader.leadership) if leader and leader.leads else 0
+
+
+def _failed(ctx: Context, one: Troop, original: int, leader: Troop | None) -> Iterator[tuple[Troop, Fraction]]:
+    """What a failed NMC of interdiction leaves of a broken unit, with its chance: reduced, then shaken by its leader's loss."""
+    if original == 12:
+        yield replace(one, alive=False), Fraction(1)
+        return
+    for dr, chance in wound_dice(one):
+        left = reduce(ctx, one, dr)
+        if leader is None or not left.alive or left.morale >= leader.morale:
+            yield left, chance
+            continue
+        for other, n, _ in Dice(total).draw(()):
+            for again, share in wound_dice(left):
+                yield loss_check(ctx, "mc", left, leader, other, 0, again), chance * Fraction(n, 36) * share
