@@ -13,8 +13,8 @@ from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
-from widgets.editor_forms import drop, line, tick, whole
-from widgets.editor_maps import EntriesPicker, numbers_text, throws, whole_numbers
+from widgets.editor_forms import Form, drop, line, tick, whole
+from widgets.editor_maps import entries, numbers_text, throws, whole_numbers
 from widgets.editor_questions import ENTRIES, MOST, OFFERED, Argument, Question, first_record, word
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
@@ -43,57 +43,56 @@ class ArgumentPickers:
         self._question, self._position, self._sides, self._changed = asked, position, sides, changed
         self._values = dict(values)
         self._turn = 0
-        self._stale = False
-        offered = [a for a in asked.arguments if a.kind != "unknown"]
-        self._clickable = [] if inner else [a for a in offered if a.required and a.kind in _CLICKED]
-        needed = [self._control(a) for a in offered if a.required]
-        more = [self._control(a) for a in offered if not a.required]
-        self._told = html("")
-        self._more = box(*more, css="ldv-fields")
-        show(self._more, any(a.name in values for a in offered if not a.required))
+        self._form = Form()
+        self._records: dict[tuple[str, int], ArgumentPickers] = {}
+        self._offered = [a for a in asked.arguments if a.kind != "unknown"]
+        self._clickable = [] if inner else [a for a in self._offered if a.required and a.kind in _CLICKED]
+        self._told, self._needed, self._more = html(""), box(css="ldv-fields"), box(css="ldv-fields")
         unfold = button("Préciser…", hint="Ce qui peut rester tel quel")
         unfold.on_click(guarded(lambda _: show(self._more, self._more.layout.display == "none")))
-        self.widget = box(
-            *([] if inner else [self._told]), *needed, *([unfold, self._more] if more else []), css="ldv-fields"
-        )
+        show(self._more, False)
+        show(unfold, any(not a.required for a in self._offered))
+        self.widget = box(*([] if inner else [self._told]), self._needed, unfold, self._more, css="ldv-fields")
+        self._show()
         self._tell()
+
+    def take(self, values: Mapping[str, Any]) -> None:
+        """Show these arguments, in the same controls."""
+        self._values = dict(values)
+        self._show()
+
+    def _show(self) -> None:
+        self._needed.children = tuple(self._control(a) for a in self._offered if a.required)
+        more = [a for a in self._offered if not a.required]
+        self._more.children = tuple(map(self._control, more))
+        if any(a.name in self._values for a in more):
+            show(self._more, True)
 
     # -- controls -------------------------------------------------------------------------------------------------
 
     def _control(self, each: Argument) -> ipw.Widget:
-        value = self._values.get(each.name, each.default)
+        value, keep, put = self._values.get(each.name, each.default), self._form.keep, partial(self._set, each)
         if each.kind == "flag":
-            made: ipw.Widget = tick(value=bool(value), description=each.label)
-            made.observe(guarded(lambda c: self._set(each, bool(c["new"]))), "value")
-            return made
+            return keep(each.name, tick, put, description=each.label, value=bool(value))
         if each.kind in ("pieces", "options"):
             return self._several(each, value)
         if each.kind == "entries":
             of, way = ENTRIES[each.name]
             cells = [(cell, cell) for cell in self._position.grid.cells] if way == "option" else []
-            entered = partial(self._entered, each)
-            return EntriesPicker(each.label, self._keys(of), way, value, entered, cells).widget
+            return entries(self._form.part(each.name), each.label, self._keys(of), way, value, put, cells)
         if each.kind == "records":
-            return self._records(each, list(value or ()))
-        if each.kind == "throws":
-            made = line(value=numbers_text(value), description=each.label, placeholder="3, 4; 6, 6")
-            made.observe(guarded(lambda c: self._set(each, throws(c["new"]))), "value")
-            return made
-        if each.kind == "number" and isinstance(value, int):
-            made = whole(value=value, min=-MOST, max=10 * MOST, description=each.label)
-            made.observe(guarded(lambda c: self._set(each, c["new"])), "value")
-            return made
-        if each.kind in ("number", "dice", "hexes"):
-            made = line(value=numbers_text(value), description=each.label)
-            made.observe(guarded(lambda c: self._set(each, self._read(each, c["new"]))), "value")
-            return made
+            return self._listed(each, list(value or ()))
+        if each.kind == "number" and isinstance(value, int) and (each.required or each.default is not None):
+            bounds = {"min": -MOST, "max": 10 * MOST}
+            return keep(each.name, whole, put, description=each.label, value=value, **bounds)
+        if each.kind in ("throws", "number", "dice", "hexes"):
+            hint = "3, 4; 6, 6" if each.kind == "throws" else ""
+            typed = {"description": each.label, "value": numbers_text(value), "placeholder": hint}
+            return keep(each.name, line, lambda text: put(self._read(each, text)), **typed)
         options = self._options(each)
-        if not each.required and None not in [key for _, key in options] and value is None:
+        if not each.required and None not in [key for _, key in options] and each.default is None:
             options = [(_NOTHING, None), *options]
-        keys = [key for _, key in options]
-        made = drop(options=options, value=value if value in keys else None, description=each.label)
-        made.observe(guarded(lambda c: self._set(each, c["new"])), "value")
-        return made
+        return keep(each.name, drop, put, description=each.label, options=options, value=value)
 
     def _keys(self, of: str) -> list[tuple[str, Any]]:
         """What may have a value: pieces, cells, or the rows of a table of the game."""
@@ -109,49 +108,45 @@ class ArgumentPickers:
 
     def _several(self, each: Argument, value: Any) -> ipw.Widget:
         boxes: dict[str, Any] = {}
+
+        def ticked(_: bool) -> None:
+            self._set(each, [key for key, made in boxes.items() if made.value])
+
         for label, key in self._options(each):
-            boxes[key] = tick(value=key in (value or ()), description=label)
-            boxes[key].observe(
-                guarded(lambda _: self._set(each, [k for k, made in boxes.items() if made.value])), "value"
-            )
-        return box(html(f'<span class="ldv-label">{escape(each.label)}</span>'), *boxes.values(), css="ldv-checks")
+            named = (each.name, key)
+            boxes[key] = self._form.keep(named, tick, ticked, description=label, value=key in (value or ()))
+        head = self._form.html(each.name, f'<span class="ldv-label">{escape(each.label)}</span>')
+        return self._form.box(each.name, head, *boxes.values(), css="ldv-checks")
 
-    def _entered(self, each: Argument, made: dict[Any, Any] | None) -> None:
-        """Entries changed; another entry, or one less, is to be shown."""
-        self._stale |= list(made or ()) != list(self._values.get(each.name) or ())
-        self._set(each, made)
-
-    def _records(self, each: Argument, rows: list[dict[str, Any]]) -> ipw.Widget:
+    def _listed(self, each: Argument, rows: list[dict[str, Any]]) -> ipw.Widget:
         """A form for each record, and a button for one more."""
-        made: list[ipw.Widget] = [html(f'<span class="ldv-label">{escape(each.label)}</span>')]
-        for number, row in enumerate(rows, start=1):
-            named = f"{each.title}{NBSP}{number}"
-            gone = button("✕", hint=f"Retirer {named}")
-            gone.on_click(guarded(lambda _, n=number: self._put_records(each, [*rows[: n - 1], *rows[n:]])))
-            head = box(html(f"<strong>{escape(named)}</strong>", "ldv-grow"), gone, row=True, css="ldv-toolbar")
-            made.append(box(head, self._record(each, rows, number - 1, row), css="ldv-fields ldv-record"))
-        more = button(f"+ {each.title}", hint=f"Ajouter à {each.label}")
+        head = self._form.html(each.name, f'<span class="ldv-label">{escape(each.label)}</span>')
+        made = self._form.box((each.name, "rows"), *(self._record(each, n, row) for n, row in enumerate(rows)))
 
-        def add(_: Any) -> None:
-            self._put_records(each, [*rows, first_record(self._position, each, self._values)])
+        def add() -> None:
+            self._set(each, [*rows, first_record(self._position, each, self._values)])
 
-        more.on_click(guarded(add))
-        return box(*made, more, css="ldv-fields")
+        more = self._form.button(each.name, f"+ {each.title}", add, f"Ajouter à {each.label}")
+        return self._form.box(each.name, head, made, more, css="ldv-fields")
 
-    def _record(self, each: Argument, rows: list[dict[str, Any]], at: int, row: dict[str, Any]) -> ipw.Widget:
-        form = Question(each.name, each.title, each.fields)
+    def _record(self, each: Argument, at: int, row: dict[str, Any]) -> ipw.Widget:
+        def put(*values: dict[str, Any]) -> None:
+            rows = list(self._values[each.name])
+            self._set(each, [*rows[:at], *values, *rows[at + 1 :]])
 
-        def changed(values: dict[str, Any]) -> None:
-            rows[at] = values
-            self._stale |= inner._stale
-            self._set(each, [dict(one) for one in rows])
-
-        inner = ArgumentPickers(form, self._position, row, self._sides, changed, inner=True)
-        return inner.widget
-
-    def _put_records(self, each: Argument, rows: list[dict[str, Any]]) -> None:
-        self._stale = True
-        self._set(each, rows)
+        inner = self._records.get((each.name, at))
+        if inner is None:
+            form = Question(each.name, each.title, each.fields)
+            inner = self._records[each.name, at] = ArgumentPickers(
+                form, self._position, row, self._sides, put, inner=True
+            )
+        else:
+            inner.take(row)
+        key, named = (each.name, at), f"{each.title}{NBSP}{at + 1}"
+        title = self._form.html(key, f"<strong>{escape(named)}</strong>", "ldv-grow")
+        gone = self._form.button(key, "✕", put, f"Retirer {named}")
+        head = self._form.box((*key, "head"), title, gone, row=True, css="ldv-toolbar")
+        return self._form.box(key, head, inner.widget, css="ldv-fields ldv-record")
 
     def _options(self, each: Argument) -> list[tuple[str, Any]]:
         position = self._position
@@ -166,10 +161,10 @@ class ArgumentPickers:
         if each.kind == "side":
             return list(self._sides)
         if each.kind == "offered":
-            return self._offered(each)
+            return self._choices(each)
         return [(label, key) for key, label in each.options]
 
-    def _offered(self, each: Argument) -> list[tuple[str, Any]]:
+    def _choices(self, each: Argument) -> list[tuple[str, Any]]:
         """What the engine lets the player choose, the choices before this one made."""
         position, chain = self._position, OFFERED[self._question.name]
         later = chain[chain.index(each.name) :]
@@ -183,6 +178,8 @@ class ArgumentPickers:
         ]
 
     def _read(self, each: Argument, text: str) -> Any:
+        if each.kind == "throws":
+            return throws(text)
         words = [word.strip() for word in text.replace(";", ",").split(",") if word.strip()]
         if each.kind == "hexes":
             return [
@@ -194,16 +191,11 @@ class ArgumentPickers:
     def _set(self, each: Argument, value: Any) -> None:
         empty = value is None or (not each.required and value in ([], each.default))
         values = {key: old for key, old in self._values.items() if key != each.name}
-        self._stale |= self._question.name in OFFERED
         if not empty:
             values[each.name] = value
         if values != self._values:
             self._values = values
             self._changed(dict(values))
-
-    def shows(self, values: Mapping[str, Any]) -> bool:
-        """Whether the controls on screen show these arguments already."""
-        return not self._stale and self._values == values
 
     # -- clicks ---------------------------------------------------------------------------------------------------
 
@@ -238,7 +230,6 @@ class ArgumentPickers:
                 else [*old, *(i for i in chosen if i not in old)]
             )
         self._tell()
-        self._stale = True
         self._set(each, value)
         return True
 

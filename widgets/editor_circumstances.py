@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import Any, Literal
 
@@ -11,10 +12,9 @@ import ipywidgets as ipw
 
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
-from widgets.editor_forms import drop, line, tick
-from widgets.editor_maps import EntriesPicker, whole_numbers
+from widgets.editor_forms import Form, drop, line, tick
+from widgets.editor_maps import entries, whole_numbers
 from widgets.editor_state import Workbench
-from widgets.errors import guarded
 from widgets.lesson_text import box, html
 from widgets.sandbox_tools import table_term
 
@@ -47,6 +47,7 @@ class Circumstance:
 
 
 _CHITS = "chits:chit_"
+_QUALITIES = (("Recrue", "green"), ("Ligne", "line"), ("Élite", "elite"))
 #: What the rules of each game ask, in the order of the form.
 CIRCUMSTANCES: Mapping[str, tuple[Circumstance, ...]] = {
     "combat_commander": (
@@ -62,6 +63,8 @@ CIRCUMSTANCES: Mapping[str, tuple[Circumstance, ...]] = {
         Circumstance("secret_axis", "Objectifs secrets de l’Axe", "chosen", table=_CHITS),
         Circumstance("secret_allies", "Objectifs secrets des Alliés", "chosen", table=_CHITS),
         Circumstance("mines_fp", "PF des Mines selon le scénario", "option", (("7", 7), ("8", 8))),
+        Circumstance("quality_axis", "Qualité de l’armée de l’Axe", "option", _QUALITIES),
+        Circumstance("quality_allies", "Qualité de l’armée des Alliés", "option", _QUALITIES),
         Circumstance("arrivals", "Case d’arrivée des unités attendues", "entries", of="pieces"),
         Circumstance("beneath", "Terrain sous un Pont Secondaire", "entries", of="bridges", table="terrain"),
         Circumstance("melee", "Les deux camps dans un hex sont en Mêlée", "flag"),
@@ -95,6 +98,10 @@ def bridges(position: Position) -> list[tuple[str, str]]:
     return [(cell, cell) for cell in position.grid.cells if position.terrain_of.get(cell) == "minor_bridge"]
 
 
+def _folded(**traits: Any) -> ipw.Accordion:
+    return ipw.Accordion(selected_index=None, **traits)
+
+
 class CircumstancesPanel:
     """What a board does not show, and the readings of the game, each as a step of the history.
 
@@ -107,6 +114,7 @@ class CircumstancesPanel:
     def __init__(self, bench: Workbench, sides: Callable[[], list[tuple[str, str]]]) -> None:
         self._bench, self._sides = bench, sides
         self._made_for: tuple[Any, ...] = ()
+        self._form = Form()
         self._state, self._readings = box(css="ldv-fields"), box(css="ldv-fields")
         head = f"Ce que le plateau ne montre pas. «{NBSP}{_NOTHING.capitalize()}{NBSP}» convient tant qu’aucune règle ne le demande."
         state = box(
@@ -138,42 +146,43 @@ class CircumstancesPanel:
             self._bench.change({f"state.{key}": value})
 
     def _control(self, each: Circumstance) -> ipw.Widget:
-        now = self._bench.position.state.get(each.key)
-        made: Any
+        now, put = self._bench.position.state.get(each.key), partial(self._put, each.key)
         if each.kind == "flag":
-            made = tick(each.label, bool(now))
-            made.observe(guarded(lambda c: self._put(each.key, True if c["new"] else None)), "value")
-        elif each.kind in ("side", "option"):
+            return self._form.keep(each.key, tick, lambda on: put(on or None), description=each.label, value=bool(now))
+        if each.kind in ("side", "option"):
             offered = self._sides() if each.kind == "side" else list(each.options)
             options = [(_NOTHING, None), *offered]
             if now not in [value for _, value in options]:
                 options.append((str(now), now))
-            made = drop(each.label, options=options, value=now)
-            made.observe(guarded(lambda c: self._put(each.key, c["new"])), "value")
-        elif each.kind == "number":
-            made = line(each.label, value="" if now is None else str(now), placeholder=_NOTHING)
-            made.observe(guarded(lambda c: self._put(each.key, next(iter(whole_numbers(c["new"])), None))), "value")
-        elif each.kind == "chosen":
-            return self._several(each, now)
-        else:
-            return self._entries(each, now)
-        return made
+            return self._form.keep(each.key, drop, put, description=each.label, options=options, value=now)
+        if each.kind == "number":
+            text = "" if now is None else str(now)
+            return self._form.keep(
+                each.key,
+                line,
+                lambda typed: put(next(iter(whole_numbers(typed)), None)),
+                description=each.label,
+                value=text,
+                placeholder=_NOTHING,
+            )
+        return self._several(each, now) if each.kind == "chosen" else self._entries(each, now)
 
     def _several(self, each: Circumstance, now: Any) -> ipw.Widget:
         held = set(now) if isinstance(now, (list, tuple)) else set()
         boxes: dict[str, Any] = {}
+
+        def ticked(_: bool) -> None:
+            self._put(each.key, [key for key, made in boxes.items() if made.value] or None)
+
         for label, key in self._rows(each.table):
-            boxes[key] = tick(label, key in held)
-            boxes[key].observe(
-                guarded(lambda _: self._put(each.key, [k for k, made in boxes.items() if made.value] or None)), "value"
-            )
+            boxes[key] = self._form.keep((each.key, key), tick, ticked, description=label, value=key in held)
         inside = "".join(f" {key}" for key in boxes if key in held)
-        folded = ipw.Accordion(
-            children=(box(*boxes.values(), css="ldv-values"),),
+        return self._form.keep(
+            each.key,
+            _folded,
+            children=(self._form.box((each.key, "all"), *boxes.values(), css="ldv-values"),),
             titles=(f"{each.label}{inside and NBSP + ':' + inside.upper()}",),
         )
-        folded.selected_index = None
-        return folded
 
     def _rows(self, table: str) -> list[tuple[str, str]]:
         """Rows of a table, ``name`` or ``name:prefix``, as (label, key)."""
@@ -198,14 +207,15 @@ class CircumstancesPanel:
         given = now
         if each.key == "elr" and isinstance(now, int):  # one number stands for both sides
             given = {side: now for _, side in keys}
-        return EntriesPicker(
+        return entries(
+            self._form.part(each.key),
             each.label,
             keys,
             "option" if options else "number",
             given if isinstance(given, dict) else None,
-            lambda entries: self._put(each.key, entries),
+            partial(self._put, each.key),
             options,
-        ).widget
+        )
 
     # -- readings ---------------------------------------------------------------------------------------------------
 
@@ -215,12 +225,11 @@ class CircumstancesPanel:
             (f"{label} (par défaut)" if value == setting.default else label, value)
             for value, label in setting.options.items()
         ]
-        made = drop("", options=options, value=self._bench.position.settings.get(name, setting.default))
-        made.observe(guarded(lambda c: self._read(name, str(c["new"]))), "value")
-        made.tooltip = setting.label
-        return box(
-            html(f'<span class="ldv-reading">{escape(setting.label)} <small>{setting.rule}</small></span>'), made
-        )
+        now = self._bench.position.settings.get(name, setting.default)
+        key = ("setting", name)
+        made = self._form.keep(key, drop, partial(self._read, name), options=options, value=now, tooltip=setting.label)
+        told = f'<span class="ldv-reading">{escape(setting.label)} <small>{setting.rule}</small></span>'
+        return self._form.box(key, self._form.html(key, told), made)
 
     def _read(self, name: str, value: str) -> None:
         default = self._bench.game.settings[name].default

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from widgets import plain
 from widgets.authored import AuthoredLesson, Sheet, unknown_rules
 from widgets.authored_lesson import Part, PartKind, Plan, lesson_widget, notebook
 from widgets.course_page import course_page
-from widgets.editor_forms import area, drop, line, whole
+from widgets.editor_forms import Form, area, drop, line, whole
 from widgets.editor_keep import UNTITLED, read_file, slug
 from widgets.editor_state import Workbench
 from widgets.editor_store import Shelf
@@ -44,6 +45,8 @@ _HELP: dict[PartKind, str] = {
     "remember": "Trois lignes à retenir, une par ligne.",
 }
 _HERE = "Celle du plateau"
+#: Where the buttons that move a part stand in its row.
+_UP, _DOWN = 2, 3
 
 
 class LessonPanel:
@@ -56,6 +59,7 @@ class LessonPanel:
     def __init__(self, bench: Workbench, memory: Any, plan: Plan | None = None) -> None:
         self._bench, self._memory, self.plan = bench, memory, plan or Plan()
         self._at: int | None = None
+        self._row_controls, self._part_controls = Form(), Form()
         self._shelf, self._sheets = Shelf("lesson", memory), Shelf("position", memory)
         self._kept: list[dict[str, Any]] = []
         self._made: AuthoredLesson | None = None
@@ -119,9 +123,9 @@ class LessonPanel:
         part = Part(kind)
         if kind in ("example", "exercise"):
             part = replace(part, sheet=self._sheet(), title=self._bench.position.title)
-        self._at = len(self.plan.parts)
+        at = len(self.plan.parts)
         self._take(replace(self.plan, parts=(*self.plan.parts, part)))
-        self._show_form()
+        self._choose(at)
 
     def _sheet(self) -> Sheet:
         return Sheet.of(self._bench.position, self._bench.asked)
@@ -132,24 +136,27 @@ class LessonPanel:
             self._memory.lesson = plan.dump(self._bench.game.id) if plan.title or plan.parts else ""
             self._show()
 
-    def _choose(self, index: int) -> None:
-        self._at = index
+    def _choose(self, index: int | None) -> None:
+        """Open a part; what is still told by the controls of another is told of that one."""
+        self._at, self._part_controls = index, Form()
         self._show()
         self._show_form()
 
     def _move(self, index: int, by: int) -> None:
-        if self._at == index and 0 <= index + by < len(self.plan.parts):
-            self._at = index + by
+        if not 0 <= index + by < len(self.plan.parts):
+            return
+        self._at = {index: index + by, index + by: index}.get(self._at, self._at)
         self._take(self.plan.move(index, by))
+        self._show_form()
+        self._rows.children[index + by].children[_UP if by < 0 else _DOWN].focus()
 
     def _drop(self, index: int) -> None:
-        self._at = None
         self._take(self.plan.put(index, None))
-        self._show_form()
+        at = self._at
+        self._choose(None if at in (None, index) else at - (index < at))
 
-    def _edit(self, **changes: Any) -> None:
-        if self._at is not None:
-            self._take(self.plan.put(self._at, replace(self.plan.parts[self._at], **changes)))
+    def _edit(self, at: int, **changes: Any) -> None:
+        self._take(self.plan.put(at, replace(self.plan.parts[at], **changes)))
 
     # -- what is shown --------------------------------------------------------------------------------------------
 
@@ -187,82 +194,85 @@ class LessonPanel:
         told = part.title or (part.sheet.board.title if part.sheet else "") or (lines[0] if lines else "vide")
         now = ' aria-current="true"' if index == self._at else ""
         label = f"<span{now}><strong>{index + 1}. {_NAMES[part.kind]}</strong> {escape(told[:80])}</span>"
-        made = [("Modifier", lambda: self._choose(index)), ("▲", lambda: self._move(index, -1))]
-        made += [("▼", lambda: self._move(index, 1)), ("✕", lambda: self._drop(index))]
-        hints = {"▲": "Monter", "▼": "Descendre", "✕": "Retirer"}
-        buttons = []
-        for text, act in made:
-            one = button(text, hint=f"{hints.get(text, text)} la partie {index + 1}")
-            one.on_click(guarded(lambda _, a=act: a()))
-            buttons.append(one)
-        return box(html(label, "ldv-grow"), *buttons, row=True, css="ldv-part-row")
+        acts = {"Modifier": partial(self._choose, index), "▲": partial(self._move, index, -1)}
+        acts |= {"▼": partial(self._move, index, 1), "✕": partial(self._drop, index)}
+        form, hints = self._row_controls, {"▲": "Monter", "▼": "Descendre", "✕": "Retirer"}
+        buttons = [
+            form.button((index, text), text, act, f"{hints.get(text, text)} la partie {index + 1}")
+            for text, act in acts.items()
+        ]
+        return form.box(index, form.html(index, label, "ldv-grow"), *buttons, row=True, css="ldv-part-row")
 
     def _show_form(self) -> None:
-        show(self._form, self._at is not None)
-        if self._at is None:
+        at, form = self._at, self._part_controls
+        show(self._form, at is not None)
+        if at is None:
             self._form.children = ()
             return
-        part = self.plan.parts[self._at]
-        head = html(
-            f'<h3 class="ldv-label">Partie {self._at + 1}{NBSP}: {_NAMES[part.kind].lower()}</h3>'
+        part = self.plan.parts[at]
+        head = (
+            f'<h3 class="ldv-label">Partie {at + 1}{NBSP}: {_NAMES[part.kind].lower()}</h3>'
             f'<p class="ldv-empty">{escape(_HELP[part.kind].format(n=NBSP))}</p>'
         )
-        made: list[ipw.Widget] = [head]
+        made: list[ipw.Widget] = [form.html("head", head)]
         if part.kind in ("rule", "example", "exercise"):
-            title = line("Titre", value=part.title)
-            title.observe(guarded(lambda c: self._edit(title=c["new"].strip())), "value")
-            made.append(title)
+            made.append(
+                form.keep(
+                    "title",
+                    line,
+                    lambda title: self._edit(at, title=title.strip()),
+                    description="Titre",
+                    value=part.title,
+                )
+            )
         if part.kind in ("example", "exercise"):
-            made += self._source(part)
+            made += self._source(at, part)
         if part.kind != "exercise":
-            text = area("", value=part.text, rows=6)
-            text.observe(guarded(lambda c: self._written(c["new"])), "value")
+            text = form.keep("text", area, partial(self._written, at), value=part.text, rows=6)
             made.append(text)
             if part.kind in ("rule", "remember", "situation", "example"):
                 made.append(self._rule_finder(text))
         self._form.children = tuple(made)
 
-    def _source(self, part: Part) -> list[ipw.Widget]:
+    def _source(self, at: int, part: Part) -> list[ipw.Widget]:
         sheet = part.sheet
         asked = sheet.asked if sheet else None
         told = sheet.board.title or "sans titre" if sheet else "aucune"
         text = f"Position{NBSP}: <strong>{escape(told)}</strong>. Question{NBSP}: {escape((asked.question if asked else None) or 'aucune')}"
-        choose = drop("Prendre", options=[(_HERE, ""), *((one["title"], one["code"]) for one in self._kept)])
-        take = button("Prendre cette position")
-        take.on_click(guarded(lambda _: self._take_sheet(choose.value)))
-        return [html(f"<p>{text}</p>"), box(choose, take, row=True, css="ldv-pair")]
+        form, kept = self._part_controls, ((one["title"], one["code"]) for one in self._kept)
+        choose = form.keep("source", drop, description="Prendre", options=[(_HERE, ""), *kept])
+        take = form.button("source", "Prendre cette position", lambda: self._take_sheet(at, choose.value))
+        return [form.html("source", f"<p>{text}</p>"), form.box("source", choose, take, row=True, css="ldv-pair")]
 
-    def _take_sheet(self, code: str) -> None:
+    def _take_sheet(self, at: int, code: str | None) -> None:
         if not code:
-            self._taken(self._sheet())
+            self._taken(at, self._sheet())
         else:
-            self._sheets.get(code, lambda reply: self._taken(Sheet.parse(reply.result["body"])))
+            self._sheets.get(code, lambda reply: self._taken(at, Sheet.parse(reply.result["body"])))
 
-    def _taken(self, sheet: Sheet) -> None:
+    def _taken(self, at: int, sheet: Sheet) -> None:
         if sheet.board.game != self._bench.game.id:
             raise ContentError("Cette position est d’un autre jeu.", remedy="Une leçon parle d’un seul jeu.")
-        part = self.plan.parts[self._at] if self._at is not None else None
-        title = part.title if part and part.title not in ("", UNTITLED) else sheet.board.title
-        self._edit(sheet=sheet, title=title)
+        part = self.plan.parts[at]
+        title = part.title if part.title not in ("", UNTITLED) else sheet.board.title
+        self._edit(at, sheet=sheet, title=title)
         self._show_form()
 
-    def _written(self, text: str) -> None:
-        self._edit(text=text)
+    def _written(self, at: int, text: str) -> None:
+        self._edit(at, text=text)
         if faults := unknown_rules(self._bench.game.id, rule_ids(text)):
             raise ContentError(faults[0], remedy="Choisissez le numéro dans la liste.")
 
     def _rule_finder(self, text: ipw.Textarea) -> ipw.Widget:
-        sections = self._bench.game.sections
+        form, sections = self._part_controls, self._bench.game.sections
         numbered = [(f"{one.id} {one.title}"[:80], one.id) for one in sections.values()]
-        found = drop("Citer une règle", options=[("—", ""), *numbered])
-        put = button("Insérer")
+        found = form.keep("rule", drop, description="Citer une règle", options=[("—", ""), *numbered])
 
-        def insert(_: Any) -> None:
+        def insert() -> None:
             if found.value:
                 text.value = f"{text.value.rstrip()} [[{found.value}]]".strip()
 
-        put.on_click(guarded(insert))
-        return box(found, put, row=True, css="ldv-pair")
+        return form.box("rule", found, form.button("rule", "Insérer", insert), row=True, css="ldv-pair")
 
     # -- keeping --------------------------------------------------------------------------------------------------
 
@@ -293,15 +303,13 @@ class LessonPanel:
         kept = AuthoredLesson.parse(text)
         if kept.game != self._bench.game.id:
             raise ContentError("Cette leçon est d’un autre jeu.", remedy="Choisissez ce jeu en haut de la page.")
-        self._at = None
         self._take(Plan.of(kept))
-        self._show_form()
+        self._choose(None)
 
     def resume(self, plan: Plan) -> None:
         """Go on with a lesson that was being made."""
-        self._at = None
         self._take(plan)
-        self._show_form()
+        self._choose(None)
 
     def _uploaded(self, upload: Any, files: Any) -> None:
         if files:

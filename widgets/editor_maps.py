@@ -10,9 +10,8 @@ import ipywidgets as ipw
 
 from tutor.core.errors import PositionError
 from tutor.core.phrases import NBSP
-from widgets.editor_forms import drop, line
-from widgets.errors import guarded
-from widgets.lesson_text import box, button, html
+from widgets.editor_forms import Form, drop, line
+from widgets.lesson_text import show
 
 Value = Literal["number", "dice", "throws", "option"]
 #: (label, key) of a list to choose from.
@@ -60,73 +59,63 @@ def numbers_text(value: Any) -> str:
     return ("; " if nested else ", ").join(map(numbers_text, value))
 
 
-class EntriesPicker:
+def entries(
+    form: Form,
+    label: str,
+    keys: Options,
+    way: Value,
+    now: Mapping[Any, Any] | None,
+    changed: Callable[[dict[Any, Any] | None], object],
+    options: Options = (),
+) -> ipw.Widget:
     """One value for each of some things: a row for each entry, a list to choose one more.
 
     Args:
-        label: French name; keys: (label, key) of what may have a value; value: how a value is given; options: of an
-            ``option``; now: entries; changed: told of the new entries, None when there is none left.
-
-    Show ``widget``.
+        form: of its own, which keeps the controls; label: French name; keys: (label, key) of what may have a value;
+        way: how a value is given; now: entries; changed: told of the new entries, None when there is none left;
+        options: of an ``option``.
     """
+    held = dict(now or {})
+    names = {key: name for name, key in keys}
 
-    def __init__(
-        self,
-        label: str,
-        keys: Options,
-        value: Value,
-        now: Mapping[Any, Any] | None,
-        changed: Callable[[dict[Any, Any] | None], object],
-        options: Options = (),
-    ) -> None:
-        self._keys, self._value, self._options, self._changed = list(keys), value, list(options), changed
-        self._now = dict(now or {})
-        rows = [self._row(key, given) for key, given in self._now.items()]
-        inside = [*rows, *self._more(label)]
-        self.widget = box(*([html(f'<span class="ldv-label">{escape(label)}</span>')] if inside else []), *inside)
+    def take(made: dict[Any, Any]) -> None:
+        changed(made or None)
 
-    def _named(self, key: Any) -> str:
-        return next((label for label, one in self._keys if one == key), str(key))
+    def row(key: Any, given: Any) -> ipw.Widget:
+        name = names.get(key, str(key))
 
-    def _row(self, key: Any, given: Any) -> ipw.Widget:
-        gone = button("✕", hint=f"Retirer {self._named(key)}")
-        gone.on_click(guarded(lambda _: self._take({k: v for k, v in self._now.items() if k != key})))
-        return box(self._field(key, given), gone, row=True, css="ldv-toolbar")
+        def put(value: Any) -> None:
+            take({**held, key: _read(way, value)})
 
-    def _field(self, key: Any, given: Any) -> ipw.Widget:
-        name = self._named(key)
-        made: Any
-        if self._value == "option":
-            known = [one for _, one in self._options]
-            made = drop(name, options=self._options, value=given if given in known else None)
+        if way == "option":
+            made = form.keep(("value", key), drop, put, description=name, options=options, value=given)
         else:
-            made = line(name, value=numbers_text(given))
-        made.observe(guarded(lambda c: self._take({**self._now, key: self._read(c["new"])})), "value")
-        return made
+            made = form.keep(("value", key), line, put, description=name, value=numbers_text(given))
+        gone = form.button(
+            ("gone", key), "✕", lambda: take({k: v for k, v in held.items() if k != key}), f"Retirer {name}"
+        )
+        return form.box(("row", key), made, gone, row=True, css="ldv-toolbar")
 
-    def _read(self, given: Any) -> Any:
-        if self._value == "option":
-            return given
-        if self._value == "throws":
-            return throws(given)
-        found = whole_numbers(given)
-        if self._value == "dice" and found:
-            return found
-        if len(found) != 1:
-            raise PositionError("Un nombre est attendu.", remedy="Écrivez-en un seul.")
-        return found[0]
+    left = [(name, key) for name, key in keys if key not in held] or [("", None)]
+    choose = form.keep("choose", drop, options=left)
+    choose.index = choose.index or 0
+    first = {"number": 1, "dice": [3, 4], "throws": [[3, 4]], "option": options[0][1] if options else None}[way]
+    add = form.button("add", "Ajouter", lambda: take({**held, choose.value: first}), f"Ajouter à {label}")
+    more = form.box("more", choose, add, row=True, css="ldv-toolbar")
+    show(more, left[0][1] is not None)
+    head = form.html("label", f'<span class="ldv-label">{escape(label)}</span>')
+    rows = form.box("rows", *(row(*one) for one in held.items()))
+    return form.box("all", *((head, rows, more) if held or left[0][1] is not None else ()))
 
-    def _more(self, label: str) -> list[ipw.Widget]:
-        left = [(name, key) for name, key in self._keys if key not in self._now]
-        if not left:
-            return []
-        choose = drop("", options=left, value=left[0][1])
-        add = button("Ajouter", hint=f"Ajouter à {label}")
-        option = self._options[0][1] if self._options else None
-        first = {"number": 1, "dice": [3, 4], "throws": [[3, 4]], "option": option}[self._value]
-        add.on_click(guarded(lambda _: self._take({**self._now, choose.value: first})))
-        return [box(choose, add, row=True, css="ldv-toolbar")]
 
-    def _take(self, entries: dict[Any, Any]) -> None:
-        self._now = entries
-        self._changed(dict(entries) or None)
+def _read(way: Value, given: Any) -> Any:
+    if way == "option":
+        return given
+    if way == "throws":
+        return throws(given)
+    found = whole_numbers(given)
+    if way == "dice" and found:
+        return found
+    if len(found) != 1:
+        raise PositionError("Un nombre est attendu.", remedy="Écrivez-en un seul.")
+    return found[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from typing import Any
 
@@ -12,12 +12,12 @@ from tutor.core.errors import PositionError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Piece
 from tutor.core.registry import game
-from widgets.editor_forms import drop, line, tick
+from widgets.editor_forms import Form, drop, line, tick
 from widgets.editor_ground import chips
 from widgets.editor_state import Workbench
 from widgets.editor_words import TRAITS
 from widgets.errors import guarded
-from widgets.lesson_text import box, button, html, show
+from widgets.lesson_text import box, html, show
 from widgets.sandbox_tools import AXIS, capital, catalogue, touched
 
 _PLACE, _EDIT = "Poser", "Modifier"
@@ -106,6 +106,7 @@ class PiecesPanel:
         self.chosen: str | None = None
         self._writing = False
         self._shown: tuple[Any, ...] = ()
+        self._form = Form()
         self._mode = chips([(_PLACE, _PLACE), (_EDIT, _EDIT)])
         self._mode.add_class("ldv-tabs")
         self._mode.observe(guarded(lambda _: self._mode_changed()), "value")
@@ -208,63 +209,80 @@ class PiecesPanel:
         self._head.value = (
             f'<h3 class="ldv-label">Pion choisi</h3><p><strong>{title}</strong>{NBSP}· {here or "hors plateau"}</p>'
         )
-        state = (piece, tuple((p.id, p.name, position.hex_of(p.id)) for p in position.pieces))
+        state = (piece.id, piece, tuple((p.id, p.name, position.hex_of(p.id)) for p in position.pieces))
         if state != self._shown:
+            if self._shown[:1] != (piece.id,):
+                self._form = Form()  # what is still told by the controls of another piece is told of that one
             self._shown = state
             self._fields.children = tuple(self._controls(piece))
 
     def _controls(self, piece: Piece) -> list[ipw.Widget]:
         position, held = self._bench.position, self._bench.game
         kinds, states, values = known(held.id)
-        name = line(value=piece.name or "", description="Nom")
-        name.observe(guarded(lambda c: self._set("name", c["new"].strip() or None)), "value")
-        side = drop(options=self._sides(), value=piece.side, description="Camp")
-        side.observe(guarded(lambda c: self._set("side", c["new"])), "value")
-        kinds = kinds if piece.kind in kinds else (*kinds, piece.kind)
-        kind = drop(options=sorted((trait(held.id, k), k) for k in kinds), value=piece.kind, description="Sorte")
-        kind.observe(guarded(lambda c: self._set("kind", c["new"])), "value")
-        carriers = [p for p in position.pieces if p.id != piece.id and p.carrier is None and p.side == piece.side]
-        carrier = drop(
-            options=[("personne", ""), *((f"{p.name or p.id} ({position.hex_of(p.id)})", p.id) for p in carriers)],
-            value=piece.carrier if piece.carrier in [p.id for p in carriers] else "",
-            description="Porté par",
+        keep, put = self._form.keep, partial(self._set, piece.id)
+        name = keep(
+            "name", line, lambda new: put("name", new.strip() or None), description="Nom", value=piece.name or ""
         )
-        carrier.observe(guarded(lambda c: self._carry(c["new"])), "value")
-        at = line(value=piece.at or "", description="Endroit")
-        at.observe(guarded(lambda c: self._put(c["new"])), "value")
-        made: list[ipw.Widget] = [name, side, kind, *self._counter(piece), carrier, *([] if piece.carrier else [at])]
-        made.append(html('<span class="ldv-label">État</span>'))
-        made.append(box(*(self._state(piece, s) for s in states), row=True, css="ldv-checks"))
-        made.append(html(f'<span class="ldv-label">Valeurs</span> <small>vide{NBSP}: celle du pion imprimé</small>'))
-        made.append(box(*(self._value(piece, v) for v in values), row=True, css="ldv-values"))
-        remove = button("Retirer ce pion")
-        remove.on_click(guarded(lambda _: self._remove()))
-        return [*made, box(remove, row=True, css="ldv-toolbar")]
+        side = keep("side", drop, partial(put, "side"), description="Camp", options=self._sides(), value=piece.side)
+        kinds = kinds if piece.kind in kinds else (*kinds, piece.kind)
+        sorts = sorted((trait(held.id, k), k) for k in kinds)
+        kind = keep("kind", drop, partial(put, "kind"), description="Sorte", options=sorts, value=piece.kind)
+        carriers = [p for p in position.pieces if p.id != piece.id and p.carrier is None and p.side == piece.side]
+        carrier = keep(
+            "carrier",
+            drop,
+            partial(self._carry, piece.id),
+            description="Porté par",
+            options=[
+                ("personne", ""),
+                *((f"{position.names[p.id]} ({position.hex_of(p.id)})", p.id) for p in carriers),
+            ],
+            value=piece.carrier if piece.carrier in [p.id for p in carriers] else "",
+        )
+        at = keep("at", line, partial(self._put, piece.id), description="Endroit", value=piece.at or "")
+        show(at, not piece.carrier)
+        html, box = self._form.html, self._form.box
+        remove = self._form.button("remove", "Retirer ce pion", partial(self._remove, piece.id))
+        return [
+            *(name, side, kind, self._counter(piece), carrier, at),
+            html("states", '<span class="ldv-label">État</span>'),
+            box("states", *(self._state(piece, s) for s in states), row=True, css="ldv-checks"),
+            html("values", f'<span class="ldv-label">Valeurs</span> <small>vide{NBSP}: celle du pion imprimé</small>'),
+            box("values", *(self._value(piece, v) for v in values), row=True, css="ldv-values"),
+            box("remove", remove, row=True, css="ldv-toolbar"),
+        ]
 
-    def _counter(self, piece: Piece) -> list[ipw.Widget]:
-        held = self._bench.game
-        rows = [(label, brush.partition(":")[2]) for group in stock(held.id).values() for label, brush in group]
+    def _counter(self, piece: Piece) -> ipw.Widget:
+        """The printed counters of its nation, while it is one of them or none."""
+        rows = [
+            (label, brush.partition(":")[2]) for group in stock(self._bench.game.id).values() for label, brush in group
+        ]
         rows = [(label, row) for label, row in rows if row.partition("/")[0] == piece.nation or row == piece.counter]
-        if piece.counter is None or piece.counter not in [row for _, row in rows]:
-            return []
-        made = drop(options=[("aucun", ""), *rows], value=piece.counter, description="Pion imprimé")
-        made.observe(guarded(lambda c: self._set("counter", c["new"] or None)), "value")
-        return [made]
+        made = self._form.keep(
+            "counter",
+            drop,
+            lambda row: self._set(piece.id, "counter", row or None),
+            description="Pion imprimé",
+            options=[("aucun", ""), *rows],
+            value=piece.counter or "",
+        )
+        show(made, bool(rows) and made.index is not None)
+        return made
 
     def _state(self, piece: Piece, status: str) -> ipw.Widget:
-        made = tick(value=status in piece.status, description=trait(self._bench.game.id, status))
-        made.observe(guarded(lambda c: self._set(f"status.{status}", bool(c["new"]))), "value")
-        return made
+        label, put = trait(self._bench.game.id, status), partial(self._set, piece.id, f"status.{status}")
+        return self._form.keep(("status", status), tick, put, description=label, value=status in piece.status)
 
     def _value(self, piece: Piece, key: str) -> ipw.Widget:
         printed = self._printed(piece, key)
-        made = line(
+        return self._form.keep(
+            ("front", key),
+            line,
+            partial(self._number, piece.id, key),
+            description=trait(self._bench.game.id, key, "front"),
             value="" if key not in piece.front else str(piece.front[key]),
             placeholder="" if printed is None else str(printed),
-            description=trait(self._bench.game.id, key, "front"),
         )
-        made.observe(guarded(lambda c: self._number(key, c["new"])), "value")
-        return made
 
     def _printed(self, piece: Piece, key: str) -> Any:
         for table in ("units", "weapons"):
@@ -275,24 +293,23 @@ class PiecesPanel:
 
     # -- what the form changes ------------------------------------------------------------------------------------
 
-    def _set(self, field: str, value: Any) -> None:
-        self._bench.change({f"piece.{self.chosen}.{field}": value})
+    def _set(self, piece: str, field: str, value: Any) -> None:
+        self._bench.change({f"piece.{piece}.{field}": value})
 
-    def _number(self, key: str, text: str) -> None:
+    def _number(self, piece: str, key: str, text: str) -> None:
         text = text.strip().replace("−", "-")
         if text and not text.lstrip("-").isdigit():
             raise PositionError(f"«{NBSP}{text}{NBSP}» n’est pas un nombre entier.", remedy="Écrivez par exemple 6.")
-        self._set(f"front.{key}", int(text) if text else None)
+        self._set(piece, f"front.{key}", int(text) if text else None)
 
-    def _put(self, text: str) -> None:
-        self._set("at", self._bench.position.grid.check(text.strip().upper()))
+    def _put(self, piece: str, text: str) -> None:
+        self._set(piece, "at", self._bench.position.grid.check(text.strip().upper()))
 
-    def _carry(self, carrier: str) -> None:
-        position = self._bench.position
-        here = position.hex_of(str(self.chosen))
+    def _carry(self, piece: str, carrier: str) -> None:
+        here = self._bench.position.hex_of(piece)
         changes = {"carrier": carrier or None, "at": None if carrier else here}
-        self._bench.change({f"piece.{self.chosen}.{key}": value for key, value in changes.items()})
+        self._bench.change({f"piece.{piece}.{key}": value for key, value in changes.items()})
 
-    def _remove(self) -> None:
-        gone = {f"piece.{p.id}": None for p in self._bench.position.pieces if p.carrier == self.chosen}
-        self._bench.change({**gone, f"piece.{self.chosen}": None})
+    def _remove(self, piece: str) -> None:
+        gone = {f"piece.{p.id}": None for p in self._bench.position.pieces if p.carrier == piece}
+        self._bench.change({**gone, f"piece.{piece}": None})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -14,7 +15,7 @@ from widgets.authored import Asked
 from widgets.board import Board
 from widgets.editor_answers import answer_for, field_of, other_words
 from widgets.editor_arguments import ArgumentPickers
-from widgets.editor_forms import area, drop, line, tick
+from widgets.editor_forms import Form, area, drop, line, tick
 from widgets.editor_questions import Field, answerable, fields, question, questions
 from widgets.editor_state import Workbench
 from widgets.errors import guarded
@@ -40,6 +41,7 @@ class QuestionPanel:
         self._made_for: tuple[Any, ...] = ()
         self._pickers: ArgumentPickers | None = None
         self._fields: list[Field] = []
+        self._form = Form()
         offered = [(_NONE, ""), *((q.label, q.name) for q in questions(bench.game.id))]
         self._which = drop(options=offered, value="", description="À calculer")
         self._which.observe(guarded(lambda c: self._chosen(c["new"])), "value")
@@ -174,14 +176,11 @@ class QuestionPanel:
 
     def _show_pickers(self) -> None:
         asked, position = self._bench.asked, self._bench.position
-        state = (asked.ask, asked.with_, position.pieces, position.board) if asked else ()
-        if state == self._made_for:
+        state = (asked.ask, position.pieces, position.board) if asked else ()
+        if self._pickers and asked and state == self._made_for:
+            self._pickers.take(asked.with_)
             return
-        same = asked and self._made_for[:1] == state[:1] and self._made_for[2:] == state[2:]
-        if asked and same and self._pickers and self._pickers.shows(asked.with_):
-            self._made_for = state  # the reader is at the very control that changed
-            return
-        turn = self._pickers.turn if self._pickers and asked and self._made_for[:1] == state[:1] else 0
+        turn = self._pickers.turn if self._pickers and self._made_for[:1] == state[:1] else 0
         self._made_for = state
         if asked is None:
             self._pickers, self._place.children = None, ()
@@ -193,15 +192,17 @@ class QuestionPanel:
         self._place.children = (self._pickers.widget,)
 
     def _show_free(self, asked: Asked) -> None:
-        made = []
-        for each in question(self._bench.game.id, asked.ask).arguments:
-            if each.pick() is not None and (each.required or each.name in asked.with_):
-                ticked = tick(value=each.name in asked.free, description=each.label)
-                ticked.observe(guarded(lambda c, n=each.name: self._set_free(n, bool(c["new"]))), "value")
-                made.append(ticked)
-        state = [(m.description, m.value) for m in made]
-        if state != [(m.description, m.value) for m in self._free.children]:
-            self._free.children = tuple(made)
+        self._free.children = tuple(
+            self._form.keep(
+                (asked.ask, each.name),
+                tick,
+                partial(self._set_free, each.name),
+                description=each.label,
+                value=each.name in asked.free,
+            )
+            for each in question(self._bench.game.id, asked.ask).arguments
+            if each.pick() is not None and (each.required or each.name in {*asked.with_, *asked.free})
+        )
 
     def _set_free(self, name: str, on: bool) -> None:
         asked = self._bench.asked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -10,7 +11,7 @@ import ipywidgets as ipw
 from tutor.core.errors import PositionError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Tweak
-from widgets.editor_forms import drop, line, tick
+from widgets.editor_forms import Form, drop, line, tick
 from widgets.editor_pieces import known, trait
 from widgets.editor_questions import word
 from widgets.editor_state import Workbench
@@ -41,6 +42,7 @@ class TweaksPanel:
         self._bench = bench
         self._cells: list[str] = []
         self._ticked_for = ""
+        self._rows = Form()
         held, kit = bench.game, bench.kit
         self._markers = [m for m, values in kit.markers if m != "fortification"]
         offered = {"level": bool(kit.levels), "side": bool(side_brushes(held)), "marker": bool(self._markers)}
@@ -237,17 +239,12 @@ class TweaksPanel:
         """Show the settings declared."""
         rows = []
         for tweak in self._bench.position.tweaks:
-            gone = button("Retirer", hint=f"Retirer {tweak.label}")
-            gone.on_click(guarded(lambda _, p=tweak.path: self._remove(p)))
             choices = " / ".join((tweak.options or {}).values()) or (
                 f"de {tweak.min} à {tweak.max}" if tweak.min is not None else "oui ou non"
             )
-            rows.append(
-                box(
-                    html(f"<span>{escape(tweak.label)}<br><small>{escape(choices)}</small></span>", "ldv-grow"),
-                    gone,
-                    row=True,
-                )
-            )
-        self._list.children = tuple(rows) or (html(f'<p class="ldv-empty">{_NONE}</p>'),)
+            told = f"<span>{escape(tweak.label)}<br><small>{escape(choices)}</small></span>"
+            form, path = self._rows, tweak.path
+            gone = form.button(path, "Retirer", partial(self._remove, path), f"Retirer {tweak.label}")
+            rows.append(form.box(path, form.html(path, told, "ldv-grow"), gone, row=True))
+        self._list.children = tuple(rows) or (self._rows.html("", f'<p class="ldv-empty">{_NONE}</p>'),)
         self._offer()

@@ -76,14 +76,14 @@ def test_pieces_are_placed_changed_and_removed(game_id: str) -> None:
     made._clicked(cell, None)
     piece = made.bench.position.pieces[0]
     assert made.pieces.chosen == piece.id
-    made.pieces._set("name", "Autre")
-    made.pieces._number(next(iter(piece.front), "morale"), "7")
-    made.pieces._put(made.bench.position.grid.cells[1])
+    made.pieces._set(piece.id, "name", "Autre")
+    made.pieces._number(piece.id, next(iter(piece.front), "morale"), "7")
+    made.pieces._put(piece.id, made.bench.position.grid.cells[1])
     changed = made.bench.position.by_id[piece.id]
     assert (changed.name, changed.at, 7 in changed.front.values()) == ("Autre", made.bench.position.grid.cells[1], True)
     with pytest.raises(TutorError, match="entier"):
-        made.pieces._number("morale", "beaucoup")
-    made.pieces._remove()
+        made.pieces._number(piece.id, "morale", "beaucoup")
+    made.pieces._remove(piece.id)
     assert made.bench.position.pieces == []
 
 
@@ -119,10 +119,10 @@ def test_a_weapon_goes_to_a_carrier_and_leaves_it() -> None:
     made = editing("combat_commander", "pions")
     carried = next(p for p in made.bench.position.pieces if p.carrier)
     made.pieces.chosen = carried.id
-    made.pieces._carry("")
+    made.pieces._carry(carried.id, "")
     loose = made.bench.position.by_id[carried.id]
     assert (loose.carrier, loose.at) == (None, made.bench.position.hex_of(str(carried.carrier)))
-    made.pieces._carry(str(carried.carrier))
+    made.pieces._carry(carried.id, str(carried.carrier))
     assert made.bench.position.by_id[carried.id].carrier == carried.carrier
     assert made.bench.position.by_id[carried.id].at is None
 

@@ -20,7 +20,8 @@ from widgets.channel import Reply
 from widgets.editor import Editor, EditorPage, memory
 from widgets.editor_arguments import ArgumentPickers
 from widgets.editor_circumstances import CIRCUMSTANCES
-from widgets.editor_maps import EntriesPicker, throws, whole_numbers
+from widgets.editor_forms import Form
+from widgets.editor_maps import entries, throws, whole_numbers
 from widgets.editor_questions import answerable, question, questions
 from widgets.editor_state import Draft
 from widgets.sandbox_kits import KITS
@@ -102,12 +103,12 @@ def test_an_argument_may_give_a_value_to_each_of_some_pieces() -> None:
     pickers = ArgumentPickers(question(CC, "attack"), position, {}, [], told.append)
     pieces = next(one for one in controls(pickers.widget) if "Jets de défense" in str(getattr(one, "value", "")))
     assert pieces is not None
-    first = position.pieces[0]
-    picker = EntriesPicker("Défense", [(first.name, first.id)], "dice", None, told.append)
-    named(picker.widget, "Ajouter").click()
+    first, form = position.pieces[0], Form()
+    picker = entries(form, "Défense", [(first.name, first.id)], "dice", None, told.append)
+    named(picker, "Ajouter").click()
     assert told[-1] == {first.id: [3, 4]}
-    again = EntriesPicker("Défense", [(first.name, first.id)], "dice", told[-1], told.append)
-    named(again.widget, first.name).value = "6 1"
+    assert entries(form, "Défense", [(first.name, first.id)], "dice", told[-1], told.append) is picker
+    named(picker, first.name).value = "6 1"
     assert told[-1] == {first.id: [6, 1]}
     with pytest.raises(PositionError, match="nombres entiers"):
         whole_numbers("six")
