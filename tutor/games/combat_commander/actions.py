@@ -14,7 +14,7 @@ from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic, smoke_drawn, smoke_left
-from tutor.games.combat_commander.units import AUTOMATIC, boxed, cell_of, is_unit, places, printed, team_row
+from tutor.games.combat_commander.units import AUTOMATIC, boxed, cell_of, is_unit, places, printed, quality_of, team_row
 
 #: What breaks a squad, and what eliminates it outright: Light Wounds answer the first only.
 BREAKS = ("fire", "mines", "artillery", "sniper", "ambush", "event")
@@ -268,7 +268,7 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire", quality: str | N
         piece: id of the squad.
         cause: fire, mines, artillery, sniper, ambush, event (they break it), or kia, melee, retreat, stacking (they
             eliminate it at once).
-        quality: green, line or elite, that of the side's order of battle; None when it is not told.
+        quality: green, line or elite, that of the side's order of battle; None: ``state.quality_axis`` (or ``_allies``).
 
     Returns:
         True when the squad is replaced by a team, for 1 victory point.
@@ -294,7 +294,7 @@ def light_wounds(ctx: Context, piece: str, cause: str = "fire", quality: str | N
         ctx.refuse("A36", "action.refuse.wounds_cause", where=places(unit), piece=piece)
     if not ctx.refusals:
         _keeps(ctx, unit)
-        if row := team_row(ctx.game.tables["units"].rows, unit.nation, quality):
+        if row := team_row(ctx.game.tables["units"].rows, unit.nation, quality_of(ctx.position, unit.side, quality)):
             ctx.step("A36", "action.wounds_team", value=row, where=places(unit), quality=reader(row))
         with ctx.group("A36", "action.wounds", where=places(unit), piece=piece) as step:
             step.value = int(ctx.table("actions").get("light_wounds", "vp"))

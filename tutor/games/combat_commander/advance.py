@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.position import Piece
-from tutor.core.trace import hexes
+from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.costs import barriers
 from tutor.games.combat_commander.edges import crosses, enemy_edge
@@ -74,6 +74,7 @@ def advance(
         ctx.refuse("11.1", "advance.refuse.weapon", where=places(unit), piece=piece)
     elif unit.activated not in (None, "advance") and not is_hero(unit):
         ctx.refuse("O14.1", "command.refuse.activated", where=places(unit), piece=piece)
+    _tell_cliffs(ctx, start, ctx.position.grid.neighbours(start) if cell is None else (cell,))
     reach = []
     for other in ctx.position.grid.neighbours(start):
         reasons = closed(ctx, unit, start, other)
@@ -95,6 +96,15 @@ def advance(
     attacks = _tell(ctx, unit, start, cell, reach, met, rolls)
     never_met(ctx, rolls)
     return Advance(start, cell, tuple(reach), out, met, mined, attacks)
+
+
+def _tell_cliffs(ctx: Context, start: str, cells: Iterable[str]) -> None:
+    """Say which hexes a cliff parts from the one left: no Move crosses it, an advance may. **Rule:** T83."""
+    for cell in cells:
+        if cell in ctx.position.grid and ctx.position.grid.distance(start, cell) == 1:
+            side = ctx.position.canonical_side(f"{start}/{cell}")
+            if ctx.position.sides_of.get(side) == "cliff":
+                ctx.step("T83", "advance.cliff_met", value=True, where=(Place("side", side),), start=start, end=cell)
 
 
 def closed(ctx: Context, unit: Piece, start: str, cell: str) -> list[Reason]:
@@ -157,8 +167,10 @@ def _tell(
         ctx.step("O16.1", "advance.reach", value=list(reach), where=hexes(*reach), piece=unit.id, start=start)
         return ()
     if cell == "exit":
-        ctx.step("7.2.1", "advance.exit", value=True, where=hexes(start), piece=unit.id, cell=start)
-        return ()
+        attacks = _mined(ctx, unit, start, cell, rolls)
+        if not _told_lost(ctx, unit, attacks, cell):
+            ctx.step("7.2.1", "advance.exit", value=True, where=hexes(start), piece=unit.id, cell=start)
+        return attacks
     if ctx.position.sides_of.get(ctx.position.canonical_side(f"{start}/{cell}")) == "cliff":
         ctx.step("O16.2", "advance.cliff", value=True, where=hexes(start, cell), piece=unit.id)
     wired = [c for c in (start, cell) if _fortification(ctx, c) == "wire"]
@@ -166,17 +178,26 @@ def _tell(
         ctx.step("F106.2", "advance.wire", value=True, where=hexes(*wired), cells=wired)
     ctx.step("O16.1", "advance.enter", value=cell, where=hexes(start, cell), piece=unit.id, cell=cell, start=start)
     attacks = _mined(ctx, unit, start, cell, rolls)
-    if any(blast.pieces[unit.id].result == "eliminated" for blast in attacks):
-        ctx.step("3.2.4", "advance.lost", value="eliminated", where=hexes(cell), piece=unit.id, cell=cell)
-    elif cell in met:
+    if not _told_lost(ctx, unit, attacks, cell) and cell in met:
         ctx.step("O16.4", "advance.melee", value=cell, where=hexes(cell), cell=cell)
     return attacks
+
+
+def _told_lost(ctx: Context, unit: Piece, attacks: tuple[Mined, ...], cell: str) -> bool:
+    """Whether the mines eliminated the unit; says so. **Rule:** 3.2.4."""
+    lost = any(blast.pieces[unit.id].result == "eliminated" for blast in attacks)
+    if lost:
+        out = cell not in ctx.position.grid
+        code, where = ("advance.lost_out", places(unit)) if out else ("advance.lost", hexes(cell))
+        ctx.step("3.2.4", code, value="eliminated", where=where, piece=unit.id, cell=cell)
+    return lost
 
 
 def _mined(ctx: Context, unit: Piece, start: str, cell: str, rolls: list[Mapping[str, Any]]) -> tuple[Mined, ...]:
     """The attacks of the mines of the hex left, then of the hex entered. **Rule:** F103.1, F103.2."""
     origin = ctx.position
-    ctx.position = origin.change({f"piece.{unit.id}.at": cell})
+    if cell in origin.grid:
+        ctx.position = origin.change({f"piece.{unit.id}.at": cell})
     try:
         attacks = tuple(crossing(ctx, [unit.id], start, cell, "advance", rolls))
     finally:

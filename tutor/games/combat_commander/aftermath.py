@@ -21,7 +21,7 @@ from tutor.games.combat_commander.mines import Mined
 from tutor.games.combat_commander.move import Movement
 from tutor.games.combat_commander.recover import Rally
 from tutor.games.combat_commander.retreat import Retreat
-from tutor.games.combat_commander.units import is_unit, team_row
+from tutor.games.combat_commander.units import is_unit, quality_of, team_row
 from tutor.games.combat_commander.victory import SIDES, Final, other
 
 if TYPE_CHECKING:
@@ -104,12 +104,10 @@ def _advance(position: Position, given: Given, found: Advance) -> Changes:
     name = str(given["piece"])
     if found.cell is None:
         return {}
-    if found.cell == "exit":
-        return _gone(position, name)
     changes: Changes = {f"piece.{name}.at": found.cell, f"piece.{name}.activated": "advance"}
     for blast in found.attacks:
         changes |= consequences(position, blast.pieces)
-    changes = _without_the_lost(changes)
+    changes = _gone(position, name) if found.cell == "exit" else _without_the_lost(changes)
     if found.cell in found.melee and f"piece.{name}.at" in changes:
         changes["state.melee"] = True
     gained = sum(blast.points for blast in found.attacks)
@@ -180,7 +178,8 @@ def _wounded(position: Position, given: Given, found: Any) -> Changes:
     """A team in the place of the squad, of the quality told; its player loses a point. **Rule:** A36."""
     squad = position.piece(str(given["piece"]))
     changes = consequences(position, {squad.id: Defence(0, None, None, "replaced")})
-    changes[f"piece.{squad.id}.counter"] = team_row(GAME.tables["units"].rows, squad.nation, given.get("quality"))
+    quality = quality_of(position, squad.side, given.get("quality"))
+    changes[f"piece.{squad.id}.counter"] = team_row(GAME.tables["units"].rows, squad.nation, quality)
     return changes | _scored(position, {squad.side: int(GAME.tables["actions"].get("light_wounds", "vp"))})
 
 

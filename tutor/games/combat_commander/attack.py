@@ -32,6 +32,8 @@ from tutor.games.combat_commander.units import (
     is_white_band,
     mark,
     places,
+    quality_of,
+    team_row,
     weapons_of,
     wielded,
 )
@@ -239,6 +241,8 @@ def _explain(ctx: Context, unit: Piece, attack: int, own: int, result: str) -> N
         ctx.step("3.2.4", "attack.eliminated", value=result, where=where, piece=unit.id)
     elif result == "replaced":
         ctx.step("A36", "attack.replaced", value=result, where=where, piece=unit.id)
+        if row := team_for(ctx.position, unit):
+            ctx.step("A36", "action.wounds_team", value=row, where=where, quality=reader(row))
 
 
 def wear(ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: Sequence[str] | None = None) -> dict[str, str]:
@@ -434,6 +438,11 @@ def _pending(ctx: Context, salvo: Salvo) -> dict[str, Defence]:
     }
 
 
+def team_for(position: Position, squad: Piece) -> str | None:
+    """Row of the team that Light Wounds put in the place of a squad; None when its quality is not told. **Rule:** A36."""
+    return team_row(GAME.tables["units"].rows, squad.nation, quality_of(position, squad.side))
+
+
 def consequences(
     position: Position, pieces: Mapping[str, Defence], weapons: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
@@ -448,11 +457,9 @@ def consequences(
     for name, defence in pieces.items():
         if defence.result in ("broken", "suppressed"):
             changes[f"piece.{name}.status.{defence.result}"] = True
-        elif (
-            defence.result == "replaced"
-        ):  # by a team of the quality of the order of battle, which only the reader knows
-            changes |= {f"piece.{name}.kind": "team", f"piece.{name}.counter": None}
+        elif defence.result == "replaced":
             squad = position.piece(name)
+            changes |= {f"piece.{name}.kind": "team", f"piece.{name}.counter": team_for(position, squad)}
             changes |= {
                 f"piece.{name}.{face}.{key}": None for face in ("front", "back") for key in getattr(squad, face)
             }

@@ -14,7 +14,7 @@ from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.units import cell_of, places, team_row, waiting, weapons_of
+from tutor.games.combat_commander.units import cell_of, places, quality_of, team_row, waiting, weapons_of
 
 QUALITIES = ("green", "line", "elite")
 #: Markers that only one of the teams keeps.
@@ -52,7 +52,7 @@ def deploy(
     """What a squad becomes when it deploys.
 
     Args:
-        squad: its id; quality: green, line or elite, that of the side's order of battle; None when it is not told.
+        squad: its id; quality: green, line or elite, that of the side's order of battle; None: ``state.quality_axis`` (or ``_allies``).
         second: markers the second team takes (suppressed, veteran); the first keeps the others and the weapon.
         result: broken or suppressed, a result that is befalling the squad: it befalls both teams.
 
@@ -81,7 +81,7 @@ def deploy(
     if not ctx.on("E52.2"):
         one, other = [*both, *kept], [*both, *kept]
     weapon = next((w.id for w in weapons_of(ctx, unit)), None)
-    row = team_row(ctx.game.tables["units"].rows, unit.nation, quality)
+    row = team_row(ctx.game.tables["units"].rows, unit.nation, quality_of(ctx.position, unit.side, quality))
     if result is not None:
         one, other = sorted({*one, result}), sorted({*other, result})
     if not ctx.refusals:

@@ -108,7 +108,8 @@ def crossing(
     The position of the computation takes what each attack does to them.
 
     Args:
-        ctx: computation; movers: ids of the units; start: hex left; end: hex entered; how: move, advance or retreat.
+        ctx: computation; movers: ids of the units; start: hex left; end: hex entered, ``exit`` off the map; how: move,
+            advance or retreat.
         rolls: rolls told for the walk; each that is used is taken out, an attack without one is pending.
 
     **Rule:** F103.1, F103.2, O23.3.4.
@@ -183,7 +184,7 @@ def _strike(
 
 def _steeled(ctx: Context, found: Mined, where: str) -> str:
     """The hex where Morale is read when mines attack those who leave, by the reading ``mines_morale``. **Rule:** F103.1."""
-    if where == found.end:
+    if where == found.end or found.end not in ctx.position.grid:
         return where
     stand = where if ctx.setting("mines_morale") == "mined" else found.end
     ctx.step("F103.1", "mines.steeled", value=stand, where=hexes(stand), note="interprétation", cell=where)
@@ -282,8 +283,16 @@ def _rolled(
         elif pieces[unit.id].result == "replaced":
             gained -= int(ctx.table("actions").get("light_wounds", "vp", places(unit)))
         elif pieces[unit.id].result == "broken" and where != found.end:
-            ctx.step("F103.2", "mines.passes", value=found.end, where=(*hexes(found.end), *places(unit)), piece=unit.id)
+            _tell_passes(ctx, unit, found.end)
     return Mined(found.attacks, found.fp, amount, found.immune, pieces, found.end, gained)
+
+
+def _tell_passes(ctx: Context, unit: Piece, end: str) -> None:
+    """Broken on the way out of the mines, a unit is where it was going, off the map too. **Rule:** F103.2, 7.2.1."""
+    if end in ctx.position.grid:
+        ctx.step("F103.2", "mines.passes", value=end, where=(*hexes(end), *places(unit)), piece=unit.id)
+    else:
+        ctx.step("F103.2", "mines.passes_off", value=True, where=places(unit), piece=unit.id)
 
 
 @GAME.rule("mines_odds", "F103.2", "O20.3.4")

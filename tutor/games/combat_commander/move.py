@@ -298,6 +298,9 @@ class _Walker:
         if not self._can_pay("La sortie", cost, allowance):
             return False
         self.spent += cost
+        self._cross_mines(self.cell, "exit")
+        if not self.units:
+            return False
         self.entries.append(Entry("exit", cost, self.spent, allowance))
         ctx.step("7.2.1", "move.exited", value=self.spent, unit="PM", where=hexes(self.cell), cell=self.cell)
         self._change({f"piece.{w.id}": None for unit in self.units for w in weapons_of(ctx, unit)})

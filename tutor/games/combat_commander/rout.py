@@ -18,15 +18,17 @@ from tutor.games.combat_commander.recover import Rally, RallyOdds, once_a_turn, 
 from tutor.games.combat_commander.units import AS_PLACED, cell_of, places
 
 
-def routed(morale: int, rolled: int) -> tuple[str, int]:
-    """Result of a rout roll, and hexes to retreat. **Rule:** O23.2.
+def routed(morale: int, rolled: int, already: bool = False) -> tuple[str, int]:
+    """Result of a rout roll, and hexes to retreat; ``already``: a unit suppressed before suffers nothing of a tie.
 
-    >>> [routed(7, n) for n in (5, 7, 9)]
-    [('nothing', 0), ('suppressed', 0), ('retreat', 2)]
+    **Rule:** O23.2.
+
+    >>> [routed(7, n) for n in (5, 7, 9)], routed(7, 7, already=True)
+    ([('nothing', 0), ('suppressed', 0), ('retreat', 2)], ('nothing', 0))
     """
     if rolled > morale:
         return "retreat", rolled - morale
-    return ("suppressed" if rolled == morale else "nothing"), 0
+    return ("suppressed" if rolled == morale and not already else "nothing"), 0
 
 
 @GAME.rule("rout", "O23", "O23.1", "O23.2", "O23.3")
@@ -53,7 +55,7 @@ def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> 
     broken = {p.id: p for p in units_of(ctx, side) if "broken" in p.status}
     if not broken:
         ctx.refuse("O23.1", "rally.refuse.nobody_broken", side=side)
-    troops, found = AS_PLACED, {}
+    found = {}
     for name, pair in (rolls or {}).items():
         if name not in broken:
             raise RequestError(
@@ -62,9 +64,9 @@ def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> 
             )
         unit, rolled = broken[name], total(dice_of(pair))
         with ctx.group("O23.2", "rout.unit", where=places(unit), piece=name) as step:
-            brave = steady(ctx, unit, troops)
-            result, distance = routed(brave, rolled)
-            again = result == "suppressed" and "suppressed" in troops.of(unit)
+            brave = steady(ctx, unit, AS_PLACED)
+            result, distance = routed(brave, rolled, "suppressed" in unit.status)
+            again = result == "nothing" and rolled == brave
             ctx.step(
                 "O23.3" if result == "retreat" else "O23.2",
                 "rout.suppressed_again" if again else f"rout.{result}",
@@ -78,8 +80,6 @@ def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> 
             if distance:
                 step.code = "rout.flees"
         found[name] = Rally(brave, rolled, result, distance)
-        if result == "suppressed":
-            troops = troops.now(name, troops.of(unit) | {"suppressed"})
     return found
 
 
@@ -111,7 +111,7 @@ def rout_odds(ctx: Context, piece: str, morale: int | None = None) -> RallyOdds:
     results = dict.fromkeys(("nothing", "suppressed", "retreat"), Fraction(0))
     distances: dict[int, Fraction] = {}
     for pair in PAIRS:
-        result, distance = routed(brave, total(pair))
+        result, distance = routed(brave, total(pair), "suppressed" in unit.status)
         results[result] += Fraction(1, len(PAIRS))
         if distance:
             distances[distance] = distances.get(distance, Fraction(0)) + Fraction(1, len(PAIRS))

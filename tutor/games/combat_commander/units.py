@@ -11,7 +11,7 @@ from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
-from tutor.core.position import Piece
+from tutor.core.position import Piece, Position
 from tutor.core.trace import Place
 
 RULE_OF: dict[str, str] = {"fp": "3.1.1", "range": "3.1.2", "move": "3.1.3", "morale": "3.1.4", "command": "3.1.5"}
@@ -75,6 +75,15 @@ def team_row(known: Collection[str], nation: str | None, quality: str | None) ->
     """
     row = f"{nation}/{quality}-team"
     return row if row in known else None
+
+
+def quality_of(position: Position, side: str, told: str | None = None) -> str | None:
+    """Quality of a side's order of battle: the one told, or ``state.quality_axis``, ``state.quality_allies``; None: unknown.
+
+    **Rule:** 4.3.1, A36, E52.1.
+    """
+    found = position.state.get(f"quality_{side}") if told is None else told
+    return str(found) if found is not None else None
 
 
 def carrier(ctx: Context, weapon: Piece) -> Piece | None:
