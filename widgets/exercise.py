@@ -51,6 +51,7 @@ class ExercisePlayer:
         self._tasks: dict[int, Task] = {}
         self._seeds: dict[int, int] = {}
         self._at = self._misses = 0
+        self._judged: tuple[Task, Any] | None = None
         first = self._task()
         self.stage = Stage(first.position, label="Plateau de l’exercice", pending="")
         self.stage.on_hex(self._clicked)
@@ -109,7 +110,8 @@ class ExercisePlayer:
         self.stage.hide()
         self._mark_ends(task)
         self.stage.board.aim(self.exercise.focus)
-        self._field = field(task, self._submit, self._select)
+        self._judged = None
+        self._field = field(task, self._of(task, self._submit), self._of(task, self._select))
         self._place.children = (self._field.widget,)
         self._question.value = f'<p class="ldv-question">{self._writer.inline(task.question)}</p>'
         self._hinted.value = self._said.value = ""
@@ -143,6 +145,10 @@ class ExercisePlayer:
                     found += [hex_] if hex_ else []
         self.stage.mark(tuple(dict.fromkeys(found)), tuple(each.among) if each else ())
 
+    def _of(self, task: Task, do: Callable[[Any], object]) -> Callable[[Any], object]:
+        """What a field does while its question is on screen: a press on one that was left may come late."""
+        return lambda given: do(given) if task is self._task() else None
+
     def _select(self, hexes: Sequence[str]) -> None:
         self.stage.select(tuple(hexes))
 
@@ -174,12 +180,9 @@ class ExercisePlayer:
         except AnswerError as error:
             self._say(f"{error.sentence} Cela ne compte pas comme un essai.", None)
             return
-        if verdict.right:
-            self._states[self._at] = "right"
-        elif self._states[self._at] == "new":
-            self._states[self._at] = "wrong"
-        self._keep(given, verdict)
-        self._told(self.exercise, verdict.right)
+        if self._judged != (task, given):  # pressed twice, an answer counts once
+            self._judged = (task, given)
+            self._count(given, verdict)
         self._misses = 0 if verdict.right else self._misses + 1
         self._tell_where(verdict)
         each, doubtful = self.exercise.answer.each, task.doubtful(task.read(given))
@@ -190,6 +193,14 @@ class ExercisePlayer:
             asked = {each.argument: doubtful} if each and doubtful else {}
             self.stage.reveal(task.result(**asked))
         self._show_head()
+
+    def _count(self, given: Any, verdict: Verdict) -> None:
+        if verdict.right:
+            self._states[self._at] = "right"
+        elif self._states[self._at] == "new":
+            self._states[self._at] = "wrong"
+        self._keep(given, verdict)
+        self._told(self.exercise, verdict.right)
 
     def _keep(self, given: Any, verdict: Verdict) -> None:
         exercise, seed = self.exercise, self._seeds.get(self._at, self._fresh)

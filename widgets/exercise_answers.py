@@ -14,7 +14,7 @@ from tutor.core.position import Position
 from tutor.course.exercises import Task
 from tutor.course.models import Answer
 from widgets.errors import guarded
-from widgets.lesson_text import box, button, html
+from widgets.lesson_text import box, button, entered, html
 from widgets.text import cell_words
 
 Submit = Callable[[Any], None]
@@ -34,11 +34,10 @@ class NumberField(_Field):
 
     def __init__(self, answer: Answer, submit: Submit) -> None:
         unit = f" ({answer.unit})" if answer.unit else ""
-        self._field = ipw.Text(description=f"Votre réponse{unit}", placeholder="un nombre")
+        self._field = ipw.Text(description=f"Votre réponse{unit}", placeholder="un nombre", continuous_update=False)
         self._check = button("Vérifier", primary=True)
-        give = guarded(lambda _: submit(self._field.value))
-        self._check.on_click(give)
-        self._field.on_msg(lambda _, content, __: give(None) if content.get("event") == "submit" else None)
+        self._check.on_click(guarded(lambda _: submit(self._field.value)))
+        entered(self._field, lambda: submit(self._field.value))
         children: list[ipw.Widget] = [self._field, self._check]
         if answer.refusable:
             refuse = button(answer.refusable)

@@ -123,7 +123,8 @@ class ExamplePlayer:
             main.append(self._picks.widget)
         main += [rule_text(rule, writer) for rule in rules]
         if what_ifs:
-            main.append(WhatIfs(writer, what_ifs, self._play, self._leave).widget)
+            self._what_ifs = WhatIfs(writer, what_ifs, self._play, self._leave)
+            main.append(self._what_ifs.widget)
         main.append(box(LegendPanel(self._base).view, self.stage.controls_widget, row=True, css="ldv-folds"))
         self.widget = box(
             box(*main, css="ldv-main"),

@@ -39,6 +39,8 @@ class Prediction:
     ) -> None:
         self._verdict = verdict
         self.done = False
+        #: Whether it is on screen: a press on one that was left may come late.
+        self.open = True
         self._buttons = [button(choice.label) for choice in choices]
         for made in self._buttons:
             made.on_click(self._chosen)
@@ -54,7 +56,7 @@ class Prediction:
     @guarded
     def _chosen(self, pressed: ipw.Button) -> None:
         give_back_later()
-        if self.done:
+        if self.done or not self.open:
             return
         self.done = True
         right, sentence = self._verdict()
@@ -114,4 +116,6 @@ class WhatIfs:
             self._made[self._at] = Prediction(self._writer, case.text, case.choices, lambda: self._play(case))
         elif self._made[self._at].done:
             self._play(case)
+        for at, made in self._made.items():
+            made.open = at == self._at
         self._body.children = (self._made[self._at].widget,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from html import escape
 
@@ -99,6 +100,32 @@ def box(*children: ipw.Widget, css: str = "", row: bool = False) -> ipw.Box:
 def button(label: str, *, primary: bool = False, hint: str = "") -> ipw.Button:
     """A button with a French label."""
     return plain.button(label, hint, "primary" if primary else "")
+
+
+#: Seconds in which what was typed follows the key that ended it.
+_AFTER_ENTER = 0.2
+
+
+def entered(field: ipw.Text, action: Callable[[], object]) -> None:
+    """Do something when Enter ends what is typed in a field that tells of it then, and not of each letter.
+
+    A browser tells of the key first, of the text just after. A field that told of each letter would be read too early:
+    on a slow network the letters wait for the kernel, a key or a button does not.
+    """
+    waiting: list[asyncio.TimerHandle] = []
+
+    @guarded
+    def act() -> None:
+        while waiting:
+            waiting.pop().cancel()
+        action()
+
+    def heard(_: object, content: dict[str, object], __: object) -> None:
+        if content.get("event") == "submit" and not waiting:
+            waiting.append(asyncio.get_running_loop().call_later(_AFTER_ENTER, act))
+
+    field.on_msg(heard)
+    field.observe(lambda _: act() if waiting else None, "value")
 
 
 def whole_page(made: Callable[[], ipw.Widget]) -> ipw.Widget:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from html import escape
 
 import ipywidgets as ipw
@@ -70,9 +71,13 @@ class PlacementPage:
             [exercise for _, exercise in self._test],
             Writer(self.game_id),
             fresh=random.randrange(1, 10_000),
-            told=self._judged,
+            told=self._of(self._test),
         )
         self._place.children = (self.player.widget,)
+
+    def _of(self, test: list[tuple[Lesson, Exercise]]) -> Callable[[Exercise, bool], object]:
+        """Who hears of the answers to a test, as long as its rulebook is not left."""
+        return lambda exercise, right: self._judged(exercise, right) if test is self._test else None
 
     def _judged(self, exercise: Exercise, right: bool) -> None:
         if self._first.setdefault(exercise.id, right) and right:

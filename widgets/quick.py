@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 import ipywidgets as ipw
 
@@ -127,11 +126,15 @@ class QuickPage:
         self._game_id = game_id
         choice = ipw.ToggleButtons(options=[(one.title, one.id) for one in sheets(game_id)])
         choice.add_class("ldv-tabs")
-        choice.observe(guarded(lambda change: self._open(change["new"])), "value")
+        choice.observe(guarded(lambda _: self._open(choice)), "value")
         self._choice, self._mechanism.children = choice, (choice,)
-        self._open(choice.value)
+        self._open(choice)
 
-    def _open(self, sheet_id: Any) -> None:
+    def _open(self, choice: ipw.ToggleButtons) -> None:
+        """Open the sheet chosen, unless its rulebook was left meanwhile."""
+        if choice is not self._choice:
+            return
+        sheet_id = choice.value
         content = next(one for one in sheets(self._game_id) if one.id == sheet_id)
         self.panel = SheetPanel(self._game_id, content)
         self._place.children = (self.panel.widget,)

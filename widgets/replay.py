@@ -28,7 +28,6 @@ from widgets.share import SharePanel
 
 #: Seconds that a step stays on screen when the turn plays by itself.
 PACE = 4.0
-MOST_OPTIONS = 5
 _ENDED = "Le tour est fini. Revenez à une décision et choisissez autrement : la suite sera recalculée.".replace(
     " :", f"{NBSP}:"
 )
@@ -55,6 +54,7 @@ class ReplayPlayer:
         self.number = 1
         self._refused: Move | None = None
         self._questions: dict[str, Prediction] = {}
+        self._buttons: dict[str, list[ipw.Button]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self.stage = Stage(self.run.start, label=told.title, pending="", panel=told.panel, acts=False)
         self.stage.board.let_drag(False)
@@ -87,11 +87,8 @@ class ReplayPlayer:
 
     def _main(self) -> list[ipw.Widget]:
         self._head = html("")
-        self._options = [button("") for _ in range(MOST_OPTIONS)]
-        for made in self._options:
-            made.on_click(guarded(self._pressed))
-        self._asked = html("")
-        self._choices = box(self._asked, box(*self._options, row=True, css="ldv-choices"), css="ldv-predict")
+        self._asked, self._row = html(""), box(row=True, css="ldv-choices")
+        self._choices = box(self._asked, self._row, css="ldv-predict")
         self._question = box()
         self._dice, self._changed = html("", "ldv-dice-shown"), html("")
         verdict, _ = self.stage.side_widgets
@@ -114,7 +111,24 @@ class ReplayPlayer:
         return [why, box(*listed, css="ldv-card ldv-replay-steps")]
 
     def _opener(self, name: str) -> Callable[[object], None]:
-        return lambda _: self.go(next(i for i, m in enumerate(self.run.moves, 1) if m.step.id == name))
+        """Shows a step of the list, unless it is the one that waits, or one that another decision took away."""
+
+        def open_step(_: object) -> None:
+            number = next((i for i, move in enumerate(self.run.moves, 1) if move.step.id == name), 0)
+            if number:
+                self.go(number)
+
+        return open_step
+
+    @property
+    def _options(self) -> list[ipw.Button]:
+        """The choices of the decision shown, its own: one pressed late, once its step was left, decides no other."""
+        step = self.step
+        if step.id not in self._buttons:
+            self._buttons[step.id] = [button("") for _ in step.decision.options] if step.decision else []
+            for made in self._buttons[step.id]:
+                made.on_click(guarded(self._pressed))
+        return self._buttons[step.id]
 
     # -- going about ----------------------------------------------------------------------------------------------
 
@@ -213,10 +227,11 @@ class ReplayPlayer:
     # -- deciding -------------------------------------------------------------------------------------------------
 
     def _pressed(self, made: ipw.Button) -> None:
+        decision = self.step.decision
+        if decision is None or made not in self._options:
+            return
         if self._timer:
             self._stop()
-        decision = self.step.decision
-        assert decision is not None
         self.decide(decision.options[self._options.index(made)].id)
 
     def decide(self, option: str) -> None:
@@ -313,14 +328,11 @@ class ReplayPlayer:
         self._asked.value = f'<p class="ldv-question">{writer.inline(step.decision.text)}</p>'
         chosen = self.move.option if self.move and not self._refused else None
         refused = self._refused.option if self._refused else None
-        for index, made in enumerate(self._options):
-            show(made, index < len(step.decision.options))
-            if index >= len(step.decision.options):
-                continue
-            option = step.decision.options[index]
+        if self._row.children != tuple(self._options):
+            self._row.children = self._options
+        for option, made in zip(step.decision.options, self._options, strict=True):
             sign = "✓ " if option == chosen else "✕ " if option == refused else ""
             made.description = sign + option.label
-            made.button_style = ""
             (made.add_class if option == chosen else made.remove_class)("ldv-right")
 
     def _write_question(self, step: ReplayStep) -> None:
@@ -330,6 +342,8 @@ class ReplayPlayer:
                 self._writer, step.question.text, step.question.choices, lambda: self._answered()
             )
         asked = self._questions.get(key) if step.question else None
+        for made in self._questions.values():
+            made.open = made is asked
         self._question.children = (asked.widget,) if asked and (asked.done or self.move is None) else ()
 
     def _show_board(self) -> None:
