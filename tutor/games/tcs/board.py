@@ -152,8 +152,10 @@ def problems(position: Position) -> list[str]:
 def _relief_problems(position: Position) -> list[str]:
     found = list[str]()
     interval = position.state.get("interval", 20)
-    if type(interval) is not int or interval <= 0 or interval % 5:
-        found.append("Relief : l’intervalle entre deux courbes est un multiple de 5 mètres (8.1e).")
+    if type(interval) is not int or interval <= 0 or interval % (5 if interval <= 20 else 20):
+        found.append(
+            "Relief : l’intervalle entre deux courbes est un multiple de 5 mètres, de 20 au-delà de 20 (8.1e)."
+        )
         interval = 20
     found += [
         f"Relief : {level} m n’est pas une courbe, elles sont tous les {interval} m (8.1e)."

@@ -1,4 +1,4 @@
-"""Elevation of a hex, in metres, by the three methods: standard, simplified, map reader.
+"""Elevation of a hex, in metres: standard, simplified, map reader, or standard with the real points of 8.5a.
 
 **Rule:** 8.1f, 8.1i, 8.2, 8.4, 8.5.
 """
@@ -15,6 +15,8 @@ from tutor.games.tcs.game import GAME
 
 #: Precision of an elevation, in metres (8.2b).
 QUANTUM = 5
+#: Segments that a line between two contours is cut into (8.2b).
+QUARTERS = 4
 #: Rules of this module that a computation may leave out.
 OMITTED_HERE = ("8.1i", "8.2b", "8.2c")
 
@@ -26,7 +28,7 @@ class Elevation:
     Args:
         cell: hex name; value: metres; rule: what decided it.
         how: sea, plateau, contour, between, basin, dome, high, layer or summit.
-        low: contour line below, in metres; quarter: fifths of metres counted up from it (steps of 5 m), for ``between``.
+        low: contour line below, in metres; quarter: segments counted up from it, for ``between``.
         tie: whether the centre is as far from two quarters, or the height from two multiples of 5 m.
     """
 
@@ -73,10 +75,11 @@ def elevation_of(ctx: Context, compiled: Board, cell: str, *, contention: bool =
         return Elevation(cell, summit, "8.1i", "summit", low)
     between, basin, dome = (compiled.percent(kind, cell) for kind in ("between", "basin", "dome"))
     interval = compiled.contour_interval
+    high = position.marker("high", cell)
+    sloping = method == "map_reader" or (method == "points" and basin is None and dome is None)
+    if sloping and contention and type(high) is int:
+        return Elevation(cell, high, "8.5a", "high", low)
     if method == "map_reader":
-        high = position.marker("high", cell)
-        if contention and type(high) is int:
-            return Elevation(cell, high, "8.5a", "high", low)
         if basin is not None:
             return _quantized(ctx, cell, low + interval - Fraction(interval * basin, 200), "8.5c", "basin", low)
         if dome is not None:
@@ -97,10 +100,21 @@ def elevation_of(ctx: Context, compiled: Board, cell: str, *, contention: bool =
         return Elevation(cell, low + interval * (between == 100), "8.2b", "contour", low)
     if "8.2b" in ctx.without:
         return Elevation(cell, low, "8.2b", "between", low)
-    steps = max(1, interval // QUANTUM)
+    steps = segments(interval)
     quarter = nearest_step(between, steps, ctx.setting("quarter_tie") == "upper")
     tie = between * steps % 100 == 50
-    return Elevation(cell, low + quarter * QUANTUM, "8.2b", "between", low, quarter, tie)
+    return Elevation(cell, low + quarter * interval // steps, "8.2b", "between", low, quarter, tie)
+
+
+def segments(interval: int) -> int:
+    """Segments that a line between two contours is cut into: four, fewer when they would be under 5 m.
+
+    **Rule:** 8.2b.
+
+    >>> [segments(interval) for interval in (5, 10, 15, 20, 40)]
+    [1, 2, 3, 4, 4]
+    """
+    return max(1, min(QUARTERS, interval // QUANTUM))
 
 
 def _quantized(ctx: Context, cell: str, height: Fraction, rule: str, how: str, low: int) -> Elevation:
@@ -125,8 +139,8 @@ def tell(ctx: Context, compiled: Board, found: Elevation) -> None:
     """Add the step that says how an elevation was found."""
     ctx.step(
         found.rule, _BASINS.get(found.rule, f"elevation.{found.how}"), value=found.value, unit="m", where=hexes(found.cell), cell=found.cell,
-        low=found.low, top=_top(ctx, compiled, found.cell, found.low), above=found.low + compiled.contour_interval, gain=found.quarter * QUANTUM,
-        quarter=found.quarter, steps=max(1, compiled.contour_interval // QUANTUM), note="interprétation" if found.tie else None,
+        low=found.low, top=_top(ctx, compiled, found.cell, found.low), above=found.low + compiled.contour_interval, gain=found.quarter * compiled.contour_interval // segments(compiled.contour_interval),
+        quarter=found.quarter, steps=segments(compiled.contour_interval), note="interprétation" if found.tie else None,
     )  # fmt: skip
 
 

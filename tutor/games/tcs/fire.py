@@ -19,8 +19,9 @@ from tutor.games.tcs.crossfire import tell as tell_crossfire
 from tutor.games.tcs.firers import edge_class, firing_units, refuse_firer, refuse_hidden, refuse_second_sfa, sees
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.morale import CLASSES, class_note, hex_class
+from tutor.games.tcs.night import fire_row, is_night
 from tutor.games.tcs.rolls import D66, EACH, sequential
-from tutor.games.tcs.units import Unit, place, rounded, unit, units_at, value
+from tutor.games.tcs.units import Unit, place, rounded, tell_driving, unit, units_at, value
 
 #: Postures from the worst for the defender to the best.
 POSTURES = ("move", "fire", "dug_in")
@@ -132,6 +133,7 @@ def vulnerable(ctx: Context, target: str, side: str, infantry: bool) -> list[Uni
     for u in units_at(ctx, target):
         if u.side == side:
             continue
+        tell_driving(ctx, u)
         if u.target == "P":
             ctx.step("11.1a", "fire.point_target", where=place(u), piece=u.id)
         elif u.embarked:
@@ -382,8 +384,9 @@ def _others(
     if far and hit and all({"suppressed", "paralyzed"} & set(u.status) for u in hit):
         name = "paralyzed_target" if all("paralyzed" in u.status for u in hit) else "suppressed_target"
         found.append((name, _other(ctx, name, "11.3f", target)))
-    if state.get("night") is True:
-        found.append(("night", _other(ctx, "night", "26.1f", target)))
+    if is_night(ctx):
+        name, rule = fire_row(ctx, board(ctx.position), target)
+        found.append((name, _other(ctx, name, rule, target)))
     if target in board(ctx.position).smoke:
         found.append(("smoke", _other(ctx, "smoke", "22.0f", target)))
     if situation == "overwatch" and state.get("target_on_road") is True:

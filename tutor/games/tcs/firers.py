@@ -16,6 +16,9 @@ from tutor.games.tcs.morale import battalion_of, side_class
 from tutor.games.tcs.spotting import observed_by
 from tutor.games.tcs.units import Unit, place, unit, value
 
+#: What a refusal says of a line of sight, by the rule that stops it.
+_UNSEEN = {"7.0": "fire.no_los_far", "8.1b": "fire.no_los_smoke", "26.2d": "fire.no_los_dark"}
+
 
 def firing_units(ctx: Context, firers: Sequence[str], target: str, situation: str = "sfa") -> list[Unit]:
     """The firers of an attack, all of one side, the target on the board; an overwatch is fired by one stack.
@@ -119,7 +122,7 @@ def refuse_unseen(ctx: Context, eye: Unit, target: str, rule: str) -> bool:
     seen = look(ctx, compiled, eye.at, target)
     if seen.visible:
         return False
-    code = {"7.0": "fire.no_los_far", "8.1b": "fire.no_los_smoke"}.get(str(seen.rule), "fire.no_los")
+    code = _UNSEEN.get(str(seen.rule), "fire.no_los")
     ctx.refuse(
         rule, code, where=[segment(eye.at, target), *([seen.place] if seen.place else [])], piece=eye.id, target=target,
         cells=seen.smoke or seen.blocking, distance=seen.distance, visibility=compiled.visibility,

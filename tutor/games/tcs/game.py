@@ -63,6 +63,7 @@ SETTINGS = {
             "standard": "méthode standard : au quart de l’intervalle près (8.2)",
             "simplified": "méthode simplifiée : la courbe inférieure (8.4)",
             "map_reader": "habitués des cartes : points réels, plateaux bombés, cuvettes creuses (8.5)",
+            "points": "standard, avec les points réels des habitués des cartes (8.5a seule)",
         },
         "standard",
     ),
@@ -75,6 +76,12 @@ SETTINGS = {
             "reader": "votre table, là où vous l’avez fournie",
         },
         "livret",
+    ),
+    "illum": Setting(
+        "26.2b",
+        "De la nuit, un hexagone éclairé",
+        {"day": "se voit comme de jour (26.2b)", "inside": "ne se voit de loin que de la lumière (26.2d)"},
+        "day",
     ),
     "corner": Setting(
         "8.1g",

@@ -18,9 +18,13 @@ from tutor.core.trace import Place, hexes, segment
 from tutor.games.tcs.board import Board, board
 from tutor.games.tcs.elevation import Elevation, elevation_of, tell
 from tutor.games.tcs.game import GAME
+from tutor.games.tcs.night import sight_limit
+from tutor.games.tcs.night import tell as tell_night
 
 #: Rules of this module that a computation may leave out.
 LOS_RULES = ("7.0", "8.1b", "8.1c", "8.1h", "8.1i", "8.2b", "8.2c", "8.3b")
+#: What a verdict says when something else than the ground stops the line.
+_STOPPED = {"7.0": "los.too_far", "8.1b": "los.in_smoke", "26.2d": "los.too_dark"}
 _PROFILE_RULES = ("8.1h", "8.3b")
 
 
@@ -224,7 +228,7 @@ def line_of_sight(ctx: Context, start: str, end: str) -> LineOfSight:
     Raises:
         UnknownHex: a hex is not on the board.
 
-    **Rule:** 7.0, 8.1a-8.1i, 8.2-8.5, 19.1a.
+    **Rule:** 7.0, 8.1a-8.1i, 8.2-8.5, 19.1a, 26.1c, 26.2b, 26.2d.
 
     >>> from tutor import ask, load_position
     >>> seen = ask(load_position("tcs", "livret-ldv"), "los", start="01.11", end="04.10").value
@@ -256,11 +260,12 @@ def look(ctx: Context, compiled: Board, start: str, end: str) -> LineOfSight:
         points += _own_terrain(ctx, compiled, low_cell, (start, end))
     seen = judge(one.value, other.value, n, points, touching_blocks="8.3b" in ctx.without)
     smoke = tuple(c for c in crossed if c in compiled.smoke) if "8.1b" not in ctx.without else ()
-    beyond = bool(compiled.visibility) and n > compiled.visibility and "7.0" not in ctx.without
+    limit, limited_by = sight_limit(ctx, compiled, start, end)
+    beyond = bool(limit) and n > limit and "7.0" not in ctx.without
     blocking = tuple(dict.fromkeys([*smoke, *(c.cell for c in seen.points if c.blocks)]))
     rule, place = None, None
     if beyond:
-        rule, place = "7.0", segment(start, end)
+        rule, place = limited_by, segment(start, end)
     elif smoke:
         rule, place = "8.1b", Place("hex", smoke[0])
     elif not seen.visible:
@@ -372,6 +377,7 @@ def _tell(ctx: Context, compiled: Board, found: LineOfSight, start: str, end: st
     code = "los.line" if found.crossed else "los.same" if n == 0 else "los.next"
     rule = "8.1a" if n != 1 else "8.1d"
     ctx.step(rule, code, "input", value=n, unit="hexagones", where=where, start=reader(start), end=reader(end), crossed=found.crossed)  # fmt: skip
+    tell_night(ctx, compiled, start, end)
     if found.rule == "7.0" and "visibility" not in ctx.position.state:
         ctx.step("26.1c", "los.night", value=compiled.visibility, unit="hexagones")
     if found.rule == "7.0":
@@ -447,7 +453,7 @@ def _verdict(
     ctx: Context, seen: Profile, visible: bool, rule: str, place: Place | None, where: Sequence[Place]
 ) -> None:
     stopping = [c.cell for c in seen.points if c.blocks]
-    code = "los.clear" if visible else {"7.0": "los.too_far", "8.1b": "los.in_smoke"}.get(rule, "los.blocked")
+    code = "los.clear" if visible else _STOPPED.get(rule, "los.blocked")
     at = place.ref if place else ""
     ctx.step(
         rule, code, value=visible, where=[place] if place and place.kind == "hex" else where, place=at, cells=stopping

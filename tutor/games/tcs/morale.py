@@ -16,7 +16,7 @@ from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import FICTIVE, RESULTS, cell_of, chart, known, read, table_note
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.rolls import D66, EACH, sequential
-from tutor.games.tcs.units import Unit, place, unit, value
+from tutor.games.tcs.units import INTEGRATED, Unit, place, unit, value
 
 #: Most protective first.
 CLASSES = ("protective", "partly_protective", "open", "billard")
@@ -319,11 +319,11 @@ def _effect(ctx: Context, u: Unit, result: str, assault: bool) -> Effect:
 
 
 def category(u: Unit) -> str:
-    """infantry, weapon, vehicle or transport.
+    """infantry, weapon, vehicle or transport; transport for what drives in its own.
 
-    **Rule:** 3.1.
+    **Rule:** 3.1, 24.2a.
     """
-    return str(GAME.tables["kinds"].get(u.kind, "category"))
+    return "transport" if u.driving else str(GAME.tables["kinds"].get(u.kind, "category"))
 
 
 def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
@@ -332,7 +332,10 @@ def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
     if lost:
         ctx.step("17.4", "effect.half_lost", value=lost, unit="pas", where=where, piece=u.id)
     heavy = bool(GAME.tables["kinds"].get(u.kind, "heavy"))
-    carried = u.embarked or u.towed or u.riding or ("integrated" in u.piece.status and posture == "move")
+    carried = u.embarked or u.towed or u.riding or u.driving
+    if INTEGRATED.keys() & set(u.status) and not carried:
+        ctx.step("24.2e", "effect.cannot_drive", where=where, piece=u.id)
+        return Effect(u.id, "ok", posture, "lost", lost)
     if (heavy and not carried) or lost >= u.left:
         ctx.step("17.4", "effect.abandoned", where=where, piece=u.id)
         return Effect(u.id, "ok", posture, "lost", lost)

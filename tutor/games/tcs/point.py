@@ -17,8 +17,9 @@ from tutor.games.tcs.charts import cell_of, column_note, column_title, known, re
 from tutor.games.tcs.fire import POSTURES, terrain_class
 from tutor.games.tcs.firers import edge_class, firing_units, refuse_gone, refuse_hidden, refuse_sight, refuse_state
 from tutor.games.tcs.game import GAME
+from tutor.games.tcs.night import fire_row, is_night
 from tutor.games.tcs.rolls import D66, EACH, sequential
-from tutor.games.tcs.units import Unit, place, unit, value
+from tutor.games.tcs.units import Unit, place, tell_driving, unit, value
 
 #: Range bands from the best for the firer to the worst.
 BANDS = ("close", "nominal", "long")
@@ -143,6 +144,7 @@ def point_fire(
     for u in units:
         _refuse_firer(ctx, u, cell, situation)
     for t in aimed:
+        tell_driving(ctx, t)
         refuse_gone(ctx, t)
         if t.side == units[0].side:
             ctx.refuse("12.0", "point.friend", where=place(t), piece=t.id)
@@ -224,10 +226,10 @@ def _resolve(
 def _others(ctx: Context, units: Sequence[Unit], cell: str) -> list[tuple[str, int]]:
     """The other modifiers of the Fire Table that a point fire may meet.
 
-    **Rule:** 12.1d, 26.1f.
+    **Rule:** 12.1d, 26.1f, 26.2b.
     """
     wanted = [("suppressed_firer", "12.1d", any("suppressed" in u.status for u in units)),
-              ("night", "26.1f", ctx.position.state.get("night") is True),
+              (*fire_row(ctx, board(ctx.position), cell), is_night(ctx)),
               ("smoke", "12.1d", cell in board(ctx.position).smoke)]  # fmt: skip
     return [
         (name, int(read(ctx, "point_shifts", name, "shift", "fire.other", rule, hexes(cell))))
@@ -243,7 +245,9 @@ def _posture(ctx: Context, kind: str, aimed: Sequence[Unit]) -> str:
 
 
 def _defense(ctx: Context, t: Unit) -> int:
-    """Defence of a target; a B-Target with a printed morale has 0."""
+    """Defence of a target; a B-Target with a printed morale has 0, what drives in its own half-tracks has theirs."""
+    if t.driving and t.target == "B1":
+        return int(GAME.tables["kinds"].get("halftrack", "defense"))
     if t.target.startswith("B") and (
         t.piece.front.get("morale") is not None or GAME.tables["kinds"].get(t.kind, "morale")
     ):

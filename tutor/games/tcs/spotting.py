@@ -16,7 +16,8 @@ from tutor.games.tcs.charts import cell_of, chart, note_of, read
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.los import look
 from tutor.games.tcs.morale import class_note, hex_class
-from tutor.games.tcs.units import Unit, place, unit, units_at
+from tutor.games.tcs.night import is_night, lit
+from tutor.games.tcs.units import Unit, place, tell_driving, unit, units_at
 
 #: Stands for an unlimited spotting range.
 UNLIMITED = 999
@@ -82,6 +83,7 @@ def walk(
         raise UnknownValue("terrain", f"{looked.at}.class", "9.3")
     with ctx.group("7.1e", "spotting.walk", where=where, piece=looked.id) as group:
         group.code = "spotting.walk_unknown"
+        tell_driving(ctx, looked)
         if origin and (note := class_note("terrain", origin, terrain)):
             ctx.step("9.3a", "fire.terrain", value=terrain, where=hexes(looked.at), note=note, target=looked.at)
         shifts = tuple(
@@ -112,7 +114,7 @@ def _wanted(ctx: Context, spotter: Unit, looked: Unit, terrain: str, fired: bool
     on_road = ctx.position.state.get("target_on_road") is True and looked.posture == "move"
     wanted += ["road"] if on_road else []
     wanted += ["smoke"] if looked.at in board(ctx.position).smoke else []
-    wanted += ["night"] if ctx.position.state.get("night") is True else []
+    wanted += ["night"] if is_night(ctx) and not lit(ctx, board(ctx.position), looked.at) else []
     return wanted
 
 

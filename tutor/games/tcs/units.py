@@ -1,9 +1,10 @@
 """Units of Tactical Combat Series: what a counter is, where it is, in what state, and what it is worth.
 
 A piece's ``front`` holds attack, range, morale, defense, steps (full), lost; ``status`` holds move, dug_in, fired, suppressed,
-paralyzed, unassigned, pfa, moved, late (not in Fire mode since the phase began), towed, riding; ``carrier`` is what carries it.
+paralyzed, unassigned, pfa, moved, late (not in Fire mode since the phase began), towed, riding; integrated or integrated_armoured (its own trucks or
+half-tracks), afoot (leaves them for this phase); ``carrier`` is what carries it.
 
-**Rule:** 3.1, 3.2, 4.1, 10.0a, 11.2.
+**Rule:** 3.1, 3.2, 4.1, 10.0a, 11.2, 24.2a-24.2c.
 """
 
 from __future__ import annotations
@@ -30,7 +31,12 @@ STATUSES = (
     "late",
     "towed",
     "riding",
+    "integrated",
+    "integrated_armoured",
+    "afoot",
 )
+#: What a unit counts as while it drives, with each kind of integrated transports (24.2b).
+INTEGRATED = {"integrated": "B0", "integrated_armoured": "B1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ class Unit:
         id, side, at, kind: of the piece; target: A, B0, B1 or P; firer: A or P; trajectory: low or high.
         steps: full; lost: steps lost; posture: move (also of whatever is carried, 24.1b), fire or dug_in (never of an unassigned unit, 6.3a).
         embarked: inside a transport; towed, riding: behind or on a carrier; vehicle: takes no morale check.
+        driving: moves in its own integrated transports, and counts as them.
     """
 
     id: str
@@ -57,6 +64,7 @@ class Unit:
     towed: bool
     riding: bool
     vehicle: bool
+    driving: bool
     status: tuple[str, ...]
     piece: Piece
 
@@ -69,6 +77,15 @@ class Unit:
 def place(u: Unit) -> tuple[Place, ...]:
     """Where a unit is, as a place of the trace."""
     return (Place("piece", u.id),)
+
+
+def tell_driving(ctx: Context, u: Unit) -> None:
+    """Add the step that says what a unit in its integrated transports counts as.
+
+    **Rule:** 24.2a.
+    """
+    if u.driving:
+        ctx.step("24.2a", "unit.driving", value=u.target, where=place(u), piece=u.id)
 
 
 def _default(kind: str, column: str) -> object:
@@ -95,13 +112,15 @@ def unit(ctx: Context, piece_id: str) -> Unit:
     carried = piece.carrier is not None
     steps = piece.front.get("steps", _default(piece.kind, "steps"))
     dug_in = "dug_in" in status and "unassigned" not in status
+    own = next((INTEGRATED[s] for s in INTEGRATED if s in status), None)
+    driving = own is not None and "move" in status and "afoot" not in status and not carried
     posture = "move" if carried or "move" in status else "dug_in" if dug_in else "fire"
     return Unit(
         piece.id,
         piece.side,
         at,
         piece.kind,
-        str(_default(piece.kind, "target")),
+        str(own if driving else _default(piece.kind, "target")),
         str(_default(piece.kind, "firer")),
         str(_default(piece.kind, "trajectory")),
         int(str(steps)),
@@ -111,6 +130,7 @@ def unit(ctx: Context, piece_id: str) -> Unit:
         carried and "towed" in status,
         carried and "riding" in status,
         bool(_default(piece.kind, "vehicle")),
+        driving,
         tuple(s for s in STATUSES if s in status),
         piece,
     )
