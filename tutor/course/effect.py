@@ -31,11 +31,16 @@ def effect(position: Position, question: str, given: Mapping[str, Any], result: 
     told = getattr(result.value, "changes", None)
     try:
         changes = dict(told or game(position.game).aftermath(position, question, given, result.value))
-        seen = {path: value for path, value in changes.items() if _visible(path)}
+        seen = {path: value for path, value in changes.items() if _visible(position, path)}
         return changes if seen and position.change(changes) != position else {}
     except TutorError:
         return {}
 
 
-def _visible(path: str) -> bool:
-    return not (path.startswith("state.") or path.endswith(".activated"))
+def _visible(position: Position, path: str) -> bool:
+    """Whether a change shows: neither on a track, nor of a piece beside the board that stays there."""
+    kind, _, rest = path.partition(".")
+    name, _, what = rest.partition(".")
+    if kind == "piece":
+        return what == "at" or (what != "activated" and position.hex_of(name) is not None)
+    return kind != "state"

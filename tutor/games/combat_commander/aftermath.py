@@ -12,10 +12,11 @@ from tutor.core.errors import ContentError
 from tutor.core.position import Piece, Position
 from tutor.core.registry import ask
 from tutor.games.combat_commander.advance import Advance
+from tutor.games.combat_commander.artillery import Request
 from tutor.games.combat_commander.attack import Attack, Defence, consequences
 from tutor.games.combat_commander.clock import Advance as TimeAdvance
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.impact import Impact
+from tutor.games.combat_commander.impact import Barrage, Impact
 from tutor.games.combat_commander.melee import Melee
 from tutor.games.combat_commander.mines import Mined
 from tutor.games.combat_commander.move import Movement
@@ -209,6 +210,26 @@ def _impact(position: Position, given: Given, found: Impact) -> Changes:
     return changes | _scored(position, found.points)
 
 
+def _barrage(position: Position, given: Given, found: Barrage) -> Changes:
+    """Smoke where a barrage has laid it, of the numbers drawn. **Rule:** O18.2.3.1, 8.1.4."""
+    changes: Changes = {f"piece.{given['observer']}.activated": "artillery"}
+    for cell, drawn in zip(found.smoke, given.get("drawn") or (), strict=False):
+        changes[f"marker.smoke.{cell}"] = ask(position, "smoke_marker", cell=cell, value=drawn).value
+    return changes
+
+
+def _denied(position: Position, given: Given, found: str) -> Changes:
+    """The enemy's radio is broken, or lost. **Rule:** O17."""
+    radios = [p for p in position.pieces if p.kind == "radio" and p.side == other(str(given["side"]))]
+    lost = next(p.id for p in radios if "eliminated" not in p.status)
+    return {f"piece.{lost}.status.{found}": True}
+
+
+def _requested(position: Position, given: Given, found: Request) -> Changes:
+    """Battery access repairs the radio. **Rule:** O18.1."""
+    return {f"piece.{found.radio}.status.broken": False} if given.get("choice") == "access" else {}
+
+
 def _repair(position: Position, given: Given, found: Mapping[str, str]) -> Changes:
     """Weapons work again, or leave play. **Rule:** 11.4."""
     mended: Changes = {f"piece.{name}.status.broken": False for name, result in found.items() if result == "fixed"}
@@ -271,6 +292,9 @@ _CARRIED_OUT: Mapping[str, Callable[[Position, Given, Any], Changes]] = {
     "demolitions": _demolished,
     "mines": _mines,
     "impact": _impact,
+    "barrage": _barrage,
+    "artillery_denied": _denied,
+    "artillery_request": _requested,
     "repair": _repair,
     "transfer": _transfer,
 }

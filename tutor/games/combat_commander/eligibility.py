@@ -176,6 +176,8 @@ def sights(ctx: Context, shot: Shot) -> dict[str, int]:
 
 def in_range(ctx: Context, shot: Shot) -> tuple[tuple[str, int], ...]:
     """Distance of each firing hex to the target, every piece within its range. **Rule:** 3.1.2, O20.2.2."""
+    if not shot.firers:
+        return ()
     distances: dict[tuple[str, str], int] = {}
     reasons: list[tuple[str, str, Piece, dict[str, Any]]] = []
     with ctx.group("3.1.2", "fire.reach", where=places(*shot.firers), pieces=[p.id for p in shot.firers]) as step:
@@ -267,6 +269,8 @@ def fire_order(ctx: Context, pieces: list[str]) -> Targets:
     ctx.consulted |= silent.consulted
     if not found:
         ctx.refuse("O20.1", "fire.refuse.no_target", where=places(*(ctx.position.piece(name) for name in pieces)))
+    elif not ctx.refusals:
+        ctx.step("O20.1", "fire.order_holds", value=True, pieces=list(dict.fromkeys(name for name, _ in found)))
     return Targets(tuple(found))
 
 

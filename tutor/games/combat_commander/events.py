@@ -256,12 +256,12 @@ def hit(ctx: Context, call: Call, units: Iterable[Piece], effect: str, options: 
     return Event(options, must_choose(ctx, call), done, next(reversed(struck), "nothing"), points, changes)
 
 
-def among(ctx: Context, call: Call, named: str | None, options: Iterable[str]) -> str | None:
-    """What the player named, if it is one of the options; refused otherwise. **Rule:** E42."""
+def among(ctx: Context, call: Call, named: str | None, options: Iterable[str], word: str = "") -> str | None:
+    """What the player named, if it is one of the options; refused otherwise, with its word after a prefix. **Rule:** E42."""
     if named is None or named in options:
         return named
     code = "event.refuse.unit" if named in ctx.position.by_id else "event.refuse.other"
-    ctx.refuse(call.rule, code, value=named, choose=named)
+    ctx.refuse(call.rule, code, value=named, choose=f"{word}{named}")
     return None
 
 

@@ -79,7 +79,7 @@ def _reveals(ctx: Context, call: Call) -> Event:
     ctx.step("E67", "event.reveals", value=len(secret), note="interprétation", side=revealer)
     if not secret:
         ctx.step("E42", "event.impossible", value=0)
-    chit = among(ctx, call, call.choose, secret)
+    chit = among(ctx, call, call.choose, secret, "chit_")
     if chit is None:
         return Event(tuple(secret), True, (revealer,), effect_of(ctx, call) if secret else "nothing")
     rest = [name for name in secret if name != chit]

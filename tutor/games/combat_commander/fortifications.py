@@ -126,8 +126,8 @@ def demolitions(ctx: Context, side: str, cell: str, discarded: int = 1, by_event
     if not friendly_units(ctx, side, cell):
         ctx.refuse("A31", "fort.refuse.no_friend", where=hexes(cell), cell=cell, side=side)
     if not ctx.refusals:
-        ctx.step("A31", "fort.demolished", value=there, where=hexes(cell), cell=cell, kind=there)
         ctx.step("F100.2", "fort.ways_out", value=there, where=hexes(cell))
+        ctx.step("A31", "fort.demolished", value=there, where=hexes(cell), cell=cell, kind=there)
     return str(there or "none")
 
 

@@ -28,7 +28,7 @@ from tutor.games.combat_commander.artillery import (
 from tutor.games.combat_commander.attack import Defence, attack_total, concealed, defend, lost_with, outcome
 from tutor.games.combat_commander.cover import cover
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.ground import is_aquatic
+from tutor.games.combat_commander.ground import is_aquatic, smoke_drawn, smoke_left
 from tutor.games.combat_commander.odds import PieceOdds
 from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
@@ -225,18 +225,20 @@ def barrage(
     accurate: list[int] | None = None,
     drift: list[int] | None = None,
     smoke: bool = False,
+    drawn: list[int] | None = None,
 ) -> Barrage:
     """A fire for effect: who observes, the spotting round, its accuracy, its drift, the hexes struck.
 
     Args:
         observer: id of the leader; cell: hex of the spotting round.
         accurate: accuracy roll, white die then red; drift: roll of the drift; smoke: announced before the accuracy roll.
+        drawn: numbers of the smoke markers drawn, in the order of the hexes that receive one; fewer: those known so far.
 
     Returns:
         As far as the dice given lead; refused when the order may not be given so.
 
     Raises:
-        PositionError: no such piece. UnknownHex: not on the board. RequestError: dice that are not dice.
+        PositionError: no such piece. UnknownHex: not on the board. RequestError: dice that are not dice, no such marker.
 
     **Rule:** O18, O18.2, O18.2.1, O18.2.1.1, O18.2.2, O18.2.2.1, O18.2.2.2, O18.2.2.3, O18.2.3, O18.2.3.1.
 
@@ -264,6 +266,8 @@ def barrage(
     area = zone(ctx, gone.end)
     ctx.step("O18.2.3", "artillery.zone", value=len(area), where=hexes(*area), centre=gone.end)
     clouds, hit = (_smoked(ctx, area), ()) if smoke else ((), _attacked(ctx, area))
+    for cloud, number in zip(clouds, drawn or (), strict=False):
+        smoke_left(ctx, cloud, smoke_drawn(ctx, number))
     return Barrage(aimed.needed, aimed.hit, gone.path, gone.end, area, hit, clouds)
 
 

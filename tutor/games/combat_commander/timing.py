@@ -99,11 +99,12 @@ def action(ctx: Context, name: str, side: str, moment: str, cell: str | None = N
     rule = table.cell(row, "moment").rule
     wanted = str(table.get(row, "moment"))
     ctx.step("A24.1", "timing.now", "input", value=moment, action=reader(row))
-    ctx.step(rule, "timing.when", "table", value=wanted, action=row)
     if wanted == "never":
         ctx.refuse(rule, "timing.refuse.never", action=row)
-    elif moment != wanted and (rule != "A31" or ctx.on("A31")):
-        ctx.refuse(rule, "timing.refuse.moment", action=row, wanted=wanted, moment=moment)
+    else:
+        ctx.step(rule, "timing.when", "table", value=wanted, action=row)
+        if moment != wanted and (rule != "A31" or ctx.on("A31")):
+            ctx.refuse(rule, "timing.refuse.moment", action=row, wanted=wanted, moment=moment)
     if table.get(row, "defender", False) and ctx.position.state.get("defender") != side and ctx.on("A35"):
         ctx.refuse("A35" if rule.startswith("A35") else rule, "timing.refuse.defender", action=row, side=side)
     effect = str(table.get(row, "effect"))
