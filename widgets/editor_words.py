@@ -190,7 +190,7 @@ ARGUMENTS: dict[str, str] = {
     "path": "Trajet", "roll": "Dés", "dice": "Dés", "actions": "Actions", "mode": "Sorte de tir", "also": "Cible de plus",
     "base": "Pièce de base", "leaders": "Leaders qui dirigent", "leader": "Leader", "side": "Camp", "distance": "Distance",
     "weapon": "Arme", "smoke": "Tir de Fumigènes", "giver": "Qui donne", "receiver": "Qui reçoit", "spent": "Points déjà dépensés",
-    "smoke_grenades.smoke": "Fumigène tiré", "event.smoke": "Fumigène tiré",
+    "smoke_grenades.smoke": "Fumigène tiré", "event.smoke": "Fumigène tiré", "barrage.drawn": "Fumigènes tirés",
     "against": "Contre", "firing_from": "D’où l’on tire", "entered": "Entrée depuis", "left": "Hex quitté", "cause": "Cause",
     "already": "Tirs déjà subis", "edge": "Bord ami", "morale": "Moral", "concealment": "Dissimulations jouées", "jammed": "Arme enrayée",
     "targeting": "Dés de ciblage", "wounds": "Blessures légères sur", "on_road": "Part sur la route", "order": "Ordre",
