@@ -135,6 +135,10 @@ class Attendance:
 
         found.join(spelled(code), nickname.strip(), token, guarded(joined))
 
+    def within(self, code: str) -> bool:
+        """Whether one is in the session of a code already."""
+        return bool(self.session) and self._code == spelled(code)
+
     def come_back(self) -> None:
         """Be again who the tab says one is."""
         kept = remembered(course_page().attending)
@@ -147,6 +151,9 @@ class Attendance:
             self._leave(reply.message)
 
     def _enter(self, code: str, result: dict[str, Any]) -> None:
+        if self._end is not None and self.session != int(result["session"]):
+            self._end()
+            self._end, self.state = None, {}
         self._code, self._token = code, str(result["token"])
         self.session, self.nickname, self.gone = int(result["session"]), str(result["nickname"]), ""
         kept = {"code": code, "token": self._token, "nickname": self.nickname}

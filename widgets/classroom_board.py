@@ -53,7 +53,9 @@ class ClassBoard(ExamplePlayer):
         self._place()
 
     def _set(self, position: Position, arguments: dict[str, Any]) -> None:
-        if not self._frozen:
+        if self._frozen:  # touched before this page could show it: the controls show again what stands
+            self._place()
+        else:
             super()._set(position, arguments)
 
     def _travel(self, move: Callable[[], bool]) -> None:

@@ -10,7 +10,7 @@ import ipywidgets as ipw
 from tutor.core.typography import typography
 from tutor.course.links import Link
 from widgets.errors import guarded
-from widgets.lesson_text import box, button, html
+from widgets.lesson_text import box, button, entered, html
 
 if TYPE_CHECKING:
     from widgets.channel import Reply
@@ -28,13 +28,15 @@ class JoinPanel:
 
     def __init__(self, code: str = "", heading: str = "Rejoindre une classe", *, stay: bool = False) -> None:
         self._stay = stay
-        self._code = ipw.Text(value=code, description="Code de la séance", placeholder="K7PM2Q")
-        self._nickname = ipw.Text(description="Votre pseudonyme", placeholder="Zoé")
+        self._code = ipw.Text(
+            value=code, description="Code de la séance", placeholder="K7PM2Q", continuous_update=False
+        )
+        self._nickname = ipw.Text(description="Votre pseudonyme", placeholder="Zoé", continuous_update=False)
         self._go = button("Rejoindre", primary=True)
         self._said = html("")
         self._go.on_click(guarded(lambda _: self._join()))
         for made in (self._code, self._nickname):
-            made.on_msg(lambda _, content, __: self._entered(content))
+            entered(made, self._join)
         words = (
             "Sans compte, sans adresse : le code affiché par votre enseignant, et un pseudonyme que la classe verra."
         )
@@ -50,10 +52,6 @@ class JoinPanel:
         """Take the code of a link."""
         self._code.value = code
 
-    def _entered(self, content: dict[str, object]) -> None:
-        if content.get("event") == "submit":
-            guarded(self._join)()
-
     def _say(self, sentence: str) -> None:
         self._said.value = f'<p role="status">{escape(sentence)}</p>' if sentence else ""
 
@@ -62,6 +60,11 @@ class JoinPanel:
         from widgets.classroom_page import show_class_page
 
         code, nickname = spelled(self._code.value), self._nickname.value.strip()
+        if self._go.disabled:  # pressed twice
+            return
+        if attendance().within(code):
+            self._lead()
+            return
         if not code or not nickname:
             self._say("Écrivez le code de la séance et un pseudonyme.")
             return
@@ -74,12 +77,16 @@ class JoinPanel:
         attendance().join(code, nickname, self._joined)
 
     def _joined(self, reply: Reply) -> None:
+        self._go.disabled = False
+        if reply.ok:
+            self._lead()
+        else:
+            self._say(reply.message)
+
+    def _lead(self) -> None:
+        """To the page of the class."""
         from widgets.classroom_page import class_page
 
-        self._go.disabled = False
-        if not reply.ok:
-            self._say(reply.message)
-            return
         self._say(typography("C’est fait : voici la classe."))
         if not self._stay:
             class_page().go = Link("class").url

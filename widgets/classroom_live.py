@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -104,12 +105,12 @@ class LivePage:
         give_back_later()
 
     def _made(self, body: Mapping[str, Any]) -> ipw.Widget:
-        form = body.get("form")
+        form, send = body.get("form"), partial(self._send, self._shown)
         if form == "exercise":
-            self._question = ExerciseQuestion(body, self._send)
+            self._question = ExerciseQuestion(body, send)
             return self._question.widget
         if form == "choice":
-            self._question = ChoiceQuestion(body, self._send)
+            self._question = ChoiceQuestion(body, send)
             return self._question.widget
         title = escape(str(body.get("title", "")))
         if form == "board":
@@ -141,12 +142,14 @@ class LivePage:
 
     # -- answering ------------------------------------------------------------------------------------------------
 
-    def _send(self, given: Any, ok: bool | None, missed: tuple[str, ...], seconds: float) -> None:
-        self._class.answer(given, ok, missed, seconds, self._sent)
+    def _send(self, key: Any, given: Any, ok: bool | None, missed: tuple[str, ...], seconds: float) -> None:
+        """Give the answer to the class, unless its question has left the screens meanwhile."""
+        if key == self._shown and self._question is not None:
+            self._class.answer(given, ok, missed, seconds, partial(self._sent, self._question, given))
 
-    def _sent(self, reply: Reply) -> None:
-        if self._question is not None:
-            self._question.answered("" if reply.ok else reply.message)
+    @staticmethod
+    def _sent(question: ExerciseQuestion | ChoiceQuestion, given: Any, reply: Reply) -> None:
+        question.answered(given, "" if reply.ok else reply.message)
 
     def _restore(self, mine: dict[int, Any]) -> None:
         if self._question is not None and self._shown in mine:

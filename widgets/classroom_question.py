@@ -66,6 +66,8 @@ class _Question:
         self._send, self._began = send, time.monotonic()
         self._given: Any = None
         self._answered = self._revealed = self._locked = False
+        #: The last answer that the server has, and whether it has one.
+        self._noted: tuple[Any, bool] = (None, False)
         self._said, self._bars = html(""), html("")
         self._place = box()
 
@@ -74,24 +76,30 @@ class _Question:
         self._said.value = f'<div class="ldv-diagnosis" role="status"{data}><p>{sentence}</p></div>' if sentence else ""
 
     def _answer(self, given: Any, ok: bool | None, missed: tuple[str, ...] = ()) -> None:
+        if self._locked or self._revealed:  # pressed before this page could show it
+            return
         self._given, self._answered = given, True
         self._say("Un instant…")
         if self._send is not None:
             self._send(given, ok, missed, time.monotonic() - self._began)
 
-    def answered(self, message: str = "") -> None:
-        """The answer was kept; or was not, and why."""
+    def answered(self, given: Any, message: str = "") -> None:
+        """An answer was kept; or was not, and why: the one before it holds."""
+        if message:
+            self._given, self._answered = self._noted
+        else:
+            self._noted = (given, True)
         if self._revealed:
+            self._reveal()
             return
-        noted = f"Réponse notée{NBSP}: <strong>{escape(answer_text(self._given))}</strong>. {OPEN}"
+        noted = f"Réponse notée{NBSP}: <strong>{escape(answer_text(given))}</strong>. {OPEN}"
         self._say(escape(message) if message else noted)
 
     def restore(self, given: Any) -> None:
-        """Take up an answer given before the page was loaded again."""
-        self._given, self._answered = given, True
-        self.answered()
-        if self._revealed:
-            self._reveal()
+        """Take up an answer given before the page was loaded again, unless there is a newer one."""
+        if not self._answered:
+            self._given, self._answered = given, True
+            self.answered(given)
 
     def update(self, state: Mapping[str, Any]) -> None:
         """Follow the session: locked, revealed, how many gave each answer."""

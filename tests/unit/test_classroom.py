@@ -21,6 +21,7 @@ from widgets.classroom_page import class_page
 from widgets.classroom_question import ExerciseQuestion
 from widgets.classroom_shown import board_body, choice_body, example_body, exercise_body, lesson_body
 from widgets.course_page import course_page
+from widgets.events import HexClicked
 from widgets.lesson_page import LessonPage
 
 CC = "combat_commander"
@@ -36,13 +37,23 @@ class FakeChannel:
         self.known = {"K7PM2Q"}
         self.mine: list[dict[str, Any]] = []
         self.ended = 0
+        self.late: list[Callable[[], object]] | None = None  # when it answers late: what it has yet to say
+        self.refused: set[Any] = set()
+        self.session = 5
 
     def join(self, code: str, nickname: str, token: str, then: Callable[[Reply], object]) -> None:
         self.sent.append(("join", {"code": code, "nickname": nickname, "token": token}))
         if code in self.known:
             then(
                 Reply(
-                    True, {"session": 5, "participant": 1, "nickname": nickname, "title": "", "token": token or "jeton"}
+                    True,
+                    {
+                        "session": self.session,
+                        "participant": 1,
+                        "nickname": nickname,
+                        "title": "",
+                        "token": token or "jeton",
+                    },
                 )
             )
         else:
@@ -58,11 +69,16 @@ class FakeChannel:
     def request(self, op: str, args: dict[str, Any], then: Any = None) -> None:
         self.sent.append((op, args))
         if then:
-            then(Reply(True, {"answers": self.mine}))
+            self._say(lambda: then(Reply(True, {"answers": self.mine})))
 
     def write(self, op: str, args: dict[str, Any], then: Any = None) -> None:
         self.sent.append((op, args))
-        then(Reply(True, {"push": args["push"], "tries": 1}))
+        refused = Reply(False, error="refused", message="L’enseignant a fermé les réponses.")
+        reply = refused if args["answer"] in self.refused else Reply(True, {"push": args["push"], "tries": 1})
+        self._say(lambda: then(reply))
+
+    def _say(self, reply: Callable[[], object]) -> None:
+        self.late.append(reply) if self.late is not None else reply()
 
     def last(self, op: str) -> dict[str, Any]:
         """Arguments of the last request of a kind."""
@@ -188,6 +204,87 @@ def test_closed_answers_cannot_be_given(channel: FakeChannel) -> None:
     assert "fermé les réponses" in page._question._said.value
 
 
+def test_a_late_answer_is_not_given_to_the_next_question(channel: FakeChannel) -> None:
+    page = came()
+    body = choice_body("Qui tire ?", ["Eux", "Nous"], 1, "")
+    channel.observer(state(body))
+    left = page._question
+    assert left is not None
+    channel.observer(state(choice_body("Qui avance ?", ["Eux", "Nous"], 0, ""), number=4))
+    left._place.children[0].children[0].click()
+    assert "class.answer" not in [op for op, _ in channel.sent]
+
+
+def test_what_came_of_an_answer_is_not_said_under_the_next_question(channel: FakeChannel) -> None:
+    page = came()
+    channel.late = []
+    channel.observer(state(choice_body("Qui tire ?", ["Eux", "Nous"], 1, "")))
+    press(page, "Eux")
+    channel.observer(state(choice_body("Qui avance ?", ["Eux", "Nous"], 0, ""), number=4))
+    for reply in channel.late:
+        reply()
+    assert page._question is not None
+    assert page._question._said.value == ""
+
+
+def test_what_was_answered_before_a_reload_does_not_hide_what_is_answered_now(channel: FakeChannel) -> None:
+    channel.late, channel.mine = [], [{"push": 3, "answer": "Oui", "ok": False, "tries": 1}]
+    page = came()
+    channel.observer(state(exercise_body(CC, "cc-04-voit", 0)))
+    press(page, "Non")
+    for reply in channel.late:
+        reply()
+    assert page._question is not None
+    assert "Non" in page._question._said.value
+
+
+@pytest.mark.parametrize(("flag", "said"), [("locked", "fermé les réponses"), ("revealed", "data-right")])
+def test_an_answer_that_comes_once_answers_are_closed_is_not_given(channel: FakeChannel, flag: str, said: str) -> None:
+    page = came()
+    body = exercise_body(CC, "cc-04-voit", 0)
+    channel.observer(state(body))
+    press(page, "Oui")
+    channel.observer(state(body, **{flag: True}))
+    press(page, "Non")
+    assert page._question is not None
+    assert said in page._question._said.value
+    channel.observer(state(body, revealed=True))
+    assert 'data-right="false"' in page._question._said.value
+    assert [args["answer"] for op, args in channel.sent if op == "class.answer"] == ["Oui"]
+
+
+def test_an_answer_that_is_refused_leaves_the_one_that_was_noted(channel: FakeChannel) -> None:
+    page = came()
+    body = exercise_body(CC, "cc-04-voit", 0)
+    channel.observer(state(body))
+    press(page, "Oui")
+    channel.refused = {"Non"}
+    press(page, "Non")
+    assert page._question is not None
+    assert "fermé les réponses" in page._question._said.value
+    channel.observer(state(body, revealed=True))
+    assert 'data-right="false"' in page._question._said.value
+
+
+def test_joining_twice_is_joining_once(channel: FakeChannel) -> None:
+    panel = JoinPanel("K7PM2Q")
+    panel._nickname.value = "Zoé"
+    panel._go.click()
+    panel._go.click()
+    assert [op for op, _ in channel.sent].count("join") == 1
+    assert class_page().go == "/voila/render/classe.ipynb"
+
+
+def test_another_class_is_followed_once_it_is_joined(channel: FakeChannel) -> None:
+    came()
+    channel.known.add("ABCDEF")
+    panel = JoinPanel("ABCDEF")
+    panel._nickname.value = "Zoé"
+    channel.session = 6
+    panel._go.click()
+    assert (attendance().session, channel.ended) == (6, 1)
+
+
 def first_example() -> tuple[Any, Any, Any]:
     held = lesson(CC, "cc-04-ldv")
     example = next(iter(held.examples.values()))
@@ -210,6 +307,21 @@ def test_a_pushed_board_hides_its_verdict_then_follows_the_teacher(channel: Fake
     assert 'data-outcome="clear"' in board.stage.verdict.view.value
     board._moved("krylov", "A1") if "krylov" in board.position.by_id else board._restore()
     assert board.position.terrain_of.get("E3") is None, "a led board obeys the teacher alone"
+
+
+def test_a_closed_board_that_is_touched_late_shows_what_stands(channel: FakeChannel) -> None:
+    page = came()
+    held, example, position = first_example()
+    body = example_body(CC, held, example, position, example.with_)
+    channel.observer(state(body, kind="position", locked=True))
+    board = page._board
+    assert board is not None
+    control = board._picks._controls["end"]
+    asked = control.value
+    control.value = next(cell for cell in position.grid.cells if cell not in (asked, board.arguments["start"]))
+    assert (control.value, board.arguments["end"]) == (asked, asked)
+    board.stage.board.emit(HexClicked("B1"))
+    assert board._picks._values == board.arguments
 
 
 def test_a_free_board_has_its_line_of_sight(channel: FakeChannel) -> None:
