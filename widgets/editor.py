@@ -52,7 +52,8 @@ class Memory(anywidget.AnyWidget):
     """What the browser keeps for the editor: the owner's code, and the drafts. Use :func:`memory`.
 
     From the page: ``owner`` (known earlier), ``found`` and ``found_lesson`` (drafts left there), ``ready``. To the page:
-    ``owner``, ``draft``, ``lesson``; ``dropped``: the draft to forget, ``draft`` or ``lesson``.
+    ``owner``, ``draft``, ``lesson``; ``dropped``: the draft to forget, ``draft`` or ``lesson``; ``step``: the step that is
+    open, to be brought into view in the bar.
     """
 
     _esm = STATIC / "editor.js"
@@ -64,6 +65,7 @@ class Memory(anywidget.AnyWidget):
     lesson = t.Unicode("").tag(sync=True)
     found_lesson = t.Unicode("").tag(sync=True)
     dropped = t.Unicode("").tag(sync=True)
+    step = t.Unicode("").tag(sync=True)
     ready = t.Bool(False).tag(sync=True)
 
 
@@ -135,7 +137,7 @@ class Editor:
         self._step.value = step
 
     def _stepped(self) -> None:
-        step = self.step
+        step = memory().step = self.step
         show(self.ground.tools, step == "ground")
         show(self.pieces.tools, step == "pieces")
         for name in ("pieces", "circumstances", "question", "tweaks", "keep"):

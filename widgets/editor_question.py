@@ -18,6 +18,7 @@ from widgets.editor_arguments import ArgumentPickers
 from widgets.editor_forms import Form, area, drop, line, tick
 from widgets.editor_questions import Field, answerable, fields, question, questions
 from widgets.editor_state import Workbench
+from widgets.editor_themes import in_theme, themes
 from widgets.errors import guarded
 from widgets.layers import Selection, layers_for
 from widgets.lesson_text import box, button, html, show
@@ -42,9 +43,9 @@ class QuestionPanel:
         self._pickers: ArgumentPickers | None = None
         self._fields: list[Field] = []
         self._form = Form()
-        offered = [(_NONE, ""), *((q.label, q.name) for q in questions(bench.game.id))]
-        self._which = drop(options=offered, value="", description="À calculer")
-        self._which.observe(guarded(lambda c: self._chosen(c["new"])), "value")
+        self._theme = drop("Thème", options=themes(bench.game.id))
+        self._theme.observe(guarded(lambda _: self._show_list()), "value")
+        self._which = self._show_list()
         self._none = html(
             '<p class="ldv-empty">Choisissez ce que le lecteur cherchera. La réponse vient des règles, vous ne l’écrivez pas.</p>'
         )
@@ -80,6 +81,7 @@ class QuestionPanel:
         self._computed = box(self.verdict.view, again, self._steps)
         self.form = box(
             html('<h3 class="ldv-label">La question</h3>'),
+            self._theme,
             self._which,
             self._none,
             self._place,
@@ -91,9 +93,18 @@ class QuestionPanel:
 
     # -- what is chosen -------------------------------------------------------------------------------------------
 
+    def _show_list(self) -> Any:
+        """The questions of the theme, and the one that is asked, whatever its theme."""
+        held, asked = self._bench.game.id, self._bench.asked
+        now = asked.ask if asked else ""
+        named = [
+            (q.label, q.name) for q in questions(held) if q.name == now or in_theme(held, self._theme.value, q.name)
+        ]
+        return self._form.keep(
+            "which", drop, self._chosen, description="À calculer", options=[(_NONE, ""), *named], value=now
+        )
+
     def _chosen(self, name: str) -> None:
-        if self._writing:
-            return
         if not name:
             self._bench.ask(None)
             return
@@ -158,8 +169,7 @@ class QuestionPanel:
         asked = self._bench.asked
         self._writing = True
         try:
-            names = [name for _, name in self._which.options]
-            self._which.value = asked.ask if asked and asked.ask in names else ""
+            self._show_list()
             show(self._none, asked is None)
             for part in (self._computed, self._rest):
                 show(part, asked is not None)

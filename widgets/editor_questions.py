@@ -25,8 +25,16 @@ _CELLS = frozenset({"start", "end", "cell", "at", "left", "entered", "to", "thre
 _CELL_LISTS = frozenset({"path", "cells", "firing_from", "zone"})
 #: Arguments chosen among the ``options`` of the answer, in the order in which they are asked for.
 OFFERED: Mapping[str, tuple[str, ...]] = {"event": ("choose", "then")}
-#: Arguments whose words no picker knows.
-_WORDY = frozenset({"order.between"})
+#: Arguments that change nothing of the answer: nobody is asked for them.
+_IDLE = frozenset({"commissar_odds.side", "commissar_odds.name", "commissar_odds.roll"})
+#: What a reader's control says when nothing is declared.
+_NOTHING: Mapping[str, str] = {
+    "hex": "aucun",
+    "piece": "aucun",
+    "number": "rien",
+    "dice": "pas jetés",
+    "option": "rien",
+}
 #: Games whose target is a piece, not a cell.
 _PIECE_TARGETS = frozenset({"sherman_leader", "heroes_of_normandie"})
 _PIECES = frozenset(
@@ -123,6 +131,8 @@ class Argument:
             data["options"] = dict(self.options)
         if self.kind == "number":
             data |= {"min": -MOST if self.name in ("drm", "modifier") else 0, "max": MOST}
+        if self.kind in _NOTHING and not self.required and self.default is None:
+            data["none"] = _NOTHING[self.kind]
         return data
 
 
@@ -174,7 +184,7 @@ def _question(held: Game, name: str, rule: Rule) -> Question:
     return Question(
         name,
         label.replace(" ?", "\u202f?"),
-        tuple(_argument(held, name, parameter) for parameter in rule.parameters.values()),
+        tuple(_argument(held, name, p) for p in rule.parameters.values() if f"{name}.{p.name}" not in _IDLE),
     )
 
 
@@ -226,9 +236,7 @@ def _kind(game_id: str, question_name: str, name: str, annotation: str, has_opti
         return "throws"
     if name in ENTRIES and annotation.startswith(("dict[", "Mapping[")):
         return "entries"
-    if f"{question_name}.{name}" in _WORDY or any(
-        word in annotation for word in ("dict", "Mapping", "Sequence[Sequence")
-    ):
+    if any(word in annotation for word in ("dict", "Mapping", "Sequence[Sequence")):
         return "unknown"
     if "bool" in annotation:
         return "flag"

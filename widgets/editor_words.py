@@ -187,6 +187,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
 ARGUMENTS: dict[str, str] = {
     "start": "De", "end": "Vers", "target": "Cible", "targets": "Cibles", "firers": "Tireurs", "firer": "Tireur",
     "unit": "Pion", "units": "Pions", "piece": "Pion", "pieces": "Pions", "cell": "Endroit", "cells": "Endroits",
+    "between": "Joué entre-temps",
     "path": "Trajet", "roll": "Dés", "dice": "Dés", "actions": "Actions", "mode": "Sorte de tir", "also": "Cible de plus",
     "base": "Pièce de base", "leaders": "Leaders qui dirigent", "leader": "Leader", "side": "Camp", "distance": "Distance",
     "weapon": "Arme", "smoke": "Tir de Fumigènes", "giver": "Qui donne", "receiver": "Qui reçoit", "spent": "Points déjà dépensés",
@@ -290,6 +291,7 @@ OPTIONS: dict[str, dict[str, str]] = {
     "card_roll.purpose": {"fire_card": "Jet de Tir", "targeting_card": "Jet de Ciblage", "defence_card": "Jet de Défense",
                           "rally_card": "Jet de Ralliement", "rout_card": "Jet de Déroute", "melee_card": "Jet de Mêlée",
                           "mines_card": "Jet des Mines", "sudden_death_card": "Jet de Mort Soudaine"},
+    "order.between": {"order:rout": "Un autre Ordre, Déroute", "action:smoke_grenades": "Grenades Fumigènes", "action:assault_fire": "Tir d’Assaut", "event:dust": "Un Événement"},
     "deck_odds.reading": {"sum": "La somme", "product": "Le produit"},
     "quality": {"green": "Recrue", "line": "Ligne", "elite": "Élite"},
     "ammo": {"belt": "Bandes de balles", "apc": "Obus perforants"},

@@ -24,6 +24,7 @@ from widgets.editor_forms import Form
 from widgets.editor_maps import entries, throws, whole_numbers
 from widgets.editor_questions import answerable, question, questions
 from widgets.editor_state import Draft
+from widgets.editor_themes import ALL, COMMON, THEMES
 from widgets.sandbox_kits import KITS
 
 CC = "combat_commander"
@@ -144,13 +145,63 @@ def test_every_required_argument_has_a_picker(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_argument_has_a_french_name_and_a_picker(game_id: str) -> None:
-    wordy = {"order.between", "commissar_odds.name"}  # what is played meanwhile, as code; a name that changes nothing
     for name in game(game_id).load().rules:
         for each in question(game_id, name).arguments:
-            if f"{name}.{each.name}" not in wordy:
-                assert each.kind != "unknown", f"{name}.{each.name}: see widgets/editor_questions.py"
-                for one in (each, *each.fields):
-                    assert one.label not in (one.name, ""), f"{name}.{one.name}: see widgets/editor_words.py"
+            assert each.kind != "unknown", f"{name}.{each.name}: see widgets/editor_questions.py"
+            for one in (each, *each.fields):
+                assert one.label not in (one.name, ""), f"{name}.{one.name}: see widgets/editor_words.py"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_question_has_a_theme(game_id: str) -> None:
+    subjects = {name for theme, names in THEMES[game_id].items() if theme != COMMON for name in names.split()}
+    asked = {one.name for one in questions(game_id)}
+    assert subjects == asked, "see widgets/editor_themes.py"
+    assert set(THEMES[game_id][COMMON].split()) < asked
+    assert all(len(names.split()) <= 14 for names in THEMES[game_id].values())
+
+
+def test_a_theme_narrows_the_list_and_the_question_asked_stays_in_it() -> None:
+    made = Editor(CC, Draft(load_position(CC, "livret-tir")))
+    made.step = "question"
+    panel = made.question
+
+    def offered() -> set[str]:
+        return {key for _, key in panel._which.options}
+
+    assert len(offered()) < 16
+    panel._which.value = "los"
+    panel._theme.value = "Mêlée"
+    assert offered() == {"", "los", "melee", "melees", "melee_odds", "no_quarter"}
+    assert (panel._which.value, made.bench.asked and made.bench.asked.ask) == ("los", "los")
+    panel._which.value = "melees"
+    assert "los" not in offered()
+    panel._theme.value = ALL
+    assert len(offered()) == len(questions(CC)) + 1
+
+
+def test_what_is_played_during_an_order_is_ticked() -> None:
+    """A second Order waits (O14.2); an Action may come in between (O14.3)."""
+    position = load_position(CC, "livret-tir-op")
+    told: list[Any] = []
+    given = {"order": "move", "units": ["peloton"], "doing": ["peloton"]}
+    made = ArgumentPickers(question(CC, "order"), position, given, [], told.append)
+    named(made.widget, "Tir d’Assaut").value = True
+    assert told[-1] == given | {"between": ["action:assault_fire"]}
+    assert ask(position, "order", **told[-1]).outcome == "computed"
+    named(made.widget, "Un autre Ordre, Déroute").value = True
+    assert [step.rule for step in ask(position, "order", **told[-1]).refusals] == ["O14.2"]
+
+
+def test_a_reader_may_declare_nothing_where_the_question_does_without() -> None:
+    picks = {a.name: a.pick() for a in question(CC, "fire").arguments}
+    assert picks["target"] is not None
+    assert "none" not in picks["target"]
+    base, mode = picks["base"], picks["mode"]
+    assert base is not None
+    assert base["none"] == "aucun"
+    assert mode is not None
+    assert "none" not in mode, "the engine takes an Order"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -223,6 +274,7 @@ def test_shots_on_the_way_are_given_by_form() -> None:
 def test_attacks_declared_together_are_given_by_form() -> None:
     made = Editor("asl_sk", Draft(load_position("asl_sk", "tir").change({"piece.bravo.at": "D4"})))
     made._step.value = "question"
+    made.question._theme.value = ALL
     made.question._which.value = "declarations"
     assert made.bench.asked is not None
     made.question._arguments(
@@ -275,7 +327,7 @@ def test_the_lesson_being_made_survives_a_reload() -> None:
     assert again.editor is not None
     assert again.editor.bench.game.id == CC
     assert again.editor.lesson.plan == page.editor.lesson.plan
-    assert again.editor.step == "lesson"
+    assert again.editor.step == memory().step == "lesson"
 
 
 def test_what_is_kept_and_changed_since_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
