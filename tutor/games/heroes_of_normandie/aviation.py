@@ -12,6 +12,7 @@ from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
 from tutor.games.heroes_of_normandie.board import covered, mark, square, unit_of
+from tutor.games.heroes_of_normandie.command import unsuppressed
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import smoke_malus
 from tutor.games.heroes_of_normandie.rooms import in_building, protects
@@ -139,12 +140,13 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
     smoke = 0
     if shooter.kind != "plane":
         here = square(unit_of(ctx.position, unit))
-        if in_building(ctx, here):
+        if _indoors(ctx, shooter, "5.5"):
             ctx.refuse("5.5", "plane.in_building", who=unit, cell=here, where=hexes(here))
         smoke = _smoke(ctx, shooter)
     with ctx.group("5.7", "speed", who=unit, plane=plane) as group:
         penalty = int(speed.function(ctx, unit, plane, opportunity))
         group.value = penalty
+    unsuppressed(ctx, shooter)
     bonus = 0
     if hunter:
         if "aa" not in shooter.front:
@@ -154,6 +156,18 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
     total = bonus - penalty + smoke
     ctx.step("5.5", "plane.total", value=total, bonus=bonus, speed=-penalty, smoke=smoke, who=unit, plane=plane)
     return Aim(penalty, bonus, smoke, total)
+
+
+def _indoors(ctx: Context, piece: Piece, rule: str) -> bool:
+    """Whether a unit is in a building, with every square under it.
+
+    Raises:
+        UnknownValue: an off-grid unit is half in, half out.
+    """
+    found = {in_building(ctx, cell) for cell in covered(ctx.position, piece)}
+    if len(found) > 1:
+        raise UnknownValue("base", "room.off_grid", rule)
+    return found.pop()
 
 
 def _smoke(ctx: Context, piece: Piece) -> int:
@@ -206,7 +220,7 @@ def plane_fire(ctx: Context, plane: str, target: str) -> int:
     if "ambushed" in unit.status:
         ctx.refuse("5.4", "plane.ambushed", who=target)
     kind = ctx.position.terrain_of.get(here)
-    inside = in_building(ctx, here)
+    inside = _indoors(ctx, unit, "5.4")
     if inside:
         ctx.refuse("5.4", "plane.into_building", who=target, cell=here, where=hexes(here))
     else:

@@ -91,6 +91,17 @@ def covered(position: Position, piece: Piece) -> tuple[str, ...]:
     return tuple(cell for cell in both if cell in grid)
 
 
+def standing(position: Position, cell: str) -> list[Piece]:
+    """Units on a square of the board, those of an off-grid square over it included, those upstairs left out."""
+    found = (p for p in position.pieces if p.at in position.grid and "upstairs" not in p.status)
+    return [piece for piece in found if cell in covered(position, piece)]
+
+
+def red_dot(position: Position) -> str | None:
+    """Square of the red dot of the chimney, or None."""
+    return next((cell for cell in grid_of(position).cells if mark(position, "red_dot", cell)), None)
+
+
 def ordered(piece: Piece) -> bool:
     """Whether a unit received an order, numbered or special."""
     return "order" in piece.front or not {"order", "special"}.isdisjoint(piece.status)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from tutor.core.context import Context
 from tutor.core.position import Position
 from tutor.core.trace import hexes, segment
-from tutor.games.heroes_of_normandie.board import grid_of, square, unit_of
+from tutor.games.heroes_of_normandie.board import grid_of, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.los import line_between
+from tutor.games.heroes_of_normandie.los import line_between, seen_squares
 from tutor.games.heroes_of_normandie.rooms import building_of
 
 
@@ -48,7 +48,7 @@ def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach
         The wall, or the two walls of a corner; refused for a template, a square without structure, no wall between.
 
     Raises:
-        UnknownValue: when the path of the line is left to the base booklet.
+        UnknownValue: when the path of the line is left to the base booklet, or starts off the grid.
 
     **Rule:** 1.3.8, 2.3.1, 2.3.1.1.
 
@@ -56,7 +56,7 @@ def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach
     ('C3/D3',)
     """
     position, grid = ctx.position, grid_of(ctx.position)
-    start = square(unit_of(position, unit))
+    (start,) = seen_squares(position, unit_of(position, unit))
     grid.check(cell)
     if template:
         ctx.refuse("2.3.1.1", "breach.template", who=unit)

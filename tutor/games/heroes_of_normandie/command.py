@@ -14,11 +14,12 @@ from math import comb
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
+from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
 from tutor.games.heroes_of_normandie.board import covered, ordered, squares_away, unit_of
 from tutor.games.heroes_of_normandie.control import control
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.los import Sight, line_of_sight, seen_squares
+from tutor.games.heroes_of_normandie.los import seen_squares, sight_between
 
 FACES = 6
 #: Kinds of units that are heavy weapons; another, a machine gun say, is one by its status ``heavy_weapon``.
@@ -67,11 +68,14 @@ def suppression(ctx: Context, unit: str) -> bool:
     return True
 
 
-def _seen(ctx: Context, start: str, end: str) -> Sight:
-    with ctx.group("1.1.2", "los", start=start, end=end) as group:
-        seen: Sight = line_of_sight.function(ctx, start, end)
-        group.value = seen.state
-    return seen
+def unsuppressed(ctx: Context, piece: Piece) -> None:
+    """Leave an action of a suppressed unit unknown: the marker's effects are in the base booklet.
+
+    Raises:
+        UnknownValue: it suffers its marker, and nothing forbids the action already.
+    """
+    if "suppressed" in piece.status and suppression.function(ctx, piece.id):
+        ctx.table("base").get("suppressed", "effect")
 
 
 @GAME.rule("rally", "2.5.2")
@@ -110,13 +114,14 @@ def rally(ctx: Context, officer: str, unit: str) -> bool:
 
 def _near(ctx: Context, first: str, second: str, states: tuple[str, ...], rule: str, most: int) -> None:
     """Refuse when two units are more than ``most`` squares apart, or not in sight of each other as asked."""
-    start, end = seen_squares(unit_of(ctx.position, first), unit_of(ctx.position, second))
+    ends = unit_of(ctx.position, first), unit_of(ctx.position, second)
+    start, end = seen_squares(ctx.position, *ends)
     away = squares_away(ctx, start, end)
     if away > most:
         ctx.refuse(rule, "near.too_far", first=first, second=second, range=away, most=most, where=hexes(start, end))
     else:
         ctx.step(rule, "near.range", first=first, second=second, range=away, most=most)
-    seen = _seen(ctx, start, end)
+    seen = sight_between(ctx, *ends)
     if (
         (seen.state == "affected" and "reduced" not in states)
         or seen.state == "blocked"
@@ -165,6 +170,8 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
         if piece.activated:
             ctx.refuse("2.5.3", "battery.activated", who=piece.id)
         _near(ctx, spotter, piece.id, ("clear", "reduced"), "2.5.3", reach)
+    for piece in (chief, *pieces):
+        unsuppressed(ctx, piece)
     if ctx.refusals:
         return ()
     ctx.step("2.5.3", "battery.fires", value=len(weapons), units=weapons, who=spotter)
@@ -192,7 +199,7 @@ def destruction_odds(
         The odds; refused for a fortified bunker.
 
     Raises:
-        RequestError: an impossible number of dice.
+        RequestError: an impossible number of dice, structure or points.
 
     **Rule:** 2.3.1, 2.3.1.2, 2.3.2, 3.3.4, P.
 
@@ -201,6 +208,10 @@ def destruction_odds(
     """
     if type(dice) is not int or not 1 <= dice <= 12:
         raise RequestError("Ce nombre de dés n’est pas possible.", remedy="Donnez un nombre de 1 à 12.")
+    if points < 0 or (structure is not None and structure < 1):
+        raise RequestError(
+            "Cette structure est impossible.", remedy="Donnez une structure de 1 ou plus, des points de 0 ou plus."
+        )
     need = int(ctx.table("limits").get("bunker_die" if bunker else "destruction_die", "value"))
     if demolisher and ctx.on("2.3.2"):
         bonus = int(ctx.table("limits").get("demolisher", "value"))
@@ -237,6 +248,9 @@ def demolisher(ctx: Context, unit: str, helper: str) -> bool:
     firing, other = unit_of(ctx.position, unit), unit_of(ctx.position, helper)
     if "demolisher" not in other.status:
         ctx.refuse("2.3.2", "demolisher.not_one", who=helper)
+        return False
+    if unit == helper:
+        ctx.step("2.3.2", "demolisher.own", value=False, note="interprétation", helper=helper)
         return False
     with ctx.group("1.3.2", "control", who=helper) as group:
         zone = control.function(ctx, helper)

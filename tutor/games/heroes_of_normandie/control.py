@@ -19,7 +19,7 @@ def control(ctx: Context, unit: str) -> tuple[str, ...]:
         unit: id; with status ``shifted`` it stands on the off-grid square over its square and the one to its right.
 
     Returns:
-        Squares in board order; an off-grid square is named by both squares it covers, ``C3>D3``.
+        Squares in board order, none for a unit upstairs; an off-grid square is named by both squares it covers, ``C3>D3``.
 
     **Rule:** 1.3.2, 1.4.2.
 
@@ -28,6 +28,9 @@ def control(ctx: Context, unit: str) -> tuple[str, ...]:
     """
     piece = unit_of(ctx.position, unit)
     here, grid = square(piece), grid_of(ctx.position)
+    if "upstairs" in piece.status:
+        ctx.step("1.3.7", "control.upstairs", value=0, who=unit, note="interprétation")
+        return ()
     if "shifted" in piece.status:
         return _off_grid(ctx, unit, here)
     found = set()

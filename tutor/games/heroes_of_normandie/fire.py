@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
-from tutor.core.position import Piece, Position
-from tutor.core.trace import segment
-from tutor.games.heroes_of_normandie.board import INFANTRY, as_if, mark, square, unit_of
+from tutor.core.position import Piece
+from tutor.games.heroes_of_normandie.board import INFANTRY, unit_of
+from tutor.games.heroes_of_normandie.command import unsuppressed
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.los import Sight, line_of_sight, seen_squares, smoke
+from tutor.games.heroes_of_normandie.los import seen_squares, sight_between, smoke
 from tutor.games.heroes_of_normandie.rooms import protects, room_bonus
 from tutor.games.heroes_of_normandie.tiles import entered
 
@@ -40,15 +40,14 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False, ammo: str
     shooter, aimed = unit_of(ctx.position, unit), unit_of(ctx.position, target)
     if unit == target:
         raise RequestError("Une unité ne tire pas sur elle-même.", remedy="Choisissez une autre cible.")
-    start, end = seen_squares(shooter, aimed)
+    start, end = seen_squares(ctx.position, shooter, aimed)
     if shooter.side == aimed.side:
         ctx.refuse("1.1.2", "fire.friend", target=target)
-    with ctx.group("1.1.2", "los", start=start, end=end, where=[segment(start, end)]) as group:
-        seen = _sight(ctx, shooter, aimed, template)
-        group.value = seen.state
+    seen = sight_between(ctx, shooter, aimed, template)
     if seen.state == "blocked":
         ctx.refuse("1.1.2", "fire.blocked", who=unit, target=target)
         return 0
+    unsuppressed(ctx, shooter)
     total = int(smoke.function(ctx, start, end)) + (_ammunition(ctx, shooter, aimed, ammo) if ammo is not None else 0)
     if seen.state in ("affected", "reduced"):
         total += int(ctx.table("base").get("reduced", "malus"))
@@ -75,21 +74,3 @@ def _ammunition(ctx: Context, shooter: Piece, aimed: Piece, ammo: str) -> int:
         ctx.step(rule, "fire.no_use", value=0, target=aimed.id)
         return 0
     return int(ctx.table("limits").get(row, "value"))
-
-
-def _sight(ctx: Context, shooter: Piece, aimed: Piece, template: bool) -> Sight:
-    """Line of sight of a shot; on the ground floor of the chimney nobody dominates, and its circle is a wall."""
-    position, changes = ctx.position, dict[str, str | None]()
-    for piece in (shooter, aimed):
-        cell = square(piece)
-        if mark(position, "red_dot", cell) and "upstairs" not in piece.status:
-            changes |= {f"marker.dominant.{cell}": None, **_circle(position, cell)}
-            ctx.step("1.3.7.1", "fire.ground_floor", who=piece.id)
-    seen: Sight = line_of_sight.function(as_if(ctx, changes), square(shooter), square(aimed), template)
-    return seen
-
-
-def _circle(position: Position, cell: str) -> dict[str, str]:
-    """The red circle round the chimney, as the wall it is for the ground floor."""
-    sides = (side for side, kind in position.sides_of.items() if kind == "circle_wall" and cell in side.split("/"))
-    return {f"side.{side}": "room_wall" for side in sides}

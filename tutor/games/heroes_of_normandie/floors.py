@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes, segment
-from tutor.games.heroes_of_normandie.board import as_if, grid_of, mark, square, squares_away, unit_of
+from tutor.games.heroes_of_normandie.board import as_if, mark, red_dot, square, squares_away, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.los import Sight, line_of_sight
+from tutor.games.heroes_of_normandie.los import Sight, line_of_sight, seen_squares
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +49,25 @@ def floors(ctx: Context, unit: str, target: str | None = None, grenade: bool = F
     >>> GAME.load().rules["floors"](GAME.position("cheminee"), unit="guetteur", target="intrus").value.way
     'stairs'
     """
-    position, grid = ctx.position, grid_of(ctx.position)
+    position = ctx.position
     shooter = unit_of(position, unit)
     other = unit_of(position, target) if target is not None else None
-    dot = next((cell for cell in grid.cells if mark(position, "red_dot", cell)), None)
-    up = "upstairs" in shooter.status
-    other_up = other is not None and "upstairs" in other.status
-    if dot is None or (other is not None and up == other_up):
+    dot = red_dot(position)
+    if dot is None or (other is not None and ("upstairs" in shooter.status) == ("upstairs" in other.status)):
         raise RequestError(
             "Ce tir ne concerne pas la cheminée.", remedy="Placez une unité à l’étage, et le point rouge."
         )
     if other is None:
-        return _tower(ctx, square(shooter), dot, indirect)
+        return _tower(ctx, seen_squares(position, shooter)[0], dot, indirect)
+    if shooter.side == other.side:
+        ctx.refuse("1.1.2", "fire.friend", target=target)
     if square(shooter) == square(other) and mark(position, "stairs", square(shooter)):
         ctx.step("1.3.7", "floors.bonus", target=target)
         ctx.step("1.3.7", "floors.stairs", value=True, who=unit, target=target, where=hexes(square(shooter)))
         return Shot("stairs", 0, "clear")
     if grenade and ctx.on("1.3.7"):
         ctx.refuse("1.3.7", "floors.grenade", who=unit, target=target)
-    start, end = (dot, square(other)) if up else (square(shooter), dot)
+    start, end = seen_squares(position, shooter, other)
     away = squares_away(ctx, start, end)
     ctx.step("1.3.7.1", "floors.dot", value=away, dot=dot, start=start, end=end, where=[segment(start, end)])
     state = _look(ctx, start, end).state

@@ -12,14 +12,17 @@ from dataclasses import dataclass
 
 from tutor.core.context import Context
 from tutor.core.errors import UnknownValue
-from tutor.core.position import Piece
+from tutor.core.position import Piece, Position
 from tutor.core.trace import Place, hexes, segment
 from tutor.games.heroes_of_normandie.board import (
     VEHICLES,
     Line,
+    as_if,
     grid_of,
     mark,
+    red_dot,
     square,
+    standing,
     straight,
 )
 from tutor.games.heroes_of_normandie.game import GAME
@@ -103,15 +106,48 @@ def line_between(ctx: Context, start: str, end: str) -> Line:
     return line
 
 
-def seen_squares(first: Piece, second: Piece) -> tuple[str, str]:
-    """Squares between which a line from one unit to another is drawn.
+def seen_squares(position: Position, *pieces: Piece) -> tuple[str, ...]:
+    """Squares where lines between units end: the red dot for one on the upper floor of the chimney.
 
     Raises:
         UnknownValue: one stands off the grid.
     """
-    if "shifted" in (*first.status, *second.status):
+    if any("shifted" in piece.status for piece in pieces):
         raise UnknownValue("base", "los.off_grid", "1.1.2")
-    return square(first), square(second)
+    return tuple(_upstairs(position, piece) or square(piece) for piece in pieces)
+
+
+def _upstairs(position: Position, piece: Piece) -> str | None:
+    """The red dot, for a unit on the upper floor."""
+    return red_dot(position) if "upstairs" in piece.status else None
+
+
+def sight_between(ctx: Context, first: Piece, second: Piece, template: bool = False) -> Sight:
+    """Line of sight from one unit to another, in a group of its own; at the foot of the chimney nobody dominates.
+
+    Args:
+        first, second: units; template: see :func:`line_of_sight`.
+
+    **Rule:** 1.1.1-1.1.6, 1.3.7.1.
+    """
+    position, changes = ctx.position, dict[str, str | None]()
+    start, end = seen_squares(position, first, second)
+    with ctx.group("1.1.2", "los", start=start, end=end, where=[segment(start, end)]) as group:
+        for piece in (first, second):
+            if dot := _upstairs(position, piece):
+                ctx.step("1.3.7.1", "los.from_dot", who=piece.id, dot=dot, where=hexes(dot))
+            elif mark(position, "red_dot", cell := square(piece)):
+                changes |= {f"marker.dominant.{cell}": None, **_circle(position, cell)}
+                ctx.step("1.3.7.1", "los.ground_floor", who=piece.id)
+        seen: Sight = line_of_sight.function(as_if(ctx, changes), start, end, template)
+        group.value = seen.state
+    return seen
+
+
+def _circle(position: Position, cell: str) -> dict[str, str]:
+    """The red circle round the chimney, as the wall it is for the ground floor."""
+    sides = (side for side, kind in position.sides_of.items() if kind == "circle_wall" and cell in side.split("/"))
+    return {f"side.{side}": "room_wall" for side in sides}
 
 
 @GAME.rule("los", "1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5", "1.1.6", "1.2.3")
@@ -206,7 +242,7 @@ def _obstacle(ctx: Context, cell: str) -> str | None:
 
 
 def _vehicle(ctx: Context, cell: str) -> str | None:
-    found = [p.kind for p in ctx.position.pieces_at(cell) if p.kind in VEHICLES]
+    found = [p.kind for p in standing(ctx.position, cell) if p.kind in VEHICLES]
     return found[0] if found else None
 
 
@@ -226,7 +262,7 @@ def _on_ground(ctx: Context, line: Line, start: str, end: str, template: bool) -
             acts.append((kind, cell))
         elif mark(ctx.position, "dominant", cell) not in (None, mark(ctx.position, "dominant", start)):
             ctx.step("1.1.2", "los.hill", cell=cell, where=hexes(cell), note="interprétation")
-        if others := ctx.position.pieces_at(cell):
+        if others := standing(ctx.position, cell):
             hinder = ctx.setting("ground_units") == "hinder"
             code = "los.between_hinders" if hinder else "los.between"
             ids = [piece.id for piece in others]
@@ -250,7 +286,7 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
             continue
         obstacle = _obstacle(ctx, cell)
         vehicle = _vehicle(ctx, cell) if ctx.setting("infantry_blocks") == "infantry" else None
-        others = [p.id for p in position.pieces_at(cell) if p.kind not in VEHICLES or vehicle is None]
+        others = [p.id for p in standing(position, cell) if p.kind not in VEHICLES or vehicle is None]
         if others:
             ctx.step("1.1.3", "los.units", pieces=others, cell=cell, where=hexes(cell), note="interprétation")
         if mark(position, "dominant", cell) and not obstacle:

@@ -52,7 +52,8 @@ def path(ctx: Context, unit: str, cells: list[str], into: bool = False) -> int:
     single = piece.kind in INFANTRY and "large" not in piece.status
     first = next((one for one in covered(position, piece) if cells[0] in grid.neighbours(one)), square(piece))
     heavy: str | None = None
-    here, count, openings, pair = first, 0, 0, mark(position, "half", first)
+    here, count, openings = first, 0, 0
+    pair = None if "shifted" in piece.status else mark(position, "half", first)
     upstairs = "upstairs" in piece.status
     for i, cell in enumerate(cells):
         grid.check(cell)

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from tutor.core.context import Context
-from tutor.core.position import Position
+from tutor.core.errors import UnknownValue
+from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
-from tutor.games.heroes_of_normandie.board import INFANTRY, grid_of, mark, side_kind, square, unit_of
+from tutor.games.heroes_of_normandie.board import INFANTRY, covered, grid_of, mark, side_kind, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.tiles import entered
 
@@ -65,6 +66,19 @@ def in_building(ctx: Context, cell: str, rule: str = "5.4") -> bool:
     return inside
 
 
+def stands_in(position: Position, piece: Piece, rule: str) -> str:
+    """A square whose room is a unit's.
+
+    Raises:
+        UnknownValue: an off-grid unit stands over two rooms, or over half a ruin.
+    """
+    cells = covered(position, piece)
+    halves = len(cells) > 1 and any(mark(position, "ruined_half", cell) for cell in cells)
+    if halves or len({room(position, cell) for cell in cells}) > 1:
+        raise UnknownValue("base", "room.off_grid", rule)
+    return cells[0]
+
+
 def protects(terrain: str, kind: str) -> bool:
     """Whether a terrain gives a defence bonus to a kind of unit: a crater and rubble only to infantry.
 
@@ -83,14 +97,15 @@ def room_bonus(ctx: Context, unit: str, target: str) -> bool:
         unit: the shooter or assaulter; target: id.
 
     Returns:
-        True when both are in different rooms; the value of the bonus is in the base booklet.
+        True when both are in different rooms or on different floors; the value of the bonus is in the base booklet.
 
-    **Rule:** 1.3.3.
+    **Rule:** 1.3.3, 1.3.7.
 
     >>> GAME.load().rules["room_bonus"](GAME.position("batiment"), unit="section", target="garde").value
     True
     """
-    start, end = square(unit_of(ctx.position, unit)), square(unit_of(ctx.position, target))
+    mover, aimed = unit_of(ctx.position, unit), unit_of(ctx.position, target)
+    start, end = (stands_in(ctx.position, piece, "1.3.3") for piece in (mover, aimed))
     before = ctx.position.terrain_of.get(end)
     ctx = entered(ctx, [end], start, end)
     if ctx.position.terrain_of.get(end) != before:
@@ -100,6 +115,9 @@ def room_bonus(ctx: Context, unit: str, target: str) -> bool:
     if theirs is None:
         ctx.step("1.3.3", "room.outside", value=False, target=target, where=hexes(end))
         return False
+    if theirs == mine and ("upstairs" in mover.status) != ("upstairs" in aimed.status):
+        ctx.step("1.3.7", "floors.bonus", value=True, target=target, where=hexes(end))
+        return True
     other = theirs != mine and ctx.on("1.3.3")
     ctx.step("1.3.3", "room.other" if other else "room.same", value=other, who=unit, target=target, where=hexes(end))
     return other
@@ -107,7 +125,7 @@ def room_bonus(ctx: Context, unit: str, target: str) -> bool:
 
 @GAME.rule("grenade", "1.3.5", "1.3.6")
 def grenade(ctx: Context, unit: str, cell: str) -> tuple[str, ...]:
-    """A grenade thrown into a square: refused from one building into another.
+    """A grenade thrown into a square: refused from one building into another, or from upstairs but by the stairs.
 
     Args:
         unit: the thrower; cell: a square of the room, or outdoors.
@@ -115,14 +133,17 @@ def grenade(ctx: Context, unit: str, cell: str) -> tuple[str, ...]:
     Returns:
         The squares of the room, or the square itself; how far one throws is in the base booklet.
 
-    **Rule:** 1.3.5, 1.3.6.
+    **Rule:** 1.3.5, 1.3.6, 1.3.7.
 
     >>> GAME.load().rules["grenade"](GAME.position("batiment"), unit="garde", cell="G4").refusals[0].rule
     '1.3.5'
     """
     position, grid = ctx.position, grid_of(ctx.position)
     grid.check(cell)
-    start = square(unit_of(position, unit))
+    thrower = unit_of(position, unit)
+    start = stands_in(position, thrower, "1.3.5")
+    if "upstairs" in thrower.status and cell != start and ctx.on("1.3.7"):
+        ctx.refuse("1.3.7", "grenade.upstairs", who=unit, cell=cell, where=hexes(start, cell))
     mine, theirs = room(position, start), room(position, cell)
     other = mine and theirs and mine[0] != theirs[0]
     if other and in_building(ctx, start, "1.3.5") and in_building(ctx, cell, "1.3.5") and ctx.on("1.3.5"):
