@@ -92,7 +92,7 @@ def at_rolls(
         targets=sum(u.left for u in aimed),
     )
     reach = max(ctx.position.grid.distance(u.at, target) for u in units)
-    kind = terrain_class(ctx, target, units)
+    kind = terrain_class(ctx, target)
     base = int(read(ctx, "at_base", kind, str(reach), "at.base", "16.0", hexes(target), distance=reach))
     modifier = _modifier(ctx, target)
     need = base - modifier
@@ -107,6 +107,8 @@ def at_rolls(
         ctx.step("16.0", "at.kill" if n >= need else "at.miss", "dice", value=n, roll=dice(n), need=need)
         if n <= most:
             ctx.step("16.1e", "at.backfire", "dice", value=n, roll=dice(n), most=most)
+    if len(given) > 1:
+        ctx.step("16.0", "at.sum", value=kills, lost=lost)
     return ATRolls(base, modifier, need, tests, odds, backfire, kills if given else None, lost if given else None)
 
 

@@ -145,8 +145,8 @@ def vulnerable(ctx: Context, target: str, side: str, infantry: bool) -> list[Uni
     return found
 
 
-def terrain_class(ctx: Context, target: str, units: Sequence[Unit]) -> str:
-    """The most protective terrain of the target hex or of a hexside that the fire crosses.
+def terrain_class(ctx: Context, target: str, units: Sequence[Unit] = ()) -> str:
+    """The most protective terrain of the target hex or of a hexside that the fire of some units crosses.
 
     Raises:
         UnknownValue: a terrain whose class the booklet does not give.

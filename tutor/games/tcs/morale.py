@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -120,9 +120,10 @@ def morale(
         ctx.step("17.0a", "morale.nobody", where=hexes(cell), cell=cell)
         return None
     terms = {u.id: _terms(ctx, u) for u in testing}
-    chosen = testing[0] if "17.2a" in ctx.without else max(testing, key=lambda u: sum(terms[u.id]))
+    chosen = testing[0] if "17.2a" in ctx.without else _worst(ctx, testing, terms)
     if len(testing) > 1:
         with ctx.group("17.2a", "morale.choice", where=place(chosen), piece=chosen.id) as group:
+            group.note = "interprétation" if _open_choice(testing, terms, chosen) else None
             for u in testing:
                 ctx.step("17.2a", "morale.candidate", value=sum(terms[u.id]), where=place(u), piece=u.id, counter=terms[u.id][0], lost=terms[u.id][1], battalion=terms[u.id][2])  # fmt: skip
             group.value = sum(terms[chosen.id])
@@ -146,6 +147,20 @@ def morale(
     )
     result = None if rolled is None else _result(ctx, total, rolled)
     return MoraleCheck(chosen.id, counter, lost, battalion, modifiers, total, result)
+
+
+def _worst(ctx: Context, testing: Sequence[Unit], terms: Mapping[str, tuple[int, int, int]]) -> Unit:
+    """The unit with the worst morale; of several, one that its modifiers burden most (17.2a is silent)."""
+    burdened = "6.3b" not in ctx.without
+    return max(testing, key=lambda u: (sum(terms[u.id]), burdened and "unassigned" in u.status))
+
+
+def _open_choice(testing: Sequence[Unit], terms: Mapping[str, tuple[int, int, int]], chosen: Unit) -> bool:
+    """Whether another unit has the same morale, and other modifiers."""
+    return any(
+        sum(terms[u.id]) == sum(terms[chosen.id]) and ("unassigned" in u.status) != ("unassigned" in chosen.status)
+        for u in testing
+    )
 
 
 def _terms(ctx: Context, u: Unit) -> tuple[int, int, int]:
