@@ -17,7 +17,7 @@ from tutor.course import lessons
 from tutor.course.articles import cards
 from tutor.course.links import Link, position_of, position_text, read_query, read_url
 from tutor.course.matching import differences, matches, pick
-from tutor.course.models import Lesson, parse_model
+from tutor.course.models import ExerciseFile, Lesson, Variation, parse_model
 from tutor.course.prose import Explainer, tokens, typography
 from tutor.course.search import search
 
@@ -44,9 +44,6 @@ def test_one_lesson_is_read_by_its_id() -> None:
 def test_lessons_follow_each_other() -> None:
     found = lessons.lessons(CC)
     assert [one.number for one in found] == sorted(one.number for one in found)
-    before, after = lessons.neighbours(CC, found[1].id)
-    assert before == found[0]
-    assert after == found[2]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +64,14 @@ def test_a_broken_lesson_says_where(change: Any, said: str) -> None:
     assert "lecon.yaml" in str(error.value)
     assert re.search(re.escape(said).replace(r"blocks\.17", r"blocks\.\d+"), str(error.value)), str(error.value)
     assert error.value.remedy
+
+
+def test_a_check_of_ours_hides_no_other_fault_and_names_its_place_when_there_is_one() -> None:
+    faulty = {"exercises": [{"id": "un", "answer": {"kind": "number"}}]}
+    with pytest.raises(ContentError, match=r"exercises\.0\.title : cette clé manque.*answer : une réponse « number »"):
+        parse_model(ExerciseFile, faulty, "un.yaml")
+    with pytest.raises(ContentError, match=r"^un\.yaml : donnez « path » ou « argument »\."):
+        parse_model(Variation, {}, "un.yaml")
 
 
 def test_rules_lead_to_their_lesson_and_example() -> None:

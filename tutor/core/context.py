@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tutor.core.errors import OmissionError
 from tutor.core.position import Position
 from tutor.core.tables import Cell, Table
-from tutor.core.trace import Kind, Operand, Place, Source, Step
+from tutor.core.trace import Kind, Operand, Place, Step
 
 if TYPE_CHECKING:
     from tutor.core.registry import Game
@@ -171,6 +171,3 @@ def _step(
         tuple(where),
         note=note,
     )
-
-
-__all__ = ["Context", "Source", "TracedTable", "default", "dice", "reader"]

@@ -8,7 +8,6 @@ with vertices at ``(±40, 0), (±20, ±20)``: an affine image of the regular gri
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import sqrt
@@ -326,12 +325,3 @@ class SquareGrid(_NamedGrid):
         """The cell under a drawing point (half-squares), or None off the board."""
         name = self.name(round(x / 2), round(y / 2))
         return name if name in self else None
-
-
-def ring(grid: Grid, cell: str, radius: int) -> Iterator[str]:
-    """Cells at most ``radius`` away from ``cell``, in board order.
-
-    >>> len(list(ring(HexGrid(1, 15, 1, 10), "H5", 2)))
-    19
-    """
-    return (other for other in grid.cells if grid.distance(cell, other) <= radius)

@@ -94,6 +94,3 @@ class PointyHexGridOdd(PointyHexGrid):
     """
 
     shifted: ClassVar[int] = 1
-
-
-__all__ = ["POINTY_VERTICES", "PointyHexGrid", "PointyHexGridOdd"]

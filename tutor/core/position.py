@@ -10,20 +10,20 @@ import base64
 import binascii
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_serializer
+from pydantic_core import ErrorDetails
 
 from tutor.core.errors import PositionError
-from tutor.core.grid import HexGrid, SquareGrid, column_letters, column_number, split_cell
+from tutor.core.grid import HexGrid, SquareGrid, column_number, split_cell
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.grids_numbered import NumberedHexGrid
 from tutor.core.grids_pointy import PointyHexGrid, PointyHexGridOdd
 from tutor.core.limits import excesses
-from tutor.core.tables import PROVENANCES
 from tutor.core.yamlio import dump_yaml, parse_yaml, read_yaml
 
 #: Longest ``?position=`` accepted, in characters, and the longest text it may unpack to.
@@ -464,6 +464,14 @@ _MESSAGES = {
 }
 
 
+def _fault(fault: ErrorDetails) -> str:
+    """What is wrong at one place: what a check of ours says, else what pydantic found and the value it was given."""
+    if fault["type"] == "value_error":
+        return str(fault["ctx"]["error"])
+    given = "" if fault["type"] == "missing" or isinstance(fault["input"], (dict, list)) else str(fault["input"])[:40]
+    return _MESSAGES.get(fault["type"], "valeur non valable") + (f" (« {given} »)" if given else "")
+
+
 def explain(error: ValidationError) -> str:
     """Every fault of a pydantic check as one French sentence.
 
@@ -477,24 +485,7 @@ def explain(error: ValidationError) -> str:
             for part in fault["loc"]
             if not (isinstance(part, str) and part.startswith(("function", "bool", "int", "str", "list[", "dict[")))
         )
-        got = (
-            f" (« {str(fault['input'])[:40]} »)"
-            if fault["type"] != "missing" and not isinstance(fault["input"], (dict, list))
-            else ""
-        )
-        seen.setdefault(place, f"{place} : {_MESSAGES.get(fault['type'], 'valeur non valable')}{got}")
+        seen.setdefault(place, f"{place} : {_fault(fault)}" if place else _fault(fault))
     faults = list(seen.values())
     said = " ; ".join(faults[:8]) + (f" ; et {len(faults) - 8} autres" if len(faults) > 8 else "") + "."
     return "".join(char if char.isprintable() or char.isspace() else "�" for char in said)  # it can be sent, and read
-
-
-def cells_text(first: str, last: str, rows: Iterable[int]) -> list[str]:
-    """Names of a block of cells, for building positions in code.
-
-    >>> cells_text("I", "J", [3, 4])
-    ['I3', 'I4', 'J3', 'J4']
-    """
-    return [f"{column_letters(c)}{r}" for c in range(column_number(first), column_number(last) + 1) for r in rows]
-
-
-__all__ = ["MAX_LINK", "PROVENANCES", "GridSpec", "Piece", "Position", "Silhouette", "Tweak", "cells_text", "explain"]

@@ -374,6 +374,3 @@ def _cases(held: Game) -> Iterator[str]:
             for case in cases.read_cases(path):
                 for rule in case.rules:
                     yield from _known(held, rule, path.name)
-
-
-__all__ = ["code_rule_ids", "faults"]

@@ -67,14 +67,6 @@ def lesson(game_id: str, lesson_id: str) -> Lesson:
     raise ContentError(f"La leçon « {lesson_id} » n’existe pas.", remedy=f"Leçons : {', '.join(names) or 'aucune'}.")
 
 
-def neighbours(game_id: str, lesson_id: str) -> tuple[Lesson | None, Lesson | None]:
-    """The lessons before and after one."""
-    found = lessons(game_id)
-    index = next((i for i, one in enumerate(found) if one.id == lesson_id), -1)
-    before = found[index - 1] if index > 0 else None
-    return before, found[index + 1] if 0 <= index < len(found) - 1 else None
-
-
 @lru_cache(maxsize=256)
 def _exercise_file(path: Path) -> tuple[Exercise, ...]:
     return tuple(read_model(ExerciseFile, path).exercises)

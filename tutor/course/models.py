@@ -438,14 +438,8 @@ def parse_model(kind: type[M], data: Any, path: str) -> M:
     try:
         return kind.model_validate(data)
     except ValidationError as error:
-        own = [
-            ".".join(str(part) for part in fault["loc"]) + f" : {fault['ctx']['error']}"
-            for fault in error.errors(include_url=False)
-            if fault["type"] == "value_error" and "error" in fault.get("ctx", {})
-        ]
-        message = " ; ".join(own) + "." if own else explain(error)
         raise ContentError(
-            message, path=path, remedy="Corrigez ces lignes (« ldv schema » donne la forme attendue)."
+            explain(error), path=path, remedy="Corrigez ces lignes (« ldv schema » donne la forme attendue)."
         ) from None
 
 

@@ -410,17 +410,3 @@ def _move_faults(held: Any, move: Move, place: str) -> Iterator[str]:
     for step in move.result.trace.walk():
         if step.kind != "rule" or step.code in held.phrases.templates:
             held.sentence(step, move.before)
-
-
-__all__ = [
-    "Decision",
-    "Declaration",
-    "Move",
-    "Option",
-    "Replay",
-    "ReplayStep",
-    "Run",
-    "faults",
-    "replay",
-    "replay_files",
-]
