@@ -420,6 +420,7 @@ def resolve(
             if unit.id not in given:
                 if given:  # after what the rolls before did to its leaders
                     pieces[unit.id] = Defence(morale_in(ctx, unit, covering, troops), None, None, "pending")
+                    ctx.step("O20.3.4", "attack.waits", value=amount, where=places(unit), piece=unit.id)
                 continue
             pieces[unit.id], troops = defend(ctx, troops, unit, amount, covering, given[unit.id], unit.id in wounds)
             if pieces[unit.id].result == "eliminated":

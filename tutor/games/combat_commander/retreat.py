@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tutor.core.context import Context, reader
-from tutor.core.errors import RequestError
+from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.attack import lost_with
@@ -163,7 +163,10 @@ class _Flight:
 
 def _unpaid(ctx: Context, start: str, cell: str) -> None:
     """Say what a move would have paid for the hex, when it is more than one point. **Rule:** O23.3.1."""
-    cost = step_cost.function(Context(ctx.game, ctx.position, trace=False), start, cell)
+    try:
+        cost = step_cost.function(Context(ctx.game, ctx.position, trace=False), start, cell)
+    except UnknownValue:  # beside the road of a minor bridge: nobody pays, so nobody need know
+        return
     if cost > 1:
         ctx.step("O23.3.1", "retreat.unpaid", value=cost, unit="PM", where=hexes(cell), cell=cell)
 
