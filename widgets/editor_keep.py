@@ -14,7 +14,7 @@ from tutor.course.links import Link
 from widgets import plain
 from widgets.authored import Sheet
 from widgets.editor_forms import area, drop, line
-from widgets.editor_state import Draft, Workbench
+from widgets.editor_state import UNTITLED, Draft, Workbench
 from widgets.editor_store import Shelf
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html
@@ -22,8 +22,6 @@ from widgets.lesson_text import box, button, html
 if TYPE_CHECKING:
     from widgets.channel import Reply
 
-#: Title of a board that nobody has named.
-UNTITLED = "Plateau vide"
 #: Largest file that is read, in bytes.
 MAX_FILE = 400_000
 

@@ -13,13 +13,13 @@ from tutor.core.errors import ContentError, TutorError
 from tutor.core.phrases import NBSP
 from tutor.course.links import Link
 from tutor.course.prose import rule_ids
-from widgets import plain
+from widgets import errors, plain
 from widgets.authored import AuthoredLesson, Sheet, unknown_rules
 from widgets.authored_lesson import Part, PartKind, Plan, lesson_widget, notebook
 from widgets.course_page import course_page
 from widgets.editor_forms import Form, area, drop, line, whole
-from widgets.editor_keep import UNTITLED, read_file, slug
-from widgets.editor_state import Workbench
+from widgets.editor_keep import read_file, slug
+from widgets.editor_state import UNTITLED, Workbench
 from widgets.editor_store import Shelf
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
@@ -37,8 +37,8 @@ _NAMES: dict[PartKind, str] = {
 }
 _HELP: dict[PartKind, str] = {
     "situation": "Deux phrases{n}: ce qu’un joueur rencontre à la table.",
-    "question": "La question sur la première ligne{n}; si vous voulez d’autres mots pour les choix, un par ligne dessous. "
-    "L’exemple suit.",
+    "question": "Laissez vide pour poser celle de l’exemple qui suit. Sinon, la question sur la première ligne{n}; "
+    "d’autres mots pour les choix, un par ligne dessous.",
     "example": "Une position et sa question. Le texte est facultatif.",
     "rule": "Trois ou quatre phrases courtes, une par ligne. Un numéro de règle s’écrit [[10.2]].",
     "exercise": "La question de cette position devient un exercice{n}; les règles donnent la réponse.",
@@ -132,6 +132,7 @@ class LessonPanel:
 
     def _take(self, plan: Plan) -> None:
         if plan != self.plan:
+            errors.report("")  # what was wrong before this change
             self.plan = plan
             self._memory.lesson = plan.dump(self._bench.game.id) if plan.title or plan.parts else ""
             self._show()
@@ -141,6 +142,8 @@ class LessonPanel:
         self._at, self._part_controls = index, Form()
         self._show()
         self._show_form()
+        if index is not None:
+            self._form.children[1].focus()  # on a phone it stands far below
 
     def _move(self, index: int, by: int) -> None:
         if not 0 <= index + by < len(self.plan.parts):
@@ -191,7 +194,8 @@ class LessonPanel:
 
     def _row(self, index: int, part: Part) -> ipw.Widget:
         lines = part.lines()
-        told = part.title or (part.sheet.board.title if part.sheet else "") or (lines[0] if lines else "vide")
+        bare = "celle de l’exemple qui suit" if part.kind == "question" else "vide"
+        told = part.title or (part.sheet.board.title if part.sheet else "") or (lines[0] if lines else bare)
         now = ' aria-current="true"' if index == self._at else ""
         label = f"<span{now}><strong>{index + 1}. {_NAMES[part.kind]}</strong> {escape(told[:80])}</span>"
         acts = {"Modifier": partial(self._choose, index), "▲": partial(self._move, index, -1)}

@@ -27,6 +27,19 @@ KIND_NAMES: Mapping[str, str] = {
 }
 
 
+#: Title of a board that nobody has named.
+UNTITLED = "Sans titre"
+
+
+def blank(game_id: str) -> Position:
+    """The empty board of a game, which its author will name.
+
+    >>> blank("tcs").title
+    'Sans titre'
+    """
+    return Position.from_data({**empty(game_id).data(), "id": "sans-titre", "title": UNTITLED}, "plateau")
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A position, and what is asked about it."""
@@ -50,7 +63,7 @@ class Workbench(Undoable[Draft]):
     def __init__(self, game_id: str, draft: Draft | None = None) -> None:
         self.game: Game = game(game_id)
         self.kit: Kit = KITS[game_id]
-        super().__init__(draft or Draft(empty(game_id)))
+        super().__init__(draft or Draft(blank(game_id)))
 
     # -- reading --------------------------------------------------------------------------------------------------
 
@@ -131,7 +144,7 @@ class Workbench(Undoable[Draft]):
         Raises:
             PositionError: the board would be empty, or too large.
         """
-        data = self.position.data() if keep else empty(self.game.id).data()
+        data = self.position.data() if keep else blank(self.game.id).data()
         data["grid"] = {"kind": kind, "columns": list(columns), "rows": list(rows)}
         board = Position.from_data({**empty(self.game.id).data(), "grid": data["grid"]}, "plateau").grid
         if not board.cells:
