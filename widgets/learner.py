@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from widgets.bridge import bridge
@@ -18,6 +18,9 @@ from widgets.errors import guarded
 
 if TYPE_CHECKING:
     from widgets.channel import Channel, Reply
+
+#: What the browser remembers once everything is erased.
+_ERASED = "{}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class Progress:
         self._sure = self._watched = False
         self._changed: list[Callable[[], None]] = []
         self._lesson = ""
+        self._early: list[tuple[str, dict[str, Any]]] = []
         self._bridge.observe(guarded(lambda _: self._load()), "stored")
         course_page().observe(guarded(lambda _: self._load()), "ready")
 
@@ -88,12 +92,20 @@ class Progress:
         """Read what the browser remembers: once the whole page is there, or what is told of it is lost on the way."""
         if not course_page().ready:
             return
+        if self.code and self._bridge.stored == _ERASED:  # from another tab
+            self._lose()
+            return
         done, code = self.read(self._bridge.stored)
         self._add(done)
         if code and not self.code:
             self.code, self._sure = code, True
         if self.code and self._entered != self.code:
             self._enter(self.code)
+        early, self._early = self._early, []
+        for op, args in early:
+            self._write(op, args)
+        if early:
+            self._store()
         self._tell()
 
     def _add(self, done: dict[str, list[str]]) -> None:
@@ -106,7 +118,9 @@ class Progress:
             told()
 
     def _store(self) -> None:
-        """Have the browser remember; a code only once the server knows it."""
+        """Have the browser remember; a code only once the server knows it, nothing before what it remembers is read."""
+        if self._waits():
+            return
         code = self.code if self._sure else ""
         self._bridge.to_store = json.dumps({"done": self.done, "code": code}, ensure_ascii=False)
 
@@ -162,15 +176,26 @@ class Progress:
         """
         self._channel().request("review.due", {"limit": most}, then)
 
+    def _waits(self) -> bool:
+        """Whether what the browser remembers, a code perhaps, has yet to be read: a reader may answer before."""
+        return not course_page().ready and self._channel().available
+
     def _write(self, op: str, args: dict[str, Any]) -> None:
         found = self._channel()
         if not found.available:
+            return
+        if self._waits():
+            self._early.append((op, args))
             return
         if not self.code:
             self.code = self._entered = found.new_learner(guarded(lambda reply: self._made(reply)))
             if self._lesson:
                 found.write("lesson.open", {"lesson": self._lesson})
-        found.write(op, args)
+        found.write(op, args, guarded(partial(self._written, self.code)))
+
+    def _written(self, code: str, reply: Reply) -> None:
+        if reply.error == "forbidden" and code == self.code:  # erased from another tab: the next answer begins anew
+            self._lose()
 
     def _made(self, reply: Reply) -> None:
         if reply.ok:
@@ -233,22 +258,29 @@ class Progress:
 
     def erase(self, then: Callable[[Reply], object]) -> None:
         """Erase everything kept of this reader, here and on the server."""
+        from widgets.channel import Reply
+
         if not self.code:
             self._forget()
+            then(Reply(True))
             return
 
         def erased(reply: Reply) -> None:
             if reply.ok:
-                self._channel().forget("learner")
-                self._forget()
+                self._lose()
             then(reply)
 
         self._channel().write("learner.erase", {}, guarded(erased))
 
+    def _lose(self) -> None:
+        """What was kept under the code is no more."""
+        self._channel().forget("learner")
+        self._forget()
+
     def _forget(self) -> None:
         self.code, self._entered, self._sure = "", "", False
         self.done, self.lessons, self.due = {}, [], 0
-        self._bridge.to_store = "{}"
+        self._bridge.to_store = _ERASED
         self._tell()
 
 

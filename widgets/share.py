@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,7 @@ class SharePanel:
         self._short.on_click(guarded(lambda _: self._shorten()))
         self._image.on_click(guarded(lambda _: bridge().send({"type": "copy_image", "board": board.id})))
         self._files, self._said = html(""), html("")
+        self._target = ""  # what a short link is being made for
         buttons = [self._copy, *([self._short] if served() else []), self._image]
         self.widget = box(box(*buttons, row=True, css="ldv-toolbar"), self._files, self._said, css="ldv-card ldv-share")
         self.refresh()
@@ -71,11 +73,16 @@ class SharePanel:
         from widgets.channel import channel
 
         target = self._link()
-        self._said.value = '<p role="status">Un instant…</p>'
-        channel().write("link.make", {"kind": "position", "target": target}, guarded(self._shortened))
+        if target == self._target and self._said.value:  # pressed twice
+            return
+        self._target, self._said.value = target, '<p role="status">Un instant…</p>'
+        channel().write("link.make", {"kind": "position", "target": target}, guarded(partial(self._shortened, target)))
 
-    def _shortened(self, reply: Reply) -> None:
+    def _shortened(self, target: str, reply: Reply) -> None:
+        if target != self._link():  # the situation has changed since
+            return
         if not reply.ok:
+            self._target = ""
             self._said.value = f'<p role="status">{escape(reply.message)}</p>'
             return
         from widgets.teach_address import only_here, qr_svg

@@ -16,10 +16,11 @@ from widgets.classroom_page import TEACHER, class_page
 from widgets.course_page import course_page
 from widgets.errors import guarded
 from widgets.later import served
-from widgets.lesson_text import box, button, html
+from widgets.lesson_text import box, button, entered, html, show
 
 if TYPE_CHECKING:
     from widgets.channel import Channel, Reply
+    from widgets.teach_session import SessionDesk
 
 _NO_KEY = (
     "Pas encore de clé ? La personne qui tient ce serveur en crée une par « ldv teacher create NOM ». Elle n’est gardée "
@@ -45,11 +46,15 @@ class TeacherPage:
     def __init__(self) -> None:
         self._name = ""
         self._entered = False
-        self._key = ipw.Password(description="Clé d’enseignant", placeholder="la clé qui vous a été donnée")
+        #: The session that is led; None on the list.
+        self.desk: SessionDesk | None = None
+        self._key = ipw.Password(
+            description="Clé d’enseignant", placeholder="la clé qui vous a été donnée", continuous_update=False
+        )
         self._enter, self._said = button("Entrer", primary=True), html("")
         self._enter.on_click(guarded(lambda _: self._present(self._key.value)))
-        self._key.on_msg(guarded(lambda _, content, __: self._typed(content)))
-        self._title = ipw.Text(description="Titre", placeholder="facultatif : Mardi, groupe A")
+        entered(self._key, lambda: self._present(self._key.value))
+        self._title = ipw.Text(description="Titre", placeholder="facultatif : Mardi, groupe A", continuous_update=False)
         self._open = button("Ouvrir une séance", primary=True)
         self._open.on_click(guarded(lambda _: self._open_session()))
         self._out = button("Oublier la clé")
@@ -76,10 +81,6 @@ class TeacherPage:
             self._said,
             html(f'<p class="ldv-situation"><small>{spaced(_NO_KEY)}</small></p>'),
         )
-
-    def _typed(self, content: dict[str, Any]) -> None:
-        if content.get("event") == "submit":
-            self._present(self._key.value)
 
     def _come_back(self) -> None:
         if class_page().teacher and not self._entered:
@@ -138,6 +139,9 @@ class TeacherPage:
         if not reply.ok:
             errors.report(reply.message)
             return
+        if self.desk is not None:
+            return
+        self._open.disabled = False
         sheet = escape(Link("sheet").url, quote=True)
         hello = f'<p>Bonjour, {escape(self._name)}. <a href="{sheet}">Fiches d’exercices à imprimer</a></p>'
         sessions = reply.result["sessions"]
@@ -159,38 +163,47 @@ class TeacherPage:
             f"participant{'s' if people > 1 else ''} · gardée jusqu’au {until:%d/%m/%Y}</small>"
         )
         lead, erase = button("Revoir" if one["closed"] else "Mener"), button("Effacer")
+        sure = button("Effacer pour toujours", hint="Participants et réponses compris")
+        show(sure, False)
         lead.on_click(guarded(lambda _: self._lead(one["session"])))
-        erase.on_click(guarded(lambda pressed: self._erase(one["session"], pressed)))
-        return box(html(text), lead, erase, row=True, css="ldv-session")
+        erase.on_click(guarded(lambda _: show(sure, True)))
+        sure.on_click(guarded(lambda _: self._erase(one["session"], sure)))
+        return box(html(text), lead, erase, sure, row=True, css="ldv-session")
 
     def _open_session(self) -> None:
         found = self._channel()
-        assert found is not None
-        title = self._title.value.strip()[:100]
-        self._title.value = ""
-        found.write("class.open", {"title": title}, guarded(self._session_opened))
+        if found is None or self._open.disabled or self.desk is not None:  # pressed twice
+            return
+        self._open.disabled = True
+        found.write("class.open", {"title": self._title.value.strip()[:100]}, guarded(self._session_opened))
 
     def _session_opened(self, reply: Reply) -> None:
         if reply.ok:
+            self._title.value = ""
             self._lead(int(reply.result["session"]))
         else:
+            self._open.disabled = False
             errors.report(reply.message)
 
     def _lead(self, session: int) -> None:
         from widgets.teach_session import SessionDesk
 
         found = self._channel()
-        assert found is not None
-        self.desk = SessionDesk(found, session, self.show_list)
+        if found is None or self.desk is not None:
+            return
+        self.desk = SessionDesk(found, session, self._left)
         self._place.children = (self.desk.widget,)
 
-    def _erase(self, session: int, pressed: ipw.Button) -> None:
-        """Pressed once, the button asks; twice, it erases."""
-        if pressed.description == "Effacer":
-            pressed.description, pressed.tooltip = "Effacer pour toujours", "Participants et réponses compris"
-            return
+    def _left(self) -> None:
+        self.desk = None
+        self.show_list()
+
+    def _erase(self, session: int, sure: ipw.Button) -> None:
+        """Erase a session: the button that asks is another one, so that two presses in haste erase nothing."""
         found = self._channel()
-        assert found is not None
+        if found is None or sure.disabled:
+            return
+        sure.disabled = True
         found.write("class.erase", {"session": session}, guarded(self._erased))
 
     def _erased(self, reply: Reply) -> None:

@@ -53,6 +53,8 @@ KINDS = {
     "lesson": "lesson",
     "message": "message",
 }
+#: A text is told when one leaves it: letters told one by one wait for the kernel, and a button does not.
+_WHOLE = {"continuous_update": False}
 
 
 class Composer:
@@ -77,14 +79,16 @@ class Composer:
         self._lesson, self._item = ipw.Dropdown(description="Leçon"), ipw.Dropdown(description="Exercice")
         self._start = ipw.Dropdown(description="Partir de")
         self._text = ipw.Textarea(
-            placeholder="Collez un lien du cours, un lien court, un code de l’éditeur, ou une position en YAML", rows=3
+            placeholder="Collez un lien du cours, un lien court, un code de l’éditeur, ou une position en YAML",
+            rows=3,
+            **_WHOLE,
         )
-        self._title = ipw.Text(description="Ce que vous en dites", placeholder="Qui voit qui ?")
+        self._title = ipw.Text(description="Ce que vous en dites", placeholder="Qui voit qui ?", **_WHOLE)
         self._read, self._other = button("Lire"), button("Une autre variante")
-        self._question = ipw.Textarea(placeholder="Votre question, ou un mot pour tous", rows=2)
-        self._choices = ipw.Textarea(placeholder="Une réponse par ligne (de 2 à 8)", rows=4)
+        self._question = ipw.Textarea(placeholder="Votre question, ou un mot pour tous", rows=2, **_WHOLE)
+        self._choices = ipw.Textarea(placeholder="Une réponse par ligne (de 2 à 8)", rows=4, **_WHOLE)
         self._right = plain.number("Numéro de la bonne (0 : aucune)", 1, 0, 8)
-        self._why = ipw.Text(description="À dire avec la réponse", placeholder="facultatif")
+        self._why = ipw.Text(description="À dire avec la réponse", placeholder="facultatif", **_WHOLE)
         self._preview = box()
         self._fields = {
             "game": self._game,
@@ -293,12 +297,15 @@ class Composer:
 
     def _kept(self, body: Body) -> None:
         self._body = body
+        if self.form != "kept":  # the teacher went on to something else meanwhile
+            return
         self._title.value = str(body["title"]) if self._plain_board() else ""
         show(self._fields["title"], self._plain_board())
         self._show_preview()
 
     def _refused(self, why: str) -> None:
-        self._preview.children = (html(failure(why)),)
+        if self.form == "kept":
+            self._preview.children = (html(failure(why)),)
 
     def _kept_preview(self, body: Body) -> ipw.Widget:
         if body["form"] == "exercise":

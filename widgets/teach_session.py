@@ -29,13 +29,16 @@ if TYPE_CHECKING:
 
 #: Seconds over which what comes is gathered before the page is written again.
 GATHER = 0.2
-#: Labels of a control when it is off, and when it is on.
+#: Labels of a control when it is off, and when it is on: two buttons, so that a press means what was read.
 LABELS = {
     "locked": ("Fermer les réponses", "Rouvrir les réponses"),
     "revealed": ("Montrer la réponse", "Cacher la réponse"),
     "leading": ("Prendre le plateau", "Rendre le plateau"),
     "projector": ("Tous au projecteur", "Fin du projecteur"),
 }
+
+#: The list of people before anybody is chosen.
+_NOBODY = [("Choisissez…", 0)]
 
 
 def solution_of(body: dict[str, Any]) -> str | None:
@@ -55,6 +58,12 @@ def solution_of(body: dict[str, Any]) -> str | None:
         return None
 
 
+def _choice_of(names: list[tuple[str, int]], chosen: int = 0) -> ipw.Dropdown:
+    """A list of people, one of them chosen when he is still in it."""
+    value = chosen if chosen in dict(names).values() else 0
+    return ipw.Dropdown(description="Retirer", options=names, value=value)
+
+
 class SessionDesk:
     """One session.
 
@@ -72,10 +81,13 @@ class SessionDesk:
         self._send = button("Envoyer à tous", primary=True)
         self._send.on_click(guarded(lambda _: self._push()))
         self.composer = Composer(self._moved, self._send, channel)
-        self._controls = {name: button(labels[0]) for name, labels in LABELS.items()}
-        for name, made in self._controls.items():
-            made.on_click(guarded(lambda _, n=name: self._toggle(n)))
-        self._someone = ipw.Dropdown(description="Retirer", options=[("Choisissez…", 0)])
+        self._pushed: dict[str, Any] = {}
+        self._controls = {name: (button(off), button(on)) for name, (off, on) in LABELS.items()}
+        for name, pair in self._controls.items():
+            pair[1].add_class("mod-active")
+            for made, wanted in zip(pair, (True, False), strict=True):
+                made.on_click(guarded(lambda _, n=name, w=wanted: self._switch(n, w)))
+        self._someone, self._chooser = _choice_of(_NOBODY), box()
         self.widget = self._built()
         self._end = channel.subscribe(f"class/{session}/desk", guarded(self._heard), guarded(self._opened))
 
@@ -87,14 +99,15 @@ class SessionDesk:
         csv.on_click(guarded(lambda _: self._ask("class.csv", self._save_csv)))
         data.on_click(guarded(lambda _: self._ask("class.export", self._save_json)))
         remove.on_click(guarded(lambda _: self._remove()))
-        self._steer = box(*self._controls.values(), row=True, css="ldv-toolbar")
+        self._chooser.children = (self._someone,)
+        self._steer = box(*(made for pair in self._controls.values() for made in pair), row=True, css="ldv-toolbar")
         screen = Link("teacher", view=str(self._session), projection=True).url
         opener = f'<a class="ldv-button" href="{escape(screen, quote=True)}" target="_blank" rel="opener">Écran du projecteur ↗</a>'
         head = box(back, html(opener), csv, data, close, row=True, css="ldv-toolbar ldv-desk-head")
         sides = box(
             box(html('<h3 class="ldv-label">À l’écran de tous</h3>'), self._current, self._steer, css="ldv-card"),
             box(html('<h3 class="ldv-label">Participants</h3>'), self._people, css="ldv-card"),
-            box(self._someone, remove, row=True, css="ldv-answer"),
+            box(self._chooser, remove, row=True, css="ldv-answer"),
             css="ldv-side",
         )
         main = box(html("<h2>Envoyer à tous</h2>"), self.composer.widget, css="ldv-main")
@@ -125,7 +138,8 @@ class SessionDesk:
         self._end()
         if self._timer is not None:
             self._timer.cancel()
-        self._leave()
+        leave, self._leave = self._leave, lambda: None  # once
+        leave()
 
     @guarded
     def _show(self) -> None:
@@ -136,12 +150,13 @@ class SessionDesk:
         people = state.get("participants") or []
         self._set(self._people, people_list(people))
         self._set(self._current, self._current_html())
-        names = [("Choisissez…", 0), *((str(one["nickname"]), int(one["participant"])) for one in people)]
-        if names != list(self._someone.options):
-            self._someone.options = names
-        for name, made in self._controls.items():
-            made.description = LABELS[name][bool(state.get(name))]
-            (made.add_class if state.get(name) else made.remove_class)("mod-active")
+        names = [*_NOBODY, *((str(one["nickname"]), int(one["participant"])) for one in people)]
+        if names != list(self._someone.options):  # another list: a rank told late is of the one that was read
+            self._someone = _choice_of(names, self._someone.value)
+            self._chooser.children = (self._someone,)
+        for name, (off, on) in self._controls.items():
+            show(off, not state.get(name))
+            show(on, bool(state.get(name)))
         for made in (self._send, self._steer):
             show(made, not state["closed"])
 
@@ -184,12 +199,16 @@ class SessionDesk:
         self._channel.request(op, {"session": self._session}, guarded(answered))
 
     def _push(self) -> None:
-        self._write("class.push", {"kind": self.composer.kind, "body": self.composer.body()})
+        asked = {"kind": self.composer.kind, "body": self.composer.body()}
+        heeded = any(self.state.get(name) for name in ("answered", "locked", "revealed"))
+        if asked == self._pushed and asked["kind"] == "question" and not heeded:
+            return  # pressed twice: nothing has come of it yet, and whoever begins to answer keeps his question
+        self._pushed = asked
+        self._write("class.push", asked)
         if self.state.get("leading"):
             self._moved()
 
-    def _toggle(self, name: str) -> None:
-        wanted = not self.state.get(name)
+    def _switch(self, name: str, wanted: bool) -> None:
         args: dict[str, Any] = {name: wanted}
         if name == "leading" and wanted:
             if self.composer.board is None:

@@ -12,6 +12,7 @@ from widgets.bridge import bridge
 from widgets.channel import OFF, Channel, Reply
 from widgets.course_page import course_page
 from widgets.learner import Attempt, Progress
+from widgets.learner_panel import LearnerPanel
 
 CODE = "K7PM-2QX9-ABCD-EFGH"
 
@@ -62,6 +63,15 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     return made
 
 
+def started(desk: Desk) -> Progress:
+    """The progress of a reader whose first answer is kept."""
+    made = Progress()
+    course_page().ready = True
+    made.attempt(answer(True))
+    desk.thens["new"](Reply(True))
+    return made
+
+
 def answer(right: bool, exercise: str = "un") -> Attempt:
     return Attempt("combat_commander", "cc-x", exercise, right, "3", ("10.3.3",), () if right else ("10.3.3",))
 
@@ -72,6 +82,7 @@ def remembered() -> dict[str, Any]:
 
 
 def test_the_browser_remembers_a_code_once_the_server_knows_it(desk: Desk) -> None:
+    course_page().ready = True
     progress = Progress()
     progress.opened("cc-x")
     progress.attempt(answer(True))
@@ -83,6 +94,7 @@ def test_the_browser_remembers_a_code_once_the_server_knows_it(desk: Desk) -> No
 
 
 def test_a_lesson_is_finished_with_its_last_exercise_and_watched_once(desk: Desk) -> None:
+    course_page().ready = True
     progress = Progress()
     progress.attempt(answer(False), ["un", "deux"])
     progress.attempt(answer(True), ["un", "deux"])
@@ -112,9 +124,7 @@ def test_a_code_the_server_does_not_know_is_forgotten(desk: Desk) -> None:
 
 
 def test_erasing_waits_for_the_server(desk: Desk) -> None:
-    progress, said = Progress(), []
-    progress.attempt(answer(True))
-    desk.thens["new"](Reply(True))
+    progress, said = started(desk), []
     progress.erase(said.append)
     assert progress.done
     desk.thens["learner.erase"](Reply(False, error="away", message="Plus tard."))
@@ -133,3 +143,54 @@ def test_without_a_server_all_goes_on_and_a_code_is_refused_in_french(
     assert (progress.code, progress.done) == ("", {"cc-x": ["un"]})
     progress.take_up(CODE, said.append)
     assert said == [OFF]
+
+
+def test_an_answer_before_the_page_is_whole_waits_for_the_code_of_the_browser(desk: Desk) -> None:
+    progress = Progress()
+    bridge().stored = json.dumps({"done": {"cc-y": ["trois"]}, "code": CODE})
+    progress.attempt(answer(True))
+    assert (desk.ops, remembered()) == (["on_status"], {})
+    course_page().ready = True
+    assert progress.code == CODE
+    assert [op for op in desk.ops if op != "on_status"] == ["resume", "attempt.add"]
+    assert remembered()["done"] == {"cc-y": ["trois"], "cc-x": ["un"]}
+
+
+def test_what_another_tab_erased_does_not_come_back(desk: Desk) -> None:
+    progress = started(desk)
+    bridge().stored = "{}"
+    assert (progress.code, progress.done) == ("", {})
+    assert desk.ops[-1] == "forget"
+    progress.attempt(answer(True, "deux"))
+    desk.thens["new"](Reply(True))
+    assert remembered()["done"] == {"cc-x": ["deux"]}
+
+
+def test_an_answer_under_a_code_that_another_tab_erased_begins_anew(desk: Desk) -> None:
+    progress = started(desk)
+    progress.attempt(answer(False, "deux"))
+    desk.thens["attempt.add"](Reply(False, error="forbidden", message="Ces données ont été effacées."))
+    assert (progress.code, bridge().to_store) == ("", "{}")
+
+
+def test_a_code_that_another_tab_was_given_is_taken_up(desk: Desk) -> None:
+    progress = Progress()
+    course_page().ready = True
+    bridge().stored = json.dumps({"done": {"cc-y": ["trois"]}, "code": CODE})
+    progress.attempt(answer(True))
+    assert desk.ops.count("resume") == 1
+    assert progress.code == CODE
+    assert remembered() == {"done": {"cc-y": ["trois"], "cc-x": ["un"]}, "code": CODE}
+
+
+def test_erasing_without_a_code_says_so(desk: Desk) -> None:
+    progress, panel = Progress(), LearnerPanel()
+    panel._progress = progress
+    progress.done = {"cc-x": ["un"]}
+    panel._erase.click()
+    panel._sure.click()
+    assert progress.done == {}
+    assert "Tout est effacé" in panel._answer.value
+    assert panel._sure.layout.display == "none"
+    panel._sure.click()
+    assert "Tout est effacé" in panel._answer.value

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -69,12 +71,30 @@ def test_a_link_is_given_with_the_address_of_the_server_for_others(
     assert player._shared is not None
     player._shared._copy.click()
     assert sent[0]["text"].startswith("https://cours.fr/voila/")
-    player._shared._shortened(Reply(True, {"code": "K7PM2QX9"}))
+    player._shared._shortened(player._link(), Reply(True, {"code": "K7PM2QX9"}))
     assert "https://cours.fr/l/K7PM2QX9" in player._shared._said.value
     assert "sur cet ordinateur" not in player._shared._said.value
     monkeypatch.setenv("LDV_ADDRESS", "http://127.0.0.1:8866/")
-    player._shared._shortened(Reply(True, {"code": "K7PM2QX9"}))
+    player._shared._shortened(player._link(), Reply(True, {"code": "K7PM2QX9"}))
     assert "sur cet ordinateur" in player._shared._said.value
+
+
+def test_a_short_link_that_comes_late_is_not_given_to_another_situation(
+    player: ExamplePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr("widgets.channel.channel", lambda: SimpleNamespace(write=lambda *args: asked.append(args)))
+    player._share.click()
+    assert player._shared is not None
+    player._shared._shorten()
+    player._shared._shorten()
+    assert len(asked) == 1
+    player.change({"terrain.F2": "woods"})
+    asked[0][2](Reply(True, {"code": "ABCDEF"}))
+    assert player._shared._said.value == ""
+    player._shared._shorten()
+    asked[1][2](Reply(True, {"code": "GHJKMN"}))
+    assert "/l/GHJKMN" in player._shared._said.value
 
 
 def test_the_free_board_is_shared_as_an_example_is() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +20,9 @@ from widgets.channel import Reply
 from widgets.classroom_page import class_page
 from widgets.classroom_shown import lesson_url
 from widgets.course_page import course_page
+from widgets.lesson_text import html
 from widgets.sheet import SheetPage, sheet_html
+from widgets.teach import TeacherPage
 from widgets.teach_address import entrance, join_address
 from widgets.teach_compose import Composer
 from widgets.teach_people import missed_list, people_list
@@ -220,15 +223,17 @@ def test_the_desk_shows_answers_as_they_come_and_the_engines_own() -> None:
 
 
 def test_controls_say_what_a_press_does() -> None:
-    desk, channel = desk_after(state(locked=True), act=lambda d: d._controls["locked"].click())
-    assert desk._controls["locked"].description == "Rouvrir les réponses"
+    desk, channel = desk_after(state(locked=True), act=lambda d: d._controls["locked"][1].click())
+    close, reopen = desk._controls["locked"]
+    assert (close.layout.display, reopen.layout.display) == ("none", None)
+    assert reopen.description == "Rouvrir les réponses"
     assert channel.written[-1] == ("class.control", {"session": 1, "locked": False})
 
 
 def test_a_led_board_is_sent_at_each_change_and_only_then() -> None:
     def lead(desk: SessionDesk) -> None:
         desk.composer._form.value = "example"
-        desk._toggle("leading")
+        desk._switch("leading", True)
         desk.state = state(leading=True)
         board = desk.composer.board
         assert board is not None
@@ -242,7 +247,7 @@ def test_a_led_board_is_sent_at_each_change_and_only_then() -> None:
 
 
 def test_leading_without_a_board_is_a_sentence(shown: list[str]) -> None:
-    _, channel = desk_after(state(), act=lambda d: d._toggle("leading"))
+    _, channel = desk_after(state(), act=lambda d: d._switch("leading", True))
     assert channel.written == []
     assert "Choisissez d’abord" in shown[-1]
 
@@ -294,3 +299,188 @@ def test_the_sheet_opens_on_the_lesson_of_its_link() -> None:
     course_page().query = f"?jeu={CC}&lecon=03-ldv-terrain-plat&vue=corrige"
     assert "Corrigé" in page._sheet.value
     assert page._lesson.value == "03-ldv-terrain-plat"
+
+
+# -- pressed late, or twice ---------------------------------------------------------------------------------------
+
+
+class LateServer(FakeChannel):
+    """The sessions of a teacher; what a write gives comes when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thens: list[Any] = []
+        self.sessions: list[dict[str, Any]] = []
+
+    def teach(self, key: str, then: Any) -> None:
+        then(Reply(True, {"name": "Ada"}))
+
+    def write(self, op: str, args: dict[str, Any], then: Any = None) -> None:
+        super().write(op, args)
+        self.thens.append(then)
+
+    def request(self, op: str, args: Any = None, then: Any = None) -> None:
+        then(Reply(True, {"sessions": self.sessions}))
+
+    def count(self, op: str) -> int:
+        """How many of these were asked for."""
+        return [name for name, _ in self.written].count(op)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> LateServer:
+    made = LateServer()
+    monkeypatch.setattr(TeacherPage, "_channel", staticmethod(lambda: made))
+    monkeypatch.setattr("widgets.teach_session.Composer", lambda *_: SimpleNamespace(widget=html("")))
+    return made
+
+
+def entered() -> TeacherPage:
+    page = TeacherPage()
+    page._key.value = "une clé"
+    page._enter.click()
+    return page
+
+
+def test_a_session_opened_twice_is_one(server: LateServer) -> None:
+    page = entered()
+    page._title.value = "Mardi"
+    page._open.click()
+    page._open.click()
+    assert server.count("class.open") == 1
+    assert page._title.value == "Mardi"
+    server.thens[0](Reply(True, {"session": 7}))
+    page._open.click()
+    assert server.count("class.open") == 1
+    assert page.desk is not None
+    assert page.desk.widget in page._place.children
+
+
+def test_a_session_that_cannot_be_opened_may_be_tried_again(server: LateServer, shown: list[str]) -> None:
+    page = entered()
+    page._title.value = "Mardi"
+    page._open.click()
+    server.thens[0](Reply(False, error="refused", message="Trop de séances."))
+    assert (page._title.value, shown[-1]) == ("Mardi", "Trop de séances.")
+    page._open.click()
+    assert server.count("class.open") == 2
+
+
+def kept(number: int) -> dict[str, Any]:
+    return {
+        "session": number,
+        "title": "",
+        "code": "K7PM2Q",
+        "people": 1,
+        "created": 0.0,
+        "closed": None,
+        "expires": 9.0,
+    }
+
+
+def buttons(page: TeacherPage, label: str) -> list[Any]:
+    rows = [row for row in page._place.children if "ldv-session" in row._dom_classes]
+    return [made for row in rows for made in row.children if getattr(made, "description", "") == label]
+
+
+def test_a_session_led_twice_has_one_desk(server: LateServer) -> None:
+    server.sessions = [kept(1), kept(2)]
+    page = entered()
+    first, second = buttons(page, "Mener")
+    first.click()
+    desk = page.desk
+    second.click()
+    first.click()
+    assert page.desk is desk
+    assert desk is not None
+    desk.stop()
+    assert page.desk is None
+    buttons(page, "Mener")[1].click()
+    other = page.desk
+    desk.stop()
+    assert page.desk is other is not None
+
+
+def test_a_session_is_erased_by_another_button_than_the_one_that_asks(server: LateServer) -> None:
+    server.sessions = [kept(1)]
+    page = entered()
+    ask, sure = *buttons(page, "Effacer"), *buttons(page, "Effacer pour toujours")
+    assert sure.layout.display == "none"
+    for _ in range(3):
+        ask.click()
+    assert server.count("class.erase") == 0
+    assert sure.layout.display is None
+    sure.click()
+    sure.click()
+    assert server.count("class.erase") == 1
+
+
+def test_a_question_sent_twice_is_asked_once(shown: list[str]) -> None:
+    def twice(desk: SessionDesk) -> None:
+        desk._send.click()
+        desk._send.click()
+
+    desk, channel = desk_after(state(), act=twice)
+    assert [op for op, _ in channel.written] == ["class.push"]
+    desk.state = state(answered=3)
+    desk._send.click()
+    assert [op for op, _ in channel.written] == ["class.push"] * 2, "asked again once it was answered"
+
+
+@pytest.mark.parametrize("name", ["locked", "revealed", "leading", "projector"])
+def test_a_control_pressed_twice_does_what_it_says(name: str) -> None:
+    def twice(desk: SessionDesk) -> None:
+        desk.composer._form.value = "example"
+        off, _ = desk._controls[name]
+        off.click()
+        desk.state = state(**{name: True})
+        off.click()
+
+    _, channel = desk_after(state(), act=twice)
+    assert {args[name] for op, args in channel.written if name in args} == {True}
+
+
+def test_who_is_removed_is_who_was_chosen() -> None:
+    """A list tells of a rank: one that comes late is of the list that the teacher saw."""
+    people = [
+        {"nickname": n, "participant": i, "online": True, "where": {}, "stuck": "", "answer": None}
+        for i, n in ((11, "Ana"), (12, "Bob"), (13, "Cléo"))
+    ]
+
+    async def play() -> list[Any]:
+        channel = FakeChannel()
+        desk = SessionDesk(channel, 1, lambda: None)  # type: ignore[arg-type]
+        channel.observer(state(participants=people))
+        await asyncio.sleep(0.3)
+        seen = desk._someone
+        channel.observer(state(participants=people[1:]))
+        await asyncio.sleep(0.3)
+        seen.index = 2  # Bob, as the page still shows them
+        desk._remove()
+        assert channel.written == []
+        desk._someone.value = 13
+        channel.observer(state(participants=[*people[1:], {**people[0], "participant": 14}]))
+        await asyncio.sleep(0.3)
+        desk._remove()
+        return channel.written
+
+    assert in_own_loop(play()) == [("class.remove", {"session": 1, "participant": 13})]
+
+
+def test_what_is_read_late_does_not_replace_what_is_prepared_now() -> None:
+    composer = Composer(lambda: None)
+    composer._form.value = "example"
+    board = composer.board
+    composer._kept({"form": "lesson", "game": CC, "lesson": "cc-04-ldv", "title": "La vue"})
+    composer._refused("Ce lien n’existe pas.")
+    assert composer.board is board
+    assert composer._preview.children == (board.widget,)  # type: ignore[union-attr]
+    composer._form.value = "kept"
+    assert "La vue" in composer._preview.children[0].value
+
+
+def test_what_is_typed_is_told_whole() -> None:
+    """Letters told one by one wait for the kernel, and a button does not: what is sent would want its end."""
+    composer, page = Composer(lambda: None), TeacherPage()
+    typed = (composer._text, composer._title, composer._question, composer._choices, composer._why)
+    assert not any(field.continuous_update for field in (*typed, page._key, page._title))
