@@ -112,6 +112,21 @@ def test_a_step_and_the_board_light_each_other_without_the_kernel(page: Page, se
     assert told == [], "hovering must not reach the kernel"
 
 
+def test_a_slow_tablet_still_hears_the_kernel(page: Page, server: Server) -> None:
+    page.add_init_script("""(() => {
+      const made = URL.createObjectURL;
+      URL.createObjectURL = (blob) => {
+        const end = performance.now() + (blob.type === "text/javascript" ? 2500 : 0);
+        while (performance.now() < end);
+        return made.call(URL, blob);
+      };
+    })();""")
+    open_board(page, server)
+    click(page, "J9")
+    click(page, "K6")
+    verdict(page, "blocked")
+
+
 def test_a_piece_is_dragged_and_the_move_undone(board: Page) -> None:
     start, end = spot(board, "K6"), spot(board, "H4")
     painted = board.evaluate(PIXELS)

@@ -86,6 +86,11 @@
   const EXPIRED = "La session de cette page s’est arrêtée : les plateaux ne répondent plus. Rechargez pour reprendre.";
   const SILENT = "Le serveur ne répond plus. La page reprendra d’elle-même s’il revient.";
 
+  // -- A slow tablet needs more than the two seconds that anywidget gives a widget's script: past them, the widget would
+  // refuse all that the kernel tells it as long as the page lives (anywidget 0.11, `Runtime.ready`) -------------------
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (ms) => timeout(Math.max(ms, 120_000));
+
   // -- Watching the websocket of the kernel: a closed one is looked into, a restarted kernel has lost the page -------
   let dead = false;
   let asking = 0;
