@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from ipywidgets.widgets import widget as registry
 
-from tutor.core.registry import GAMES, game
+from tutor.core.registry import GAMES, ask, game
 from tutor.course import articles, check, lessons, options
 from tutor.course.articles import Article, Family, card, cards, families, neighbours
 from tutor.course.lessons import article_rules
@@ -17,6 +18,7 @@ from widgets.articles import ArticlesPage
 from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.index import RuleIndex
+from widgets.panels import verdict
 
 CC = "combat_commander"
 
@@ -102,6 +104,54 @@ def test_an_article_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
     data = article()
     data["examples"].append(data["examples"][0])
     assert "l’exemple essai est déjà" in " ".join(faults(monkeypatch, data))
+
+
+@pytest.mark.parametrize(
+    ("game_id", "rule", "changes", "given", "said"),
+    [
+        (CC, "O18.2", {}, {"drift": [1, 1]}, "Aucun hex de la zone ne contient d’unité ni de Fortification"),
+        (CC, "O18.2", {}, {"accurate": [1, 1]}, "Un seul hex contient une unité ou une Fortification, F3"),
+        (CC, "O20.1", {}, {"pieces": ["fusiliers"]}, "L’Ordre de Tir peut être donné. Cible possible pour : Fusiliers"),
+        (CC, "O20.3.4", {"piece.schmidt.at": "D3"}, {}, "Schmidt : reste le jet de Défense, contre 13"),
+        (
+            CC,
+            "A33.3",
+            {"piece.mg.counter": "germany/light-mortar"},
+            {"already": 0},
+            "Arme des Servants : bande blanche",
+        ),
+        (
+            CC,
+            "A38",
+            {"piece.pistolets.nation": "america"},
+            {"winner": "axis"},
+            "Pas de Quartier se joue par un Allemand",
+        ),
+        (CC, "E67", {}, {"choose": "a"}, "Ce choix n’est pas offert ici : Pion A"),
+        (CC, "F100.2", {}, {}, "Fortification de C3 éliminée : Tranchée"),
+        ("asl_sk", "3.2.3", {"setting.random_ties": "one"}, {}, "Restent les jets de 3 unités"),
+        ("asl_sk", "3.5-assault-fire", {"piece.alpha.status.assault_fire": False}, {}, "Le Squad A vers G4 : 2,5 FP"),
+        ("tcs", "16.0", {}, {}, "En tout : 1 pas détruit, et 0 pas perdu par l’attaquant"),
+    ],
+)
+def test_the_verdict_of_a_card_says_what_came_of_it(
+    game_id: str, rule: str, changes: dict[str, Any], given: dict[str, Any], said: str
+) -> None:
+    found = card(game_id, rule)
+    assert found
+    example = found.article.examples[0]
+    position = game(game_id).position(example.position).change({**example.changes, **changes})
+    told = verdict(ask(position, example.ask, **{**example.with_, **given}), position)[1]
+    assert re.sub("[\u00a0\u202f]", " ", told).startswith(said)
+
+
+def test_a_step_that_holds_for_nobody_is_not_told() -> None:
+    """Nobody ticked: no range to tell, nor of a card of no use the moment it is played (A28)."""
+    position = game(CC).position("genes")
+    told = ask(position, "fire", firers=[], target="D3").trace
+    assert [step.code for step in told.walk() if step.code.startswith("fire.reach")] == []
+    told = ask(position, "action", name="command_confusion", side="axis", moment="fire_roll").trace
+    assert [step.code for step in told.walk() if step.code == "timing.when"] == []
 
 
 def test_what_may_be_picked() -> None:

@@ -33,11 +33,13 @@ def signed(value: float) -> str:
 
 
 def number(value: Any) -> str:
-    """A French number: true minus, decimal comma, fractions as they are.
+    """A French number: true minus, decimal comma; a fraction that has no end in decimals stays one.
 
-    >>> number(0.5), number(-2) == MINUS + "2"
-    ('0,5', True)
+    >>> number(0.5), number(-2) == MINUS + "2", number(Fraction(5, 2)), number(Fraction(1, 3))
+    ('0,5', True, '2,5', '1/3')
     """
+    if isinstance(value, Fraction) and 100 % value.denominator == 0:
+        value = int(value) if value.denominator == 1 else float(value)
     return str(value).replace("-", MINUS).replace(".", ",") if isinstance(value, (int, float)) else str(value)
 
 

@@ -248,9 +248,10 @@ def _tell_outcomes(
     eliminated, reduced, wounded = (
         sum(result.startswith(code) for _, result in units) for code in ("eliminated", "reduced", "wounded")
     )
-    broken = sum(result.endswith("broken") for _, result in units)
-    with ctx.group("3.2.3", "attack.tally", units=len(units), broken=broken, reduced=reduced, wounded=wounded,
-                   eliminated=eliminated):  # fmt: skip
+    broken, waiting = (sum(result.endswith(code) for _, result in units) for code in ("broken", "pending"))
+    code = "attack.all_wait" if waiting == len(units) else "attack.some_wait" if waiting else "attack.tally"
+    with ctx.group("3.2.3", code, units=len(units), broken=broken, reduced=reduced, wounded=wounded,
+                   eliminated=eliminated, waiting=waiting):  # fmt: skip
         for place in range(len(units)):
             tell(place)
 

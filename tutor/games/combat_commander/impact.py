@@ -278,7 +278,8 @@ def zone(ctx: Context, centre: str) -> tuple[str, ...]:
 
 def _attacked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
     found = tuple(c for c in area if victims(ctx, c) or ctx.position.marker("fortification", c) is not None)
-    ctx.step("O18.2.3.2", "artillery.attacked", "choice", value=list(found), where=hexes(*found), n=len(found))
+    code = "artillery.attacked" if len(found) > 1 else "artillery.attacked_one" if found else "artillery.attacked_none"
+    ctx.step("O18.2.3.2", code, "choice", value=list(found), where=hexes(*found), n=len(found))
     return found
 
 
