@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tutor.core.errors import TutorError
+from tutor.core.position import Position
 from tutor.course.models import Example, parse_model
-from widgets.authored import Asked, example_data
+from widgets.authored import Asked, example_data, exercise_of
 from widgets.editor_questions import first_arguments
 from widgets.editor_state import Draft, Workbench
 from widgets.lesson_example import ExamplePlayer
 from widgets.lesson_text import Writer, box, html
+
+if TYPE_CHECKING:
+    from widgets.exercise import ExercisePlayer
 
 
 def example_of(draft: Draft, id: str = "apercu", title: str = "", text: str = "") -> Example:
@@ -40,7 +44,7 @@ class Preview:
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
         self._made_for: Draft | None = None
-        self.player: ExamplePlayer | None = None
+        self.player: ExamplePlayer | ExercisePlayer | None = None
         self.widget = box(css="ldv-part ldv-preview")
 
     def refresh(self) -> None:
@@ -58,8 +62,20 @@ class Preview:
         self.widget.children = (shown,)
 
 
-def preview_player(draft: Draft) -> ExamplePlayer:
-    """The player of a draft."""
+def preview_player(draft: Draft) -> ExamplePlayer | ExercisePlayer:
+    """The player of a draft: of its example, or of its question alone where the answer is typed or clicked."""
+    position, asked = draft.position, draft.asked
+    if asked is not None and asked.question and asked.answer is not None and asked.answer.kind != "choice":
+        return _typed(position, asked)
     example = example_of(draft)
-    game_id = draft.position.game
-    return ExamplePlayer(game_id, example, Writer(game_id), question=example.question)
+    return ExamplePlayer(position.game, example, Writer(position.game), question=example.question)
+
+
+def _typed(position: Position, asked: Asked) -> ExercisePlayer:
+    from widgets.exercise import ExercisePlayer
+
+    writer = Writer(position.game)
+    player = ExercisePlayer(position.game, "", [exercise_of(position, asked, "apercu")], writer)
+    if position.note:
+        player.widget = box(html(writer.paragraphs([position.note])), player.widget)
+    return player

@@ -17,7 +17,7 @@ from tutor.core.registry import Game, Rule, ask, game
 from tutor.core.result import Result
 from tutor.course.matching import exact, view
 from widgets.editor_maps import Value
-from widgets.editor_words import ARGUMENTS, FIELDS, KINDS, OPTIONS, QUESTIONS, TABLES
+from widgets.editor_words import ARGUMENTS, FIELDS, OPTIONS, QUESTIONS, TABLES, WORDS
 
 Kind = Literal["hex", "hexes", "piece", "pieces", "number", "dice", "flag", "option", "options", "side", "throws", "entries",
                "records", "offered", "unknown"]  # fmt: skip
@@ -194,7 +194,7 @@ def _argument(held: Game, question_name: str, parameter: inspect.Parameter) -> A
     kind = _kind(held.id, question_name, name, str(parameter.annotation), bool(options))
     default = None if required else parameter.default
     named = (f"{held.id}.{question_name}.{name}", f"{question_name}.{name}", name)
-    label = next((ARGUMENTS[key] for key in named if key in ARGUMENTS), KINDS.get(kind, name))
+    label = next((ARGUMENTS[key] for key in named if key in ARGUMENTS), name)
     record = RECORDS.get(f"{question_name}.{name}")
     if record is None:
         return Argument(name, label, kind, required, default, options)
@@ -384,19 +384,39 @@ def _field(path: str, item: Any, position: Position) -> Field | None:
     if exact(item) is not None:
         return Field(path, label, "number", item, number(item) if isinstance(item, int) else str(item))
     if isinstance(item, list) and all(isinstance(i, str) and i in position.grid for i in item):
-        named = ", ".join(item) or "aucun"
-        return Field(path, label, "hexes", item, named) if path.count(".") == 1 else None
+        return Field(path, label, "hexes", item, ", ".join(item) or "aucun") if path.count(".") <= 1 else None
     if isinstance(item, str):
-        return Field(path, label, "text", item, word(position, item))
-    return None
+        words = WORDS.get(path.rpartition(".")[2], {})
+        return Field(path, label, "text", item, words.get(item) or word(position, item))
+    shown = _listed(item, position) if isinstance(item, list) else ""
+    return Field(path, label, "text", item, shown) if shown else None
+
+
+def _listed(items: list[Any], position: Position) -> str:
+    """A list in French, such as what befalls each unit; "" when something in it has no name."""
+    named = []
+    for item in items:
+        if isinstance(item, list):
+            one = [_listed([part], position) for part in item]
+            named.append(f"{one[0]}{NBSP}: {', '.join(one[1:])}" if all(one) else "")
+        elif isinstance(item, str):
+            told = item if item in position.grid else word(position, item)
+            named.append(told if told != item or item in position.grid or item in FIELDS else "")
+        else:
+            named.append("" if exact(item) is None or isinstance(item, bool) else str(exact(item)))
+    return " ; ".join(named) if all(named) else ""
 
 
 def _label(path: str, position: Position) -> str:
     """What a field is called; "" when nothing in French names it."""
     parts = path.split(".")[1:] or ["value"]
-    named = [FIELDS.get(p) or (p if p in position.grid else word(position, p)) for p in parts]
-    strange = any(name == p and p not in position.grid for p, name in zip(parts, named, strict=True))
-    return "" if strange else f"{NBSP}: ".join(named)
+    known = [FIELDS.get(f"{position.game}.{p}") or FIELDS.get(p) for p in parts]
+    named = [told or (p if p in position.grid else word(position, p)) for told, p in zip(known, parts, strict=True)]
+    strange = any(
+        name == p and not told and p not in position.grid for told, name, p in zip(known, named, parts, strict=True)
+    )
+    text = f"{NBSP}: ".join(named)
+    return "" if strange else text[:1].upper() + text[1:]
 
 
 def word(position: Position, text: str) -> str:

@@ -48,8 +48,8 @@ THEMES: Mapping[str, Mapping[str, str]] = {
     },
     "heroes_of_normandie": {
         COMMON: "los fire path control grenade suppression rally",
-        "Vue et tir": "los smoke fire control suppression",
-        "Mouvement et ordres": "path rally battery campaign",
+        "Vue et tir": "los smoke fade fire control suppression gear location alert",
+        "Mouvement, ordres et cartes": "path rally battery special_orders ordnance cards alert campaign",
         "Bâtiments": "floors room_bonus breach grenade",
         "Explosions et avions": "blast demolisher destruction_odds plane_fire aim_at_plane speed battery",
     },

@@ -155,6 +155,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "move": "Ce mouvement est-il permis ?",
         "reach": "Jusqu’où peut-elle aller ?",
         "resolve": "Que donne cette attaque avec ces dés ?",
+        "rest": "Quel stress après la permission ?",
         "series_odds": "Quelles chances à plusieurs ?",
         "stress_after": "Quel stress après la bataille ?",
         "targets": "Qui l’ennemi vise-t-il ?",
@@ -173,13 +174,20 @@ QUESTIONS: dict[str, dict[str, str]] = {
         "floors": "Ce tir passe-t-il par la cheminée ?",
         "grenade": "Cette grenade peut-elle être lancée ?",
         "los": "Cette case voit-elle l’autre ?",
+        "ordnance": "Où se pose ce gabarit ?",
         "path": "Combien de cases compte ce trajet ?",
         "plane_fire": "Avec quel modificateur tire cet avion ?",
-        "rally": "L’officier peut-il rallier cette unité ?",
+        "rally": "Le sous-officier peut-il relever cette unité ?",
         "room_bonus": "La cible profite-t-elle du bâtiment ?",
         "smoke": "Que retire la fumée ?",
         "speed": "Quel malus de vitesse ?",
-        "suppression": "Prend-elle un pion Suppressed ?",
+        "suppression": "Subit-elle son marqueur Suppressed ?",
+        "alert": "A-t-elle le tir d’opportunité ?",
+        "cards": "Combien de cartes pioche-t-on ?",
+        "fade": "Que devient ce fumigène ?",
+        "gear": "Que valent ses marqueurs de matériel ?",
+        "location": "Quels résultats au dé de localisation ?",
+        "special_orders": "Combien d’ordres spéciaux ?",
     },
 }
 
@@ -187,7 +195,9 @@ QUESTIONS: dict[str, dict[str, str]] = {
 ARGUMENTS: dict[str, str] = {
     "start": "De", "end": "Vers", "target": "Cible", "targets": "Cibles", "firers": "Tireurs", "firer": "Tireur",
     "unit": "Pion", "units": "Pions", "piece": "Pion", "pieces": "Pions", "cell": "Endroit", "cells": "Endroits",
-    "between": "Joué entre-temps",
+    "between": "Joué entre-temps", "shooters": "Ennemis à qui l’on répond", "month": "Mois (1 à 12)",
+    "fortified": "Avec un marqueur Fortifié",
+    "cards.most": "Cartes permises", "ambush.attacker": "Modificateur de l’attaquant", "ambush.defender": "Modificateur du défenseur",
     "path": "Trajet", "roll": "Dés", "dice": "Dés", "actions": "Actions", "mode": "Sorte de tir", "also": "Cible de plus",
     "base": "Pièce de base", "leaders": "Leaders qui dirigent", "leader": "Leader", "side": "Camp", "distance": "Distance",
     "weapon": "Arme", "smoke": "Tir de Fumigènes", "giver": "Qui donne", "receiver": "Qui reçoit", "spent": "Points déjà dépensés",
@@ -225,6 +235,8 @@ ARGUMENTS: dict[str, str] = {
     "marked_copy": "Cette copie porte le déclencheur", "applied": "Déjà appliqué", "leave": "Aucune bataille cette semaine", "priority": "Repos payé",
     "yellow": "Imprimé en jaune", "orders": "Ordres donnés ce tour", "limit": "Défausses permises", "wind": "Dé du vent", "fortify.kind": "Fortification",
     "event.kind": "Sorte d’unité", "doing": "Unités qui l’exécutent", "enemy_order.roll": "Dé", "second": "Marqueurs pour la seconde Équipe", "event.then": "Puis au choix", "ammo": "Munition dépensée", "flee": "Qui fuit, et où", "across": "Hexagone au-delà du côté", "accurate": "Jet de précision", "barrage.drift": "Jet de dérive", "vertex": "Case au-dessus, à gauche du coin",
+    "far": "À longue portée", "bomb": "Bombe ou roquette", "own": "Ordres spéciaux déjà à vous", "plans": "Plans de bataille", "ordnance.kind": "Marqueur",
+    "ordnance.order": "Ordre posé",
     "profile.start": "Altitude d’un bout", "profile.end": "Altitude de l’autre bout", "profile.points": "Points de contentieux",
     "mines.defence": "Jets de défense", "impact.defence": "Jets de défense", "mines.how": "Comment on entre",
     "observer": "Observateur", "radio": "Radio", "squad": "Peloton", "hex": "Hex", "nation": "Paquet", "winner": "Vainqueur",
@@ -234,14 +246,11 @@ ARGUMENTS: dict[str, str] = {
     "only": "Seulement", "purposes": "Jets", "defenders": "Défenseurs", "low_crawl": "En rampant", "kills": "Cibles détruites", "breaks": "Pièces qui cassent",
 }  # fmt: skip
 
-#: What an argument without a label is called, by the way it is chosen.
-KINDS: dict[str, str] = {
-    "hex": "Endroit", "hexes": "Endroits", "piece": "Pion", "pieces": "Pions", "number": "Nombre", "dice": "Dés", "flag": "Oui",
-    "option": "Choix", "options": "Choix", "side": "Camp",
-}  # fmt: skip
-
-#: Field of an answer -> label; what has none is not asked of a reader.
+#: Field of an answer, or game and field, -> label; what has none is not asked of a reader.
 FIELDS: dict[str, str] = {
+    "final": "Total final", "asl_sk.kill": "À obtenir pour détruire", "cowers": "Cowering", "present": "En avoir un", "basic": "Nombre de base", "change": "Selon la distance",
+    "equal": "Immobilisé ou choqué", "test": "Test à passer", "odds": "Chances", "NMC": "NMC", "1MC": "1MC", "2MC": "2MC", "3MC": "3MC", "4MC": "4MC", "PTC": "PTC",
+    "tcs.low": "Courbe en dessous", "tcs.cell": "Hexagone", "heroes_of_normandie.way": "Par où", "results": "Résultats", "distances": "Distances", "heroes_of_normandie.drawn": "Piochées",
     "visible": "Voit", "hindrance": "Gêne", "distance": "Distance", "fp": "Puissance de feu", "base_fp": "PF de la pièce de base",
     "others": "Bonus des autres", "elevation": "Bonus de hauteur", "bonus": "Bonus", "hit": "Touche", "total": "Total", "value": "Valeur",
     "cell": "Arrivée", "spent": "Points dépensés", "allowance": "Points disponibles", "left": "Points restants",
@@ -263,7 +272,8 @@ FIELDS: dict[str, str] = {
     "chance": "Chance", "both": "Les deux", "mean": "Moyenne", "expected": "En moyenne", "drawn": "Tirés", "losses": "Pertes",
     "steps": "Pas", "shift": "Décalage", "zone": "Zone", "jammed": "Enrayée", "surrendered": "Se rend", "kept": "Gardées",
     "path": "Trajet", "next": "Ensuite", "shelters": "Abris", "sudden_death": "Mort subite", "ready": "Prête", "lost": "Perdues",
-    "ambushed": "En embuscade", "cowers": "Recule", "kill": "Détruit", "effects": "Ce qui agit",
+    "ambushed": "En embuscade", "kill": "Détruit", "effects": "Ce qui agit",
+    "scatter": "Dispersion",
 }  # fmt: skip
 
 #: Values that an argument may take, where the rules name them.
@@ -294,7 +304,9 @@ OPTIONS: dict[str, dict[str, str]] = {
     "order.between": {"order:rout": "Un autre Ordre, Déroute", "action:smoke_grenades": "Grenades Fumigènes", "action:assault_fire": "Tir d’Assaut", "event:dust": "Un Événement"},
     "deck_odds.reading": {"sum": "La somme", "product": "Le produit"},
     "quality": {"green": "Recrue", "line": "Ligne", "elite": "Élite"},
-    "ammo": {"belt": "Bandes de balles", "apc": "Obus perforants"},
+    "ammo": {"belt": "Bandes de balles", "apc": "Obus perforants", "he": "Obus explosifs"},
+    "ordnance.kind": {"artillery": "Artillerie", "smoke": "Fumigène"},
+    "ordnance.order": {"numbered": "Numéroté", "special": "Spécial", "bluff": "Bluff", "none": "Aucun"},
     "deploy.second": {"suppressed": "Suppression", "veteran": "Vétéran"},
     "unit_worth.how": {"eliminated": "Éliminée", "exited": "Sortie du plateau"},
     "exit.how": {"move": "Mouvement", "advance": "Avance", "retreat": "Retraite"},
@@ -328,6 +340,13 @@ TABLES: dict[str, str] = {
 #: Words that a field of an answer may be, with their labels: the choices offered at first.
 WORDS: dict[str, dict[str, str]] = {
     "state": {"clear": "Dégagée", "affected": "Gênée", "reduced": "Réduite", "blocked": "Bloquée"},
+    "case": {
+        "ground": "Au sol",
+        "dominant": "Position dominante",
+        "back": "Cible en position dominante",
+        "both": "Deux positions dominantes",
+    },
+    "way": {"stairs": "L’escalier", "dot": "Le point rouge", "tower": "La cheminée elle-même"},
 }
 
 #: Kinds, states and values of a piece, game by game, where the game's own words are meant for its sentences, or miss.

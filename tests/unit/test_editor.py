@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tutor.core.errors import TutorError
-from tutor.core.registry import GAMES, game, load_position
+from tutor.core.registry import GAMES, ask, game, load_position
 from tutor.course.matching import view
 from widgets.authored import Asked, asked_result, example_data, solution_of
 from widgets.editor import STEPS, Editor, EditorPage
@@ -263,9 +263,47 @@ def test_another_game_opens_with_its_own_palettes() -> None:
 def test_the_preview_plays_the_very_question() -> None:
     made = editing("combat_commander")
     go(made, "question")
-    made.question._which.value = "distance"
+    made.question._which.value = "los"
     go(made, "preview")
     player: Any = made.preview.player
     assert player is not None
-    assert player.example.ask == "distance"
+    assert player.example.ask == "los"
     assert view(player._result())["outcome"] == "computed"
+
+
+@pytest.mark.parametrize(
+    ("game_id", "name", "kind", "given"),
+    [("combat_commander", "distance", "number", "3"), ("heroes_of_normandie", "control", "hexes", [])],
+)
+def test_the_preview_asks_what_is_typed_or_clicked(game_id: str, name: str, kind: str, given: Any) -> None:
+    made = editing(game_id)
+    go(made, "question")
+    made.question._which.value = name
+    if kind == "hexes":
+        made.question._answer.value = "value"
+    assert made.bench.asked is not None
+    assert made.bench.asked.answer is not None
+    assert made.bench.asked.answer.kind == kind
+    go(made, "keep")
+    made.keep._note.value = "Deux unités se cherchent."
+    go(made, "preview")
+    player: Any = made.preview.player
+    assert player is not None
+    assert player.exercise.ask == name
+    assert made.bench.asked.question
+    assert made.bench.asked.question[:10] in player._question.value
+    assert "se cherchent" in player.widget.children[0].value
+    right = player._task().solution()
+    player._submit(sorted(right) if kind == "hexes" else str(right))
+    assert 'data-right="true"' in player._said.value
+
+
+def test_a_list_in_an_answer_is_asked_in_french() -> None:
+    position = load_position("combat_commander", "livret-tir")
+    shown = {f.label: f for f in fields(ask(position, "fire", firers=["bolter"], target="M6"), position)}
+    assert all(f.label[:1].isupper() for f in shown.values())
+    board = load_position("heroes_of_normandie", KITS["heroes_of_normandie"].first)
+    unit = next(p.id for p in board.pieces if board.hex_of(p.id))
+    seen = fields(ask(board, "control", unit=unit), board)
+    assert seen[1].kind == "hexes"
+    assert seen[1].path == "value"

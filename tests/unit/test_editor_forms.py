@@ -156,7 +156,7 @@ def test_every_argument_has_a_french_name_and_a_picker(game_id: str) -> None:
 def test_every_question_has_a_theme(game_id: str) -> None:
     subjects = {name for theme, names in THEMES[game_id].items() if theme != COMMON for name in names.split()}
     asked = {one.name for one in questions(game_id)}
-    assert subjects == asked, "see widgets/editor_themes.py"
+    assert asked <= subjects, "see widgets/editor_themes.py"
     assert set(THEMES[game_id][COMMON].split()) < asked
     assert all(len(names.split()) <= 14 for names in THEMES[game_id].values())
 
