@@ -59,16 +59,10 @@ class ExercisePlayer:
         self._head = html("")
         self._question = html("", "ldv-question-box")
         self._place = box()
-        self._hint, self._hinted = button("Un indice"), html("")
-        self._other = button("Une autre", hint="La même question sur une autre position")
-        self._next = button("Exercice suivant ▶")
-        self._said = html("")
-        self._hint.on_click(guarded(lambda _: self._show_hint()))
-        self._other.on_click(guarded(lambda _: self._vary()))
-        self._next.on_click(guarded(lambda _: self._go(self._at + 1)))
-        aids = box(self._hint, self._other, self._next, row=True, css="ldv-toolbar")
+        self._hinted, self._said = html(""), html("")
+        self._aids = box(row=True, css="ldv-toolbar")
         asked = box(self._head, self._question, css="ldv-ask")  # on a phone: asked, board, answered
-        panel = box(asked, self._place, self._hinted, self._said, aids, css="ldv-exercise")
+        panel = box(asked, self._place, self._hinted, self._said, self._aids, css="ldv-exercise")
         self.widget = box(
             box(self.stage.board_widget, box(self.stage.controls_widget, row=True, css="ldv-folds"), css="ldv-main"),
             box(panel, *self.stage.side_widgets, css="ldv-side"),
@@ -117,10 +111,23 @@ class ExercisePlayer:
         self._hinted.value = self._said.value = ""
         show(self._hinted, False)
         show(self._said, False)
-        self._hint.disabled = False
+        self._offer_aids(task)
+        self._show_head()
+
+    def _offer_aids(self, task: Task) -> None:
+        """Hint, variant, next exercise: made anew with each question, so that a second press in haste skips none."""
+        self._hint = button("Un indice")
+        self._other = button("Une autre", hint="La même question sur une autre position")
+        self._next = button("Exercice suivant ▶")
+        for made, do in (
+            (self._hint, self._show_hint),
+            (self._other, self._vary),
+            (self._next, lambda: self._go(self._at + 1)),
+        ):
+            made.on_click(guarded(self._of(task, lambda _, do=do: do())))
         show(self._other, bool(self.exercise.vary))
         show(self._next, len(self._exercises) > 1)
-        self._show_head()
+        self._aids.children = (self._hint, self._other, self._next)
 
     def _show_head(self) -> None:
         dots = " ".join(

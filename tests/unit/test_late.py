@@ -86,6 +86,21 @@ def test_an_answer_to_a_variant_that_was_left_is_not_judged_on_the_next(
     assert attempts == []
 
 
+def test_next_and_another_pressed_twice_skip_no_question(player: ExercisePlayer, attempts: list[Any]) -> None:
+    left = player._other
+    left.click()
+    left.click()
+    assert player._seeds == {0: 1}
+    onward, hint = player._next, player._hint
+    onward.click()
+    onward.click()
+    hint.click()
+    assert player._at == 1
+    assert player._hinted.layout.display == "none"
+    player._next.click()
+    assert player._at == 2
+
+
 def test_hexes_typed_for_a_question_that_was_left_are_marked_on_no_other_board(
     player: ExercisePlayer, shown: list[str]
 ) -> None:
