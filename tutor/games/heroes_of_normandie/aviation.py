@@ -196,17 +196,17 @@ def _shooter(ctx: Context, unit: str, shooter: Piece, hunter: bool) -> None:
             ctx.refuse("5.5", "plane.limited_arc", who=unit)
 
 
-@GAME.rule("plane_fire", "5.4", "5.2", "5.3", "3.3.7")
-def plane_fire(ctx: Context, plane: str, target: str) -> int:
+@GAME.rule("plane_fire", "5.4", "5.2", "5.3", "5.9", "3.3.7")
+def plane_fire(ctx: Context, plane: str, target: str, bomb: bool = False) -> int:
     """A plane fires at a unit on the ground.
 
     Args:
-        plane, target: ids.
+        plane, target: ids; bomb: it spends a bomb or a rocket, ``bombs`` on its tile, as an alternative fire.
 
     Returns:
         The malus this booklet gives (smoke), 0 or less; refused with every reason.
 
-    **Rule:** 5.2-5.4, 3.3.7.
+    **Rule:** 5.2-5.4, 5.9, 3.3.7.
 
     >>> GAME.load().rules["plane_fire"](GAME.position("aviation"), plane="spitfire", target="dca").value
     0
@@ -217,6 +217,10 @@ def plane_fire(ctx: Context, plane: str, target: str) -> int:
         ctx.refuse("5.4", "plane.needs_order", plane=plane)
     if shooter.side == unit.side:
         ctx.refuse("5.4", "plane.friend", plane=target)
+    if bomb and shooter.front.get("bombs", 0) < 1:
+        ctx.refuse("5.9", "plane.no_bomb", plane=plane)
+    elif bomb:
+        ctx.step("5.9", "plane.bomb", value=shooter.front["bombs"] - 1, plane=plane)
     if "ambushed" in unit.status:
         ctx.refuse("5.4", "plane.ambushed", who=target)
     kind = ctx.position.terrain_of.get(here)

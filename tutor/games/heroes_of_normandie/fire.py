@@ -16,15 +16,18 @@ from tutor.games.heroes_of_normandie.rooms import protects, room_bonus
 from tutor.games.heroes_of_normandie.tiles import entered
 
 #: Markers of ammunition that a shot may spend, and their rules.
-AMMUNITION = {"belt": "3.1.1", "apc": "3.1.2.1"}
+AMMUNITION = {"belt": "3.1.1", "apc": "3.1.2.1", "he": "3.1.2.2"}
 
 
-@GAME.rule("fire", "1.1.1", "1.2", "1.3.3", "3.1.1", "3.1.2.1", "3.3.6")
-def fire(ctx: Context, unit: str, target: str, template: bool = False, ammo: str | None = None) -> int:
+@GAME.rule("fire", "1.1.1", "1.2", "1.3.3", "2.3.3", "3.1.1", "3.1.2.1", "3.1.2.2", "3.3.6")
+def fire(
+    ctx: Context, unit: str, target: str, template: bool = False, ammo: str | None = None, far: bool = False
+) -> int:
     """The modifiers of a shot that this booklet gives; unknown as soon as one of them is printed elsewhere.
 
     Args:
-        unit, target: ids; template: see :func:`los`; ammo: a marker spent on the shot, ``belt`` or ``apc``.
+        unit, target: ids; template: see :func:`los`; ammo: a marker spent on the shot, ``belt``,
+            ``apc`` or ``he``, which lays a template; far: the target is at long range.
 
     Returns:
         Sum of the modifiers; refused without a line of sight, or at a friend.
@@ -32,7 +35,7 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False, ammo: str
     Raises:
         RequestError: a unit aims at itself, or there is no such marker.
 
-    **Rule:** 1.1.1-1.1.6, 1.2, 1.3.3, 1.3.7.1, 3.1.1, 3.1.2.1, 3.3.6.
+    **Rule:** 1.1.1-1.1.6, 1.2, 1.3.3, 1.3.7.1, 2.3.3, 2.4.1, 3.1.1, 3.1.2.1, 3.1.2.2, 3.3.6.
 
     >>> GAME.load().rules["fire"](GAME.position("dominante"), unit="mg", target="fusiliers").missing
     'base.reduced.malus'
@@ -43,7 +46,7 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False, ammo: str
     start, end = seen_squares(ctx.position, shooter, aimed)
     if shooter.side == aimed.side:
         ctx.refuse("1.1.2", "fire.friend", target=target)
-    seen = sight_between(ctx, shooter, aimed, template)
+    seen = sight_between(ctx, shooter, aimed, template or ammo == "he")
     if seen.state == "blocked":
         ctx.refuse("1.1.2", "fire.blocked", who=unit, target=target)
         return 0
@@ -52,6 +55,8 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False, ammo: str
     if seen.state in ("affected", "reduced"):
         total += int(ctx.table("base").get("reduced", "malus"))
     ctx = entered(ctx, [end], start, end)
+    if far:
+        total += _long_range(ctx, shooter)
     terrain = ctx.position.terrain_of.get(end)
     if terrain == "building" and room_bonus.function(ctx, unit, target):
         total -= int(ctx.table("base").get("building_bonus", "bonus"))
@@ -61,6 +66,14 @@ def fire(ctx: Context, unit: str, target: str, template: bool = False, ammo: str
     return total
 
 
+def _long_range(ctx: Context, shooter: Piece) -> int:
+    """The malus of long range, nothing with optics. **Rule:** 2.3.3."""
+    if "optics" not in shooter.status:
+        return int(ctx.table("base").get("long_range", "malus"))
+    ctx.step("2.3.3", "fire.optics", value=0, who=shooter.id)
+    return 0
+
+
 def _ammunition(ctx: Context, shooter: Piece, aimed: Piece, ammo: str) -> int:
     """What a marker of ammunition adds to a shot; refused to those it is not meant for."""
     if ammo not in AMMUNITION:
@@ -68,8 +81,11 @@ def _ammunition(ctx: Context, shooter: Piece, aimed: Piece, ammo: str) -> int:
     rule, row = AMMUNITION[ammo], f"{ammo}_{'infantry' if aimed.kind in INFANTRY else aimed.kind}"
     if ammo == "belt" and "burst" not in shooter.status:
         ctx.refuse(rule, "fire.no_burst", who=shooter.id)
-    if ammo == "apc" and not (shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status):
+    if ammo in ("apc", "he") and not (shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status):
         ctx.refuse(rule, "fire.no_main_weapon", who=shooter.id)
+    if ammo == "he":
+        ctx.step(rule, "fire.he", value=0, who=shooter.id)
+        return 0
     if not GAME.tables["limits"].has(row):
         ctx.step(rule, "fire.no_use", value=0, target=aimed.id)
         return 0

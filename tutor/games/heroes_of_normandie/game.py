@@ -151,7 +151,19 @@ SETTINGS = {
 GAME = Game(
     "heroes_of_normandie",
     "Heroes of Normandie : Battle for Caen",
-    modules=("board", "los", "control", "rooms", "fire", "floors", "movement", "command", "breach", "aviation"),
+    modules=(
+        "board",
+        "los",
+        "control",
+        "rooms",
+        "fire",
+        "floors",
+        "movement",
+        "command",
+        "breach",
+        "aviation",
+        "options",
+    ),
     omittable=OMITTABLE,
     settings=SETTINGS,
 )

@@ -153,6 +153,20 @@ def grenade(ctx: Context, unit: str, cell: str) -> tuple[str, ...]:
     return inside
 
 
+def corner(ctx: Context, vertex: str) -> tuple[str, ...]:
+    """The four squares round a corner named by the upper left one; refused, and none, where there are fewer.
+
+    **Rule:** 1.3.9.
+    """
+    grid = grid_of(ctx.position)
+    right = grid.neighbour(grid.check(vertex), 2)
+    four = (vertex, right, grid.neighbour(vertex, 3), grid.neighbour(right, 3))
+    if all(cell in grid for cell in four):
+        return four
+    ctx.refuse("1.3.9", "blast.no_corner", vertex=vertex, where=hexes(vertex))
+    return ()
+
+
 @GAME.rule("blast", "1.3.4", "1.3.9")
 def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = False) -> tuple[str, ...]:
     """Squares a template on a corner of four squares touches, walls containing it.
@@ -170,17 +184,14 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
     ('B4', 'B5')
     """
     position, grid = ctx.position, grid_of(ctx.position)
-    grid.check(vertex)
-    right, below = grid.neighbour(vertex, 2), grid.neighbour(vertex, 3)
-    four = [vertex, right, below, grid.neighbour(right, 3)]
-    if any(c not in grid for c in four):
-        ctx.refuse("1.3.9", "blast.no_corner", vertex=vertex, where=hexes(vertex))
+    four = corner(ctx, vertex)
+    if not four:
         return ()
     origin = vertex if cell is None else grid.check(cell)
     if origin not in four:
         ctx.refuse("1.3.9", "blast.not_beside", vertex=vertex, cell=origin, where=hexes(vertex, origin))
         return ()
-    ctx.step("1.3.9", "blast.four", cells=four, where=hexes(*four))
+    ctx.step("1.3.9", "blast.four", cells=list(four), where=hexes(*four))
     if intact(position, origin) and not thrown and ctx.on("1.3.9"):
         ctx.refuse("1.3.9", "blast.intact_room", cell=origin, where=hexes(origin))
     mine, spared = room(position, origin), set[str]()
