@@ -166,7 +166,7 @@ def _check(options: argparse.Namespace) -> int:
     found = [fault for game_id in ([options.game] if options.game else GAMES) for fault in check.faults(game_id)]
     for fault in found:
         print(fault)
-    print("Tout le contenu est valable." if not found else f"{len(found)} fautes.")
+    print("Tout le contenu est valable." if not found else f"{len(found)} faute{'s' if len(found) > 1 else ''}.")
     return 1 if found else 0
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tutor.core.errors import ContentError, PositionError, RequestError, TutorError
 from tutor.core.position import MAX_LINK
 from tutor.core.registry import game
-from tutor.course import lessons
+from tutor.course import check, lessons
 from tutor.course.articles import cards
 from tutor.course.links import Link, position_of, position_text, read_query, read_url
 from tutor.course.matching import differences, matches, pick
@@ -72,6 +72,19 @@ def test_a_check_of_ours_hides_no_other_fault_and_names_its_place_when_there_is_
         parse_model(ExerciseFile, faulty, "un.yaml")
     with pytest.raises(ContentError, match=r"^un\.yaml : donnez « path » ou « argument »\."):
         parse_model(Variation, {}, "un.yaml")
+
+
+def test_the_check_goes_on_after_what_it_cannot_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(game(CC).phrases.templates, "distance.count")
+    one = lessons.lessons(CC)[0].examples["distance"]
+    examples = [one, one.model_copy(update={"id": "autre", "rules": [*one.rules, "T99"]})]
+    said = list(check._examples(game(CC), lessons.lessons(CC)[0].model_copy(update={"blocks": examples})))
+    silent = "Aucune phrase pour l’étape « distance.count »."
+    assert [line.partition(" Ajoutez")[0] for line in said] == [
+        f"exemple distance : {silent}",
+        "exemple autre : la règle T99 n’est pas à l’œuvre dans la trace.",
+        f"exemple autre : {silent}",
+    ]
 
 
 def test_rules_lead_to_their_lesson_and_example() -> None:

@@ -131,4 +131,4 @@ def test_the_check_of_the_content_refuses_a_profile_of_what_has_none() -> None:
     )
     for example, faults in ((good, 0), (bad, 1)):
         other = lesson.model_copy(update={"blocks": [example]})
-        assert len([said for said in _examples(TCS, other, "leçon") if "panel: profile" in said]) == faults
+        assert len([said for said in _examples(TCS, other) if "panel: profile" in said]) == faults

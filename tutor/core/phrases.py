@@ -122,13 +122,13 @@ class Phrases:
         """
         template = self.templates.get(code)
         if template is None:
-            raise ContentError(f"Aucune phrase pour l’étape « {code} ».", remedy="Ajoutez-la à phrases.yaml.")
+            raise ContentError(f"Aucune phrase pour l’étape « {code} ».", remedy="Ajoutez-la à un fichier de phrases/.")
         try:
             text = typography(self._formatter.vformat(template, (), values))
             return text[:1].upper() + text[1:] if _NAME_FIRST.match(template) else text
         except (KeyError, ValueError, TypeError) as error:
             raise ContentError(
-                f"La phrase « {code} » demande {error}.", remedy="Comparez phrases.yaml et l’étape."
+                f"La phrase « {code} » demande {error}.", remedy="Comparez-la, dans phrases/, à l’étape."
             ) from None
 
     def sentence(self, step: Step, names: Mapping[str, str] | None = None) -> str:
