@@ -26,6 +26,7 @@ _NO_KEY = (
     "Pas encore de clé ? La personne qui tient ce serveur en crée une par « ldv teacher create NOM ». Elle n’est gardée "
     "que dans cet onglet, et oubliée quand vous le fermez."
 )
+_FOR_EVER = '<p role="status">Ses participants et leurs réponses seront effacés, sans retour possible.</p>'
 _NO_SERVER = "Les séances demandent le serveur du cours : ouvrez cette page par « make run »."
 
 
@@ -163,12 +164,13 @@ class TeacherPage:
             f"participant{'s' if people > 1 else ''} · gardée jusqu’au {until:%d/%m/%Y}</small>"
         )
         lead, erase = button("Revoir" if one["closed"] else "Mener"), button("Effacer")
-        sure = button("Effacer pour toujours", hint="Participants et réponses compris")
-        show(sure, False)
+        sure = button("Effacer pour toujours")
+        asked = box(html(_FOR_EVER), sure, row=True, css="ldv-toolbar")  # below: never where one has just pressed
+        show(asked, False)
         lead.on_click(guarded(lambda _: self._lead(one["session"])))
-        erase.on_click(guarded(lambda _: show(sure, True)))
+        erase.on_click(guarded(lambda _: show(asked, True)))
         sure.on_click(guarded(lambda _: self._erase(one["session"], sure)))
-        return box(html(text), lead, erase, sure, row=True, css="ldv-session")
+        return box(box(html(text), lead, erase, row=True, css="ldv-session"), asked)
 
     def _open_session(self) -> None:
         found = self._channel()
