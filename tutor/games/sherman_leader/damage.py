@@ -66,8 +66,10 @@ def start(ctx: Context, unit: Piece) -> State:
     """A unit before the draw: chits it already has, and whether its commander lives."""
     chief = commander_of(ctx, unit)
     face = face_of(unit)
-    known = sorted(s for s in unit.status if GAME.tables["chits"].has(f"{face}/{s}"))
+    table = GAME.tables["chits"]
+    known = sorted(s for s in unit.status if table.has(f"{face}/{s}") and table.get(f"{face}/{s}", "keep") == "unit")
     return State(
+        destroyed="destroyed" in unit.status,
         killed=chief is None or "killed" in chief.status,
         wounded=chief is not None and "wounded" in chief.status,
         chits=tuple(known),

@@ -175,6 +175,8 @@ def transport(ctx: Context, unit: str, passengers: list[str], to: str, pay: bool
     if not riders or any(kinds.count(kind) > 1 or kind not in ("infantry", "artillery") for kind in kinds):
         ctx.refuse("6.3", "transport.load", actor=unit, passengers=passengers)
     for rider in riders:
+        if "destroyed" in rider.status:
+            ctx.refuse("6.8", "move.destroyed", actor=rider.id)
         if place(ctx, rider) != place(ctx, carrier):
             ctx.refuse("6.3", "transport.elsewhere", actor=unit, passenger=rider.id)
         if rider.activated == "move" or "transported" in rider.status:
@@ -183,6 +185,8 @@ def transport(ctx: Context, unit: str, passengers: list[str], to: str, pay: bool
             ctx.refuse("6.3", "transport.attacked", passenger=rider.id)
         if "immobilized" in rider.status:
             _damage(ctx, rider, pay)
+    if to == place(ctx, carrier):
+        ctx.refuse("6.3", "transport.nowhere", actor=unit, cell=to, where=hexes(to))
     cost: int = move.function(ctx, unit, to, False, pay)
     if not ctx.refusals:
         ctx.step("6.3", "transport.carried", value=cost, actor=unit, passengers=passengers, cell=to, where=hexes(to))

@@ -77,6 +77,8 @@ def enemy_order(
     if half and battalion and not yellow:
         ctx.step("3.11.6", "order.note_silent", value=0, battalion=battalion)
         battalion = 0
+    elif half and battalion:
+        ctx.step("3.11.6", "order.note_yellow", value=battalion)
     result = roll + campaign + battalion + fewer
     given = [n for n in (campaign, battalion, fewer) if n]
     ctx.step("6.9", "order.roll" if given else "order.roll_plain", value=result, roll=roll, modifiers=given)
@@ -331,11 +333,19 @@ def battalion(ctx: Context, half: int, destroyed: int, points: int | None = None
     Returns:
         full, half or destroyed.
 
+    Raises:
+        RequestError: thresholds in the wrong order, or fewer than 0 points.
+
     **Rule:** 3.11.4, 5.13.4, 6.20.
 
     >>> GAME.load().rules["battalion"](GAME.position("tour-1"), half=9, destroyed=4, points=5).value
     'half'
     """
+    if not 0 <= destroyed <= half or (points is not None and points < 0):
+        raise RequestError(
+            "Ces seuils ou ces points sont impossibles.",
+            remedy="Donnez le seuil de demi-force, puis celui de destruction, plus bas ; des points de 0 ou plus.",
+        )
     left = points
     if left is None:
         left = 0
