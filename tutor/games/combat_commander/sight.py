@@ -336,7 +336,7 @@ class _Look:
         mids: tuple[Crossing, ...] = self.mids
         if "10.1" in self.without:
             mids = (self.ray.start, *mids, self.ray.end)
-        return (*mids, *self._reaching()) if self.board.spilling else mids
+        return (*mids, *self._reaching()) if self.board.spilling and not self.adjacent else mids
 
     def _reaching(self) -> Iterator[Crossing]:
         """Hexes beside the line whose own drawing may touch it."""
@@ -368,7 +368,7 @@ class _Look:
                 if at is not None:
                     counts = (same_level and board.level[i] == self.top) or lower_counts
                     yield from self._terrain_hindrance(board.kind[i] or "", i, value, at, counts, mid)
-            if board.rail[i] and board.rail_hindrance:
+            if board.rail[i] and board.rail_hindrance and mid.enter <= mid.leave:
                 at = self._across_rail(mid, i)
                 if at is not None:
                     counts = (same_level and board.level[i] == self.top) or lower_counts
