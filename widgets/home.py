@@ -21,7 +21,7 @@ from widgets.errors import failure, guarded
 from widgets.index import RuleIndex
 from widgets.learner import progress
 from widgets.learner_panel import LearnerPanel
-from widgets.lesson_text import box, html
+from widgets.lesson_text import box, html, show
 
 #: Who publishes each rulebook of the course.
 PUBLISHERS = {
@@ -46,7 +46,10 @@ class HomePage:
         self._join = JoinPanel()
         self.index = RuleIndex(self._game_id)
         self._glossary = html(self._words())
+        self._first, self._last = box(), box(self._join.widget)  # where joining a class stands
+        show(self._first, False)
         self.widget = box(
+            self._first,
             self.index._entry,
             html(self._hero()),
             html('<h2 id="livrets">Votre livret</h2>'),
@@ -54,7 +57,7 @@ class HomePage:
             self._courses,
             html(self._around()),
             LearnerPanel().widget,
-            self._join.widget,
+            self._last,
             html(
                 f'<h2 id="regles">Une règle, tout de suite</h2><p>Un numéro ou un mot{NBSP}: l’index résume les règles, et mène à la leçon et à l’exemple.</p>'
             ),
@@ -171,10 +174,11 @@ class HomePage:
             course_page().scroll = "index"
 
     def _invited(self, code: str) -> None:
-        """A link to a class: its code is typed, and joining comes first."""
+        """A link to a class: joining comes first, its code is typed."""
+        self._last.children = ()
+        self._first.children = (self._join.widget,)
+        show(self._first, True)
         self._join.ask(code)
-        others = [child for child in self.widget.children if child is not self._join.widget]
-        self.widget.children = (self._join.widget, *others)
 
 
 def home() -> ipw.Widget:

@@ -22,6 +22,7 @@ from widgets.classroom_question import ExerciseQuestion
 from widgets.classroom_shown import board_body, choice_body, example_body, exercise_body, lesson_body
 from widgets.course_page import course_page
 from widgets.events import HexClicked
+from widgets.home import HomePage
 from widgets.lesson_page import LessonPage
 
 CC = "combat_commander"
@@ -264,6 +265,16 @@ def test_an_answer_that_is_refused_leaves_the_one_that_was_noted(channel: FakeCh
     assert "fermé les réponses" in page._question._said.value
     channel.observer(state(body, revealed=True))
     assert 'data-right="false"' in page._question._said.value
+
+
+def test_a_link_to_a_class_brings_its_panel_first_and_makes_nothing_else_anew(channel: FakeChannel) -> None:
+    """What a page makes anew while one types in it loses letters."""
+    page = HomePage()
+    shown = page.widget.children
+    course_page().query = "?classe=K7PM2Q"
+    assert page.widget.children == shown
+    assert [place.children for place in (page._first, page._last)] == [(page._join.widget,), ()]
+    assert (page._first.layout.display, page._join._code.value) == (None, "K7PM2Q")
 
 
 def test_joining_twice_is_joining_once(channel: FakeChannel) -> None:
