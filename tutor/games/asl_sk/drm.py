@@ -16,6 +16,9 @@ from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.sight import line
 from tutor.games.asl_sk.units import INFANTRY, MMC, places
 
+#: The article by which a road is open ground through the trees.
+_ROAD_RULES = {"woods": "1.1.1-woods-road", "orchard": "1.1.1-orchard-road"}
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -46,8 +49,7 @@ def clear_of_trees(ctx: Context, firer: str, target: str) -> bool:
 
 def on_open_road(ctx: Context, unit: Piece, firers: Iterable[str], target: str) -> bool:
     """Whether a unit that moves by road through woods or an orchard is seen on it, out of the trees, by every firer."""
-    kind = ctx.position.terrain_of.get(target)
-    rule = {"woods": "1.1.1-woods-road", "orchard": "1.1.1-orchard-road"}.get(kind or "")
+    rule = _ROAD_RULES.get(ctx.position.terrain_of.get(target, ""))
     if rule is None or "by_road" not in unit.status or phase(ctx.position) not in ("MPh", "RtPh"):
         return False
     return ctx.on(rule) and all(clear_of_trees(ctx, cell, target) for cell in firers)
@@ -84,7 +86,7 @@ def cover(ctx: Context, unit: Piece, firers: tuple[str, ...], target: str) -> Te
     if best is not None and int(drm.peek(best, "drm")) > tem:
         return term(ctx, "drm", best, where)
     if road:
-        ctx.step("1.1.1-woods-road", "drm.on_road", value=0, where=where, piece=unit.id, cell=target)
+        ctx.step(_ROAD_RULES[kind], "drm.on_road", value=0, where=where, piece=unit.id, cell=target)
         return None
     if not tem:
         return None

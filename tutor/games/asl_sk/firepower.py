@@ -240,7 +240,8 @@ def _factors(ctx: Context, piece: Piece, unit: Piece, away: int, mode: str, targ
         names.append("pinned")
     if mode in ("subsequent", "protective", "final") and ctx.on("3.3.3-SFF"):
         names.append(mode)
-    if any("hidden" in p.status for p in enemies(ctx.position, unit.side, target)):
+    foes = enemies(ctx.position, unit.side, target)
+    if foes and all("hidden" in p.status for p in foes):
         names.append("hidden")
     table = ctx.table("multipliers")
     return [(name, Fraction(table.get(name, "factor", places(piece)))) for name in names]

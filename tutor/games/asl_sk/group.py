@@ -136,6 +136,10 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
 def targets_of(ctx: Context, side: str, target: str) -> list[Piece]:
     """Units that an attack affects: those that move, in the movement phase; else all, friends included in a Melee."""
     here = [p for p in enemies(ctx.position, side, target) if p.kind in INFANTRY]
+    secret = [p for p in here if "hidden" in p.status]
+    if 0 < len(secret) < len(here):
+        ctx.step("6.4", "fire.hidden_apart", where=places(*secret), pieces=[p.id for p in secret])
+        here = [p for p in here if p not in secret]
     if phase(ctx.position) == "MPh":
         return [p for p in here if "moving" in p.status]
     if any("melee" in p.status for p in here):

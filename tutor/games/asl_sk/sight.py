@@ -292,9 +292,7 @@ class _Look:
             if self.top != self.low or board.level[i] != self.top:
                 self._note("los.vehicle_level", "7.4.1", "vehicle", i)
                 continue
-            seen = all(
-                not look(board, end, i, self.without, vehicles=False).blocks for end in (self.firer, self.target)
-            )
+            seen = all(self._sees(end, i) for end in (self.firer, self.target))
             if seen and self._already(crossing, manner, across, taken):
                 self._note("los.shared", "3.2.1", "vehicle", i)
             elif seen:
@@ -303,6 +301,11 @@ class _Look:
                               self._at(crossing.enter), manner == ALONG)  # fmt: skip
             else:
                 self._note("los.vehicle_unseen", "7.4.1", "vehicle", i)
+
+    def _sees(self, end: int, i: int) -> bool:
+        """Whether an end of the line sees a hex on its way, vehicles apart."""
+        found = look(self.board, end, i, self.without, vehicles=False)
+        return not found.blocks and found.total < GAME.tables["sight"].get("hindrance", "blocks_from")
 
     def _capped(self) -> Iterator[Finding]:
         """Smoke on the line, its values held to the maximum by the reading ``smoke_cap``."""
@@ -399,16 +402,18 @@ class _Look:
         return self._at(crossing.enter) if both else None
 
     def _roads(self, i: int) -> int:
-        rule = "1.1.1-orchard-road" if self.board.kind[i] == "orchard" else "1.1.1-woods-road"
-        return 0 if rule in self.without else self.board.road[i]
+        return 0 if self._road_rule(i) in self.without else self.board.road[i]
+
+    def _road_rule(self, i: int) -> str:
+        """The article by which a road cuts through the terrain of a hex."""
+        return {"orchard": "1.1.1-orchard-road", "woods": "1.1.1-woods-road"}.get(self.board.kind[i], "1.1.1-roads")
 
     def _on_road(self, crossing: Crossing, i: int) -> bool:
         """Note that the line stays on the road through the terrain of a hex."""
         roads = self._roads(i)
         if not roads or not crossing.strips(roads):
             return False
-        rule = "1.1.1-orchard-road" if self.board.kind[i] == "orchard" else "1.1.1-woods-road"
-        self._note("los.on_road", rule, self.board.kind[i], i)
+        self._note("los.on_road", self._road_rule(i), self.board.kind[i], i)
         return True
 
     def _at(self, parameter: int) -> Fraction:
