@@ -18,6 +18,7 @@ from widgets.editor_state import Workbench
 from widgets.editor_words import TRAITS
 from widgets.errors import guarded
 from widgets.lesson_text import box, html, show
+from widgets.sandbox_kits import KITS
 from widgets.sandbox_tools import AXIS, capital, catalogue, touched
 
 _PLACE, _EDIT = "Poser", "Modifier"
@@ -41,7 +42,9 @@ def stock(game_id: str) -> dict[str, list[tuple[str, str]]]:
                 group = nation.rstrip(")") or held.phrases.term(row.partition("/")[0])
                 found.setdefault(capital(group), []).append((capital(label), f"{table}:{row}"))
     if not found:
-        found["Tous"] = [(label, f"model:{i}") for i, (label, _) in enumerate(catalogue(game_id))]
+        sides = KITS[game_id].sides
+        for i, (label, data) in enumerate(catalogue(game_id)):
+            found.setdefault(sides.get(data.get("side", ""), "Tous"), []).append((label, f"model:{i}"))
 
     def last(brush: str) -> bool:
         """Weapons come after those who carry them."""
@@ -57,12 +60,14 @@ def stock(game_id: str) -> dict[str, list[tuple[str, str]]]:
 def side_of(game_id: str, group: str) -> str | None:
     """The side of a group of :func:`stock`, None where its counters serve any side.
 
-    >>> side_of("combat_commander", "Allemagne"), side_of("heroes_of_normandie", "Tous")
-    ('axis', None)
+    >>> side_of("combat_commander", "Allemagne"), side_of("sherman_leader", "Ennemi"), side_of("tcs", "Tous")
+    ('axis', 'enemy', None)
     """
     table, _, counter = stock(game_id)[group][0][1].partition(":")
+    if table == "model":
+        return catalogue(game_id)[int(counter)][1].get("side")
     nation = counter.partition("/")[0]
-    return None if table == "model" or nation == "any" else "axis" if nation in AXIS else "allies"
+    return None if nation == "any" else "axis" if nation in AXIS else "allies"
 
 
 @lru_cache(maxsize=8)
@@ -112,12 +117,14 @@ class PiecesPanel:
         self._mode.observe(guarded(lambda _: self._mode_changed()), "value")
         self._side = drop(options=self._sides(), description="Camp")
         groups = stock(bench.game.id)
-        self._group = drop(options=list(groups), description="Nation")
+        own = bench.kit.own_sides  # each counter is of one side alone: the list of sides is the list of their groups
+        self._group = drop(options=list(groups), description="Camp" if own else "Nation")
         self._brush = drop(options=next(iter(groups.values())), description="Pion")
         self._group.observe(guarded(lambda change: self._grouped(change["new"])), "value")
         self._side.observe(guarded(lambda change: self._sided(change["new"])), "value")
         self._grouped(self._group.value)
         show(self._group, len(groups) > 1)
+        show(self._side, not own)
         self._supply = box(self._side, self._group, self._brush, row=True, css="ldv-pair")
         self._help = html("")
         self.tools = box(self._mode, self._supply, self._help, css="ldv-palette")
@@ -242,12 +249,13 @@ class PiecesPanel:
         at = keep("at", line, partial(self._put, piece.id), description="Endroit", value=piece.at or "")
         show(at, not piece.carrier)
         html, box = self._form.html, self._form.box
+        printed = f"<small>vide{NBSP}: celle du pion imprimé</small>" if piece.counter else ""
         remove = self._form.button("remove", "Retirer ce pion", partial(self._remove, piece.id))
         return [
             *(name, side, kind, self._counter(piece), carrier, at),
             html("states", '<span class="ldv-label">État</span>'),
             box("states", *(self._state(piece, s) for s in states), row=True, css="ldv-checks"),
-            html("values", f'<span class="ldv-label">Valeurs</span> <small>vide{NBSP}: celle du pion imprimé</small>'),
+            html("values", f'<span class="ldv-label">Valeurs</span> {printed}'),
             box("values", *(self._value(piece, v) for v in values), row=True, css="ldv-values"),
             box("remove", remove, row=True, css="ldv-toolbar"),
         ]

@@ -120,6 +120,8 @@ class QuestionPanel:
             found = fields(ask(self._bench.position, asked.ask, **asked.with_), self._bench.position)
         except TutorError:
             return asked
+        if not found:
+            return asked  # the booklet does not say
         named = {f.path.removeprefix("value."): f for f in found}
         first = next((named[name] for name in _FIRST if name in named), None)
         first = first or next((f for f in found[1:] if f.kind in ("flag", "number")), found[0])
@@ -227,6 +229,7 @@ class QuestionPanel:
             result = ask(position, asked.ask, **asked.with_)
         except TutorError as error:
             self._fields = []
+            self._answer.options = [("—", "")]
             for part in (self._way, self._others):
                 show(part, False)
             self.verdict.say("unknown", error.sentence)
@@ -261,6 +264,8 @@ class QuestionPanel:
         self._expected.value = self._expectation(asked.answer, field)
 
     def _expectation(self, answer: Answer | None, field: Field | None) -> str:
+        if not self._fields:
+            return '<p class="ldv-empty">Les règles imprimées ne donnent pas de réponse ici. Choisissez une autre situation.</p>'
         if answer is None or field is None:
             return '<p class="ldv-empty">Choisissez ce que l’on demande au lecteur.</p>'
         return (

@@ -99,7 +99,8 @@ _OWN: Mapping[str, Kind] = {"at": "hex", "rof": "flag", "distance": "number", "b
 _APART = ("target", "cause", "winner", "action", "choice")
 #: Largest number that a picker takes; the rules refuse what makes no sense.
 MOST = 99
-#: Pieces, or pairs of them, tried for a question before it is shown with the first ones.
+#: How arguments are chosen of which others are tried, and how many of them, before a question is shown with the first ones.
+_TRIED = ("piece", "pieces", "hexes")
 _MOST_TRIES = 150
 
 
@@ -301,10 +302,15 @@ def answerable(position: Position, name: str) -> dict[str, Any]:
     True
     """
     first = first_arguments(position, name)
-    chosen = [a for a in question(position.game, name).arguments if a.required and a.kind in ("piece", "pieces")]
+    chosen = [a for a in question(position.game, name).arguments if a.required and a.kind in _TRIED]
     units = [p.id for p in position.pieces if position.hex_of(p.id) in position.grid and p.kind != "commander"]
-    ways = product(units, repeat=len(chosen)) if chosen else ()
-    tries = ({a.name: [i] if a.kind == "pieces" else i for a, i in zip(chosen, ids, strict=True)} for ids in ways)
+    ways = product(
+        *(
+            [[i] if a.kind == "pieces" else i for i in units] if a.kind != "hexes" else _paths(position, units)
+            for a in chosen
+        )
+    )
+    tries = (dict(zip((a.name for a in chosen), values, strict=True)) for values in (ways if chosen else ()))
     for given in ({}, *islice(tries, _MOST_TRIES)):
         try:
             ask(position, name, trace=False, **first | given)
@@ -312,6 +318,15 @@ def answerable(position: Position, name: str) -> dict[str, Any]:
             continue
         return first | given
     return first
+
+
+def _paths(position: Position, units: list[str]) -> list[list[str]]:
+    """Short paths to begin with: none, then a step from where the first units stand, with that place and without."""
+    found: list[list[str]] = [[]]
+    for at in [str(position.hex_of(i)) for i in units[:2]]:
+        for near in [cell for cell in position.grid.neighbours(at) if cell in position.grid][:2]:
+            found += [[near], [at, near]]
+    return found
 
 
 def first_record(position: Position, each: Argument, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -347,7 +362,7 @@ def _first_value(each: Argument, position: Position) -> Any:
 
 
 def fields(result: Result[Any], position: Position) -> list[Field]:
-    """What an answer says that a reader can be asked: whether it is allowed, then its fields.
+    """What an answer says that a reader can be asked: whether it is allowed, then its fields; nothing of an unknown one.
 
     >>> from tutor import ask, load_position
     >>> p = load_position("combat_commander", "livret-ldv")
@@ -355,6 +370,8 @@ def fields(result: Result[Any], position: Position) -> list[Field]:
     [('Permis', 'oui'), ('Voit', 'non')]
     """
     seen = view(result)
+    if seen["outcome"] == "unknown":
+        return []
     found = [Field("outcome", "Permis", "flag", seen["outcome"], "oui" if seen["outcome"] == "computed" else "non")]
     value = seen["value"]
     if seen["outcome"] == "computed":

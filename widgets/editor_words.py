@@ -250,6 +250,7 @@ ARGUMENTS: dict[str, str] = {
 FIELDS: dict[str, str] = {
     "final": "Total final", "asl_sk.kill": "À obtenir pour détruire", "cowers": "Cowering", "present": "En avoir un", "basic": "Nombre de base", "change": "Selon la distance",
     "equal": "Immobilisé ou choqué", "test": "Test à passer", "odds": "Chances", "NMC": "NMC", "1MC": "1MC", "2MC": "2MC", "3MC": "3MC", "4MC": "4MC", "PTC": "PTC",
+    "heroes_of_normandie.crossed": "Cases traversées", "tcs.crossed": "Hexagones touchés", "wasted": "En trop",
     "tcs.low": "Courbe en dessous", "tcs.cell": "Hexagone", "heroes_of_normandie.way": "Par où", "results": "Résultats", "distances": "Distances", "heroes_of_normandie.drawn": "Piochées",
     "visible": "Voit", "hindrance": "Gêne", "distance": "Distance", "fp": "Puissance de feu", "base_fp": "PF de la pièce de base",
     "others": "Bonus des autres", "elevation": "Bonus de hauteur", "bonus": "Bonus", "hit": "Touche", "total": "Total", "value": "Valeur",

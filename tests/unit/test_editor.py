@@ -14,8 +14,9 @@ from widgets.editor import STEPS, Editor, EditorPage
 from widgets.editor_answers import answer_for, field_of
 from widgets.editor_pieces import known, stock, trait
 from widgets.editor_preview import example_of
-from widgets.editor_questions import Field, fields, first_arguments, questions
+from widgets.editor_questions import Field, answerable, fields, first_arguments, questions
 from widgets.editor_state import Draft, Workbench
+from widgets.editor_themes import ALL
 from widgets.editor_words import TRAITS
 from widgets.sandbox_kits import KITS
 
@@ -140,7 +141,7 @@ def test_every_question_is_asked_with_pickers(game_id: str) -> None:
         except TutorError:
             continue  # this board has nothing such a question speaks of, and the engine says so
         answered += 1
-        assert fields(result, position)
+        assert bool(fields(result, position)) == (result.outcome != "unknown")
         assert example_data(position, asked, "exemple", "Exemple")["ask"] == one.name
     assert answered > len(questions(game_id)) / 3
 
@@ -307,3 +308,42 @@ def test_a_list_in_an_answer_is_asked_in_french() -> None:
     seen = fields(ask(board, "control", unit=unit), board)
     assert seen[1].kind == "hexes"
     assert seen[1].path == "value"
+
+
+def test_what_the_booklet_does_not_say_is_not_asked() -> None:
+    """Heroes does not print the penalty of a reduced line (1.1.2): no answer, neither « oui » nor « non »."""
+    made = editing("heroes_of_normandie")
+    go(made, "question")
+    made.question._which.value = "fire"
+    asked = made.bench.asked
+    assert asked is not None
+    assert asked_result(made.bench.position, asked).outcome == "unknown"
+    assert asked.answer is None
+    assert [key for _, key in made.question._answer.options] == [""]
+    assert "ne donnent pas de réponse" in made.question._expected.value
+
+
+def test_an_answer_that_cannot_be_computed_leaves_no_choice_of_another() -> None:
+    made = editing("tcs")
+    go(made, "question")
+    made.question._which.value = "los"
+    made.question._theme.value = ALL
+    made.question._which.value = "crossfire"
+    assert [key for _, key in made.question._answer.options] == [""]
+
+
+def test_a_counter_of_one_side_is_placed_on_that_side() -> None:
+    made = Editor("sherman_leader")
+    go(made, "pieces")
+    made.pieces._group.value = "Ennemi"
+    made._clicked("A1", None)
+    made.pieces._group.value = "Américains"
+    made._clicked("B2", None)
+    assert [p.side for p in made.bench.position.pieces] == ["enemy", "us"]
+    assert made.pieces._side.layout.display == "none"
+
+
+@pytest.mark.parametrize(("game_id", "name"), [("asl_sk", "walk"), ("asl_sk", "cost"), ("heroes_of_normandie", "path")])
+def test_a_path_begins_with_one_that_can_be_asked(game_id: str, name: str) -> None:
+    position = load_position(game_id, KITS[game_id].first)
+    assert ask(position, name, **answerable(position, name)).outcome == "computed"
