@@ -122,8 +122,10 @@ def morale(
     terms = {u.id: _terms(ctx, u) for u in testing}
     chosen = testing[0] if "17.2a" in ctx.without else _worst(ctx, testing, terms)
     if len(testing) > 1:
-        with ctx.group("17.2a", "morale.choice", where=place(chosen), piece=chosen.id) as group:
-            group.note = "interprétation" if _open_choice(testing, terms, chosen) else None
+        tied = _open_choice(testing, terms, chosen)
+        code, note = ("morale.choice_tied", "interprétation") if tied else ("morale.choice", None)
+        with ctx.group("17.2a", code, where=place(chosen), piece=chosen.id) as group:
+            group.note = note
             for u in testing:
                 ctx.step("17.2a", "morale.candidate", value=sum(terms[u.id]), where=place(u), piece=u.id, counter=terms[u.id][0], lost=terms[u.id][1], battalion=terms[u.id][2])  # fmt: skip
             group.value = sum(terms[chosen.id])
