@@ -31,6 +31,7 @@ from tutor.games.combat_commander.events import (
 )
 from tutor.games.combat_commander.ground import is_aquatic, is_impassable, smoke_drawn, smoke_left
 from tutor.games.combat_commander.units import cell_of, is_unit, places, waiting
+from tutor.games.combat_commander.victory import controller, objective_hexes, objectives_on
 
 FORTIFICATIONS = ("mines", "wire", "foxholes")
 
@@ -176,6 +177,20 @@ def _own_cells(ctx: Context, side: str, *, broken: bool = False) -> tuple[str, .
     return tuple(dict.fromkeys(cell_of(ctx, p) for p in units))
 
 
+def _friendly(ctx: Context, side: str) -> tuple[str, ...]:
+    """Hexes friendly to a side: its units' own, then objectives it controls, free of enemies. **Rule:** GLO.Ami, E58."""
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    theirs = {cell_of(ctx, p) for p in on_board(ctx) if p.side != side}
+    held = [n for n in objectives_on(ctx) if controller(silent, n) == side]
+    cells = dict.fromkeys(cell for n in held for cell in objective_hexes(silent, n))
+    own = _own_cells(ctx, side)
+    empty = [c for c in cells if c not in theirs and c not in own and not is_impassable(ctx, c)]
+    if empty:
+        ctx.step("GLO.Ami", "event.friendly_objectives", value=len(empty), where=hexes(*empty), cells=empty)
+    ctx.consulted |= silent.consulted
+    return (*own, *empty)
+
+
 def _newcomer(ctx: Context, call: Call, unit: Piece) -> bool:
     """Whether a unit is the hero, or the private, of the side that drew the event. **Rule:** E56, E58."""
     if unit.side != call.side or unit.kind != "leader":
@@ -213,8 +228,10 @@ def one_hex(ctx: Context, call: Call) -> Event:
     elif _in_play(ctx, call):
         ctx.step(call.rule, "event.in_play", value=False)
         return Event(must=False)
+    elif who == "own_broken_hexes":
+        options = _own_cells(ctx, call.side, broken=True)
     else:
-        options = _own_cells(ctx, call.side, broken=who == "own_broken_hexes")
+        options = _friendly(ctx, call.side)
     chosen = choice(ctx, call, options, hexes(*options))
     what = effect_of(ctx, call)
     if chosen is None:

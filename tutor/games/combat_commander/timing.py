@@ -17,6 +17,7 @@ from tutor.core.trace import hexes
 from tutor.games.combat_commander.fortifications import covered, fits, shelters
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.units import is_unit
+from tutor.games.combat_commander.victory import objective_hexes, objectives_on
 
 MOMENTS = (
     "fire_roll",
@@ -148,13 +149,21 @@ def _in_hex(ctx: Context, rule: str, effect: str, side: str, cell: str) -> dict[
     if rule == "A35.1" and ctx.position.terrain_of.get(cell) == "building":
         ctx.refuse(rule, "timing.refuse.building", where=where, cell=cell)
     if rule == "A35.3":
-        if not ctx.position.marker("objective", cell):
+        if not _in_objective(ctx, cell):
             ctx.refuse(rule, "timing.refuse.objective", where=where, cell=cell)
         elsewhere = [c for c, kind in ctx.position.markers.get("fortification", {}).items() if kind == "pillbox"]
         if elsewhere:
             ctx.refuse(rule, "timing.refuse.in_play", where=hexes(*elsewhere), cell=elsewhere[0])
     fits(ctx, rule, effect, cell)
     return {f"marker.fortification.{cell}": effect}
+
+
+def _in_objective(ctx: Context, cell: str) -> bool:
+    """Whether a hex is one of an objective, all of its building included. **Rule:** A35.3, 7.3.1.1, T82."""
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    found = any(cell in objective_hexes(silent, n) for n in objectives_on(ctx))
+    ctx.consulted |= silent.consulted
+    return found
 
 
 def _no_quarter(ctx: Context, side: str) -> None:

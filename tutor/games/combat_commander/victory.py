@@ -8,7 +8,7 @@ The position says the rest: ``state.victory`` (points, positive for the Axis), `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tutor.core.context import Context
@@ -38,21 +38,34 @@ def objectives_on(ctx: Context) -> list[int]:
     return sorted(found)
 
 
-def _place(ctx: Context, objective: int) -> tuple[str, ...]:
-    """Hexes of an objective: the whole of its building. **Rule:** 7.3.1.1."""
+def objective_hexes(ctx: Context, objective: int) -> tuple[str, ...]:
+    """Hexes of an objective: the whole of its building. **Rule:** 7.3.1.1.
+
+    Raises:
+        RequestError: no such objective on this board.
+    """
     cells = [c for c, n in ctx.position.markers.get("objective", {}).items() if n == objective]
     if not cells:
         raise RequestError(f"Il n’y a pas d’Objectif {objective} sur ce plateau.", remedy="Placez ce pion Objectif.")
-    whole = [g for g in ctx.position.joined if set(g) & set(cells) and ctx.position.terrain_of.get(g[0]) == "building"]
-    if whole and ctx.on("7.3.1.1"):
-        ctx.step("7.3.1.1", "victory.building", value=len(whole[0]), where=hexes(*whole[0]), cells=list(whole[0]))
-        return tuple(whole[0])
+    whole = _building(ctx, cells)
+    if len(whole) > len(cells) and ctx.on("7.3.1.1"):
+        ctx.step("7.3.1.1", "victory.building", value=len(whole), where=hexes(*whole), cells=list(whole))
+        return whole
     return tuple(cells)
+
+
+def _building(ctx: Context, cells: Iterable[str]) -> tuple[str, ...]:
+    """Some hexes, and those of the same building, from one group of joined hexes to the next. **Rule:** 7.3.1.1."""
+    found = dict.fromkeys(cells)
+    groups = [g for g in ctx.position.joined if ctx.position.terrain_of.get(g[0]) == "building"]
+    while near := [g for g in groups if set(g) & set(found) and not set(g) <= set(found)]:
+        found |= dict.fromkeys(cell for group in near for cell in group)
+    return tuple(cell for cell in ctx.position.grid.cells if cell in found)
 
 
 def controller(ctx: Context, objective: int) -> str | None:
     """Who controls an objective now: the last side to hold it alone. **Rule:** 7.3.1, 7.3.1.1."""
-    cells = _place(ctx, objective)
+    cells = objective_hexes(ctx, objective)
     held = ctx.position.state.get("control")
     before = held.get(str(objective)) if isinstance(held, dict) else None
     inside = [p for c in cells for p in ctx.position.pieces_at(c) if is_unit(p)]
