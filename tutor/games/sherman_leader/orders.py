@@ -232,7 +232,8 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
         where = [Place("piece", f.id) for f in goals]
         away = grid.distance(here, place(ctx, goals[0]))
         here_too = order in OWN_HEX and any(place(ctx, f) == here for f in active(ctx, "us"))
-        note = "interprétation" if here_too else None
+        several = len({place(ctx, f) for f in goals}) > 1
+        note = "interprétation" if here_too or several else None
         ctx.step(rule, "order.goal", friends=[f.id for f in goals], range=away, where=where, note=note)
     open_hexes, bypass = _ways(ctx, piece, order, goals)
     if not open_hexes:
