@@ -93,6 +93,7 @@ def short_links(env: dict[str, str], notebooks: Path, tmp_path: Path, code: str)
     opener = urllib.request.build_opener(Stay)
     server = start_server(tmp_path / "log2", notebooks=notebooks, env=env)
     try:
+        server.wait_for(lambda health: health["store"]["ready"])
         for path, status, target in ((code, 302, "/voila/render/accueil.ipynb"), ("ABCDEFGH", 404, None)):
             with pytest.raises(urllib.error.HTTPError) as caught:
                 opener.open(f"{server.url}/l/{path}", timeout=30)
