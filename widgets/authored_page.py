@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as ipw
 
 from tutor.core.errors import TutorError
-from tutor.core.phrases import NBSP
 from tutor.course.links import read_query
 from widgets.bridge import bridge
 from widgets.course_page import course_page
-from widgets.errors import guarded
+from widgets.errors import failure, guarded
 from widgets.lesson_text import box, html
 
 if TYPE_CHECKING:
@@ -51,12 +50,14 @@ def parts(kind: str, body: str, code: str = "") -> ipw.Widget:
 
 
 class AuthoredPage:
-    """The page that plays what the link names, once the browser says what it is."""
+    """A page that plays a kept text."""
 
     def __init__(self) -> None:
-        self._place = box(html(_WAIT))
-        self._code = ""
+        self._place, self._code = box(html(_WAIT)), ""
         self.widget = box(self._place, bridge(), course_page())
+
+    def follow(self) -> None:
+        """Play what the link names, once the browser says what it is."""
         course_page().observe(guarded(lambda _: self._asked()), "ready")
         if course_page().ready:
             self._asked()
@@ -66,14 +67,14 @@ class AuthoredPage:
 
         code = read_query(course_page().query).slug
         if not code:
-            self._say("Cette adresse ne dit pas quelle leçon ouvrir", "Il y manque son code, après « ?lecon= ».")
+            self.say("Cette adresse ne dit pas quelle leçon ouvrir", "Il y manque son code, après « ?lecon= ».")
         elif code != self._code:
             self._code = code
             channel().request("authored.get", {"code": code}, guarded(self._answered))
 
     def _answered(self, reply: Reply) -> None:
         if not reply.ok:
-            self._say("Cette leçon ne peut pas s’ouvrir", reply.message)
+            self.say("Cette leçon ne peut pas s’ouvrir", reply.message)
             return
         self.play(reply.result["kind"], reply.result["body"], self._code)
 
@@ -82,32 +83,29 @@ class AuthoredPage:
         try:
             self._place.children = (parts(kind, body, code),)
         except TutorError as error:
-            self._say("Cette leçon ne peut pas s’ouvrir", error.sentence)
+            self.say("Cette leçon ne peut pas s’ouvrir", error.sentence)
 
-    def _say(self, title: str, sentence: str) -> None:
-        text = escape(sentence).replace(" »", f"{NBSP}»").replace("« ", f"«{NBSP}")
-        self._place.children = (
-            html(f'<div class="ldv-failure" role="alert"><p><strong>{title}.</strong> {text}</p></div>'),
-        )
+    def say(self, title: str, sentence: str) -> None:
+        """Say why nothing is played."""
+        self._place.children = (html(failure(sentence, f"{title}.")),)
 
 
 def authored() -> ipw.Widget:
     """The lesson, or the position, that the link names."""
-    return AuthoredPage().widget
+    page = AuthoredPage()
+    page.follow()
+    return page.widget
 
 
 def carried() -> ipw.Widget:
     """The lesson that this notebook carries in its metadata; for a notebook that was downloaded and opened in JupyterLab."""
-    page = AuthoredPage.__new__(AuthoredPage)
-    page._place, page._code = box(html(_WAIT)), ""
-    page.widget = box(page._place, bridge(), course_page())
-    found = _metadata()
+    page, found = AuthoredPage(), _metadata()
     if len(found) == 1:
         page.play(str(found[0].get("kind", "")), str(found[0].get("body", "")))
     elif found:
-        page._say("Plusieurs cahiers de ce dossier portent une leçon", "Mettez celui-ci seul dans un dossier.")
+        page.say("Plusieurs cahiers de ce dossier portent une leçon", "Mettez celui-ci seul dans un dossier.")
     else:
-        page._say("Ce cahier ne porte pas de leçon", "Téléchargez-le de nouveau depuis l’éditeur.")
+        page.say("Ce cahier ne porte pas de leçon", "Téléchargez-le de nouveau depuis l’éditeur.")
     return page.widget
 
 

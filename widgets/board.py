@@ -413,7 +413,7 @@ class Board:
                 self._drawn = {key: terrain_drawing(position, ground, view, colours, labels)}
             return self._drawn[key]
         if name == UNDER:
-            return under_drawing(self.layers, position, view, colours)
+            return under_drawing(self.layers, view, colours)
         if name == PIECES:
             drawing = Drawing()
             paint_markers(drawing, [s for s in self.shapes if s.layer == "marker"], view, colours)

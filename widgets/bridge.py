@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
 
 import anywidget
 import traitlets as t
@@ -19,9 +18,8 @@ STATIC = Path(__file__).parent / "static"
 class Bridge(anywidget.AnyWidget):
     """Roles and names, announcements, links, storage, theme and liveness of the page. Use :func:`bridge`.
 
-    Traits from the page: ``url_query``, ``url_hash``, ``page``, ``stored``, ``dpr``, ``width``, ``reduced_motion``,
-    ``dark``, ``ready``.
-    Traits to the page: ``announce``, ``alert``, ``hash_out``, ``query_out``, ``to_store``, ``boards``.
+    Traits from the page: ``page``, ``stored``, ``width``, ``dark``. To the page: ``announce``, ``alert``, ``to_store``,
+    ``boards``.
     """
 
     _esm = STATIC / "bridge.js"
@@ -30,19 +28,12 @@ class Bridge(anywidget.AnyWidget):
     boards = t.Dict().tag(sync=True)
     announce = t.Unicode("").tag(sync=True)
     alert = t.Dict().tag(sync=True)
-    url_query = t.Unicode("").tag(sync=True)
-    url_hash = t.Unicode("").tag(sync=True)
     page = t.Unicode("").tag(sync=True)
-    hash_out = t.Unicode("").tag(sync=True)
-    query_out = t.Unicode("").tag(sync=True)
     store_key = t.Unicode("ligne-de-vue").tag(sync=True)
     stored = t.Unicode("").tag(sync=True)
     to_store = t.Unicode("").tag(sync=True)
-    dpr = t.Float(1.0).tag(sync=True)
     width = t.Int(1280).tag(sync=True)
-    reduced_motion = t.Bool(False).tag(sync=True)
     dark = t.Bool(False).tag(sync=True)
-    ready = t.Bool(False).tag(sync=True)
     ping_every = t.Float(5.0).tag(sync=True)
     dead_after = t.Float(12.0).tag(sync=True)
 
@@ -94,11 +85,6 @@ class Bridge(anywidget.AnyWidget):
     def copy(self, text: str) -> None:
         """Put a text on the reader's clipboard."""
         self.send({"type": "copy", "text": text})
-
-    @property
-    def query(self) -> dict[str, str]:
-        """The page's query string, first value of each key."""
-        return {key: values[0] for key, values in parse_qs(self.url_query.lstrip("?")).items()}
 
 
 @lru_cache(maxsize=1)

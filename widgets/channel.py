@@ -49,6 +49,7 @@ class Reply:
         result: what it gave.
         error: refused, forbidden, slow, away or off; "" when done.
         message: one French sentence for the reader when it was not done.
+        retry: seconds after which to ask again; 0 when the server does not say.
     """
 
     ok: bool
@@ -448,12 +449,7 @@ def _loop() -> asyncio.AbstractEventLoop:
         return _idle_loop()
 
 
-_own: Channel | None = None
-
-
+@functools.cache
 def channel() -> Channel:
     """The channel of this kernel; nothing is opened before its first use."""
-    global _own
-    if _own is None:
-        _own = Channel(os.environ.get(ADDRESS, ""), os.environ.get(KEY, ""))
-    return _own
+    return Channel(os.environ.get(ADDRESS, ""), os.environ.get(KEY, ""))

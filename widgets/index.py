@@ -151,7 +151,7 @@ class RuleIndex:
 
     # -- everything -----------------------------------------------------------------------------------------------
 
-    def show_all(self, opened: bool = True) -> None:
+    def show_all(self) -> None:
         """Show every entry, chapter by chapter."""
         chapters: dict[str, list[Section]] = {}
         for section in self._game.sections.values():

@@ -16,7 +16,7 @@ from widgets.paint_ways import pill
 from widgets.palette import Palette
 
 
-def under_drawing(layers: Iterable[Layer], position: Position, view: View, colours: Palette) -> Drawing:
+def under_drawing(layers: Iterable[Layer], view: View, colours: Palette) -> Drawing:
     """What lies under the counters."""
     d = Drawing()
     for layer in layers:

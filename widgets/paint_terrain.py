@@ -48,7 +48,7 @@ def terrain_drawing(
     ways = [s for s in shapes if s.layer == "way"]
     for (layer, kind), found in groups.items():
         if layer == "area":
-            _area(d, kind, found, ways, view, colours)
+            _area(d, kind, found, view, colours)
     d.polygons(cells, stroke=colours.mesh, width=max(0.6, r / 60), alpha=0.85)
     paint_ways(d, ways, view, colours)
     _crowns(
@@ -123,7 +123,7 @@ def ramp(tints: Sequence[str], rank: int, count: int) -> str:
     return "#" + "".join(f"{round(a + (b - a) * (place - i)):02X}" for a, b in zip(*ends, strict=True))
 
 
-def _area(d: Drawing, kind: str, shapes: list[Shape], ways: list[Shape], view: View, colours: Palette) -> None:
+def _area(d: Drawing, kind: str, shapes: list[Shape], view: View, colours: Palette) -> None:
     fill, stroke, dash = _AREA_STYLE.get(kind, ("building", "building_line", ()))
     width = max(1.0, view.radius / 38)
     tint = getattr(colours, fill)

@@ -50,7 +50,7 @@ def board_svg(
         return svg_document(
             (
                 _ground(position, tuple(s for s in shapes if s.layer != "marker"), view, theme, labels),
-                under_drawing(layers, position, view, colours),
+                under_drawing(layers, view, colours),
                 markers,
                 pieces_drawing(position, view, colours),
                 over_drawing(layers, position, view, colours, labels),

@@ -20,7 +20,7 @@ _STATUS = {
     "veteran": "vétéran",
     "white_band": "à bande blanche",
 }
-_MASCULINE = {**_STATUS, "broken": "démoralisé", "suppressed": "en Suppression"}
+_MASCULINE = {**_STATUS, "broken": "démoralisé"}
 _PRINTED = (("fp", "PF"), ("range", "portée"), ("move", "mouvement"), ("morale", "moral"), ("command", "commandement"))
 
 
@@ -155,8 +155,9 @@ def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:
     bare = len(cells) - len(telling)
     return (
         f'<details class="ldv-twin"><summary>Le plateau en texte</summary>'
-        f"<p>{many.capitalize()} {cells[0]} à {cells[-1]}. {bare} {many} sont en terrain dégagé, "
-        f"niveau 0, sans pion\u00a0; les autres\u00a0:</p><ul>{items}</ul>"
+        f"<p>{many.capitalize()} {cells[0]} à {cells[-1]}. {bare} {one if bare < 2 else many} en terrain dégagé, "
+        "niveau 0, sans pion"
+        + (f"\u202f; les autres\u00a0:</p><ul>{items}</ul>" if items else ".</p>")
         + (f"<p>Côtés {'de ' if one == 'case' else 'd’'}{one}\u00a0:</p><ul>{sides}</ul>" if sides else "")
         + (f"<p>Résultat\u00a0:</p><ul>{said}</ul>" if said else "")
         + "</details>"

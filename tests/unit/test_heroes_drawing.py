@@ -77,7 +77,7 @@ def test_a_path_and_an_explosion_show_where_they_go():
 def test_an_off_grid_square_is_tinted_between_the_two_it_covers():
     position = GAME.position("demi-cases")
     view = fitted(position.grid, 700, 500)
-    d = under_drawing([Tint(("C2>D2",))], position, view, LIGHT)
+    d = under_drawing([Tint(("C2>D2",))], view, LIGHT)
     xs = [x for x, _ in d.shapes[0].paths[0]]
     middle = (view.centre("C2")[0] + view.centre("D2")[0]) / 2
     assert (min(xs) + max(xs)) / 2 == pytest.approx(middle)

@@ -347,10 +347,6 @@ def test_a_ping_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answers == [{"type": "pong"}]
 
 
-def test_the_query_of_the_page_is_read() -> None:
-    assert bridges.Bridge(url_query="?position=abc&mode=projection").query == {"position": "abc", "mode": "projection"}
-
-
 # --- panels ------------------------------------------------------------------------------------------------------
 
 
@@ -394,6 +390,19 @@ def test_the_text_twin_tells_the_board_and_the_result() -> None:
     assert "bloquée" in board.twin.value
     assert "mur" in board.twin.value
     assert hex_text(PLACE, "N8").replace("\u00a0", " ") == "N8 : Verger, fumigènes 7."
+
+
+@pytest.mark.parametrize(
+    ("woods", "said"),
+    [
+        ([], "B1. 2 hexs en terrain dégagé, niveau 0, sans pion.</p>"),
+        (["A1"], "B1. 1 hex en terrain dégagé, niveau 0, sans pion\u202f; les autres"),
+        (["A1", "B1"], "B1. 0 hex en terrain dégagé"),
+    ],
+)
+def test_the_text_twin_counts_bare_hexes_in_french(woods: list[str], said: str) -> None:
+    board = {"schema": 1, "game": PLACE.game, "id": "nu", "grid": {"columns": ["A", "B"], "rows": [1, 1]}}
+    assert said in twin_html(Position.from_data(board | {"terrain": {"woods": woods}}))
 
 
 def test_odds_remember_what_they_were() -> None:

@@ -220,7 +220,7 @@ def test_the_line_is_dotted_beyond_what_blocks_it() -> None:
 )
 def test_every_layer_paints_something(layer: object) -> None:
     layers = (layer,)
-    painted = under_drawing(layers, PLACE, VIEW, LIGHT).shapes + over_drawing(layers, PLACE, VIEW, LIGHT).shapes  # type: ignore[arg-type]
+    painted = under_drawing(layers, VIEW, LIGHT).shapes + over_drawing(layers, PLACE, VIEW, LIGHT).shapes  # type: ignore[arg-type]
     assert painted
 
 
