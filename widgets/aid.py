@@ -12,7 +12,6 @@ import ipywidgets as ipw
 from tutor.core.dice import chance, product
 from tutor.core.phrases import NBSP, percent, signed
 from tutor.core.registry import ask, game, load_position
-from tutor.core.typography import NNBSP as NNBSP
 from tutor.core.typography import typography
 from widgets.bridge import bridge
 from widgets.course_page import course_page

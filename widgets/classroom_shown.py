@@ -17,13 +17,13 @@ from tutor.core.errors import ContentError, PositionError, TutorError
 from tutor.core.phrases import NBSP, number
 from tutor.core.position import MAX_LINK, Position
 from tutor.core.registry import GAMES, game
+from tutor.core.typography import typography
 from tutor.course.answers import Number
 from tutor.course.exercises import Task
 from tutor.course.lessons import exercises, readable
 from tutor.course.lessons import lesson as read_lesson
 from tutor.course.links import Link, position_in
 from tutor.course.models import Example, Exercise, Lesson, Pick
-from tutor.course.prose import typography
 
 if TYPE_CHECKING:
     from widgets.authored import Sheet

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from tutor.core.errors import ContentError, PositionError, RequestError, TutorError
 from tutor.core.position import MAX_LINK
 from tutor.core.registry import game
+from tutor.core.typography import typography
 from tutor.course import check, lessons
 from tutor.course.articles import cards
 from tutor.course.links import Link, position_of, position_text, read_query, read_url
 from tutor.course.matching import differences, matches, pick
 from tutor.course.models import ExerciseFile, Lesson, Variation, parse_model
-from tutor.course.prose import Explainer, tokens, typography
+from tutor.course.prose import Explainer, tokens
 from tutor.course.search import search
 
 CC = "combat_commander"

@@ -9,11 +9,11 @@ import pytest
 
 from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, game
+from tutor.core.typography import typography
 from tutor.course.exercises import Task
 from tutor.course.lessons import exercises, lessons, readable
 from tutor.course.links import position_text
 from tutor.course.models import Lesson
-from tutor.course.prose import typography
 from widgets import errors
 from widgets.bridge import bridge
 from widgets.course_page import course_page

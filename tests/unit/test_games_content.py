@@ -11,10 +11,10 @@ import pytest
 
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, Game, game
+from tutor.core.typography import typography
 from tutor.course import lessons
 from tutor.course.exercises import Task
 from tutor.course.options import NOTHING
-from tutor.course.prose import typography
 
 #: Entries of each rulebook's index.
 ENTRIES = {

@@ -23,8 +23,8 @@ from pydantic import (
 
 from tutor.core.errors import ContentError
 from tutor.core.position import Model, Tweak, explain
+from tutor.core.typography import typography
 from tutor.core.yamlio import read_yaml
-from tutor.course.prose import typography
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]{0,63}$")]
 ArgumentName = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")]

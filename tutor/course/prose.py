@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tutor.core.typography import typography as typography  # prose is set as sentences are
-
 #: What stands before « pas » when it is the noun: a number, an article, a counting word. Else it is the negation.
 _NOUN_PAS = re.compile(
     r"(?:\d|\b(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|l[ea]s?|d[eu]s?|ces?|ses|vos|nos|leurs?|chaque|seuls?|premier|second|quels?|combien de|plusieurs))\s$",
