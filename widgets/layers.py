@@ -257,8 +257,7 @@ def sight_layer(seen: Any, start: str, end: str, shapes: tuple[Shape, ...] = ())
         for s in shapes
         if (
             s.layer in ("area", "marker")
-            and s.kind != "objective"
-            and s.kind != "fortification"
+            and s.kind not in ("objective", "fortification", "lit", "illum")
             and names & set(s.cells)
         )
         or (s.layer == "side" and "/".join(s.cells) in names)

@@ -243,6 +243,22 @@ def _objective(d: Drawing, marker: Shape, colours: Palette) -> None:
     d.text(str(marker.value), -0.52, 0.47, 0.22, colours.paper, bold=True)
 
 
+def _lit(d: Drawing, marker: Shape, colours: Palette) -> None:
+    d.disc(0, 0, 0.84, colours.fire_light, alpha=0.3)
+
+
+def _illum(d: Drawing, marker: Shape, colours: Palette) -> None:
+    """A shell that lights the night: a star under its parachute, in the corner that counters leave free."""
+    x, y = 0.52, -0.44
+    d.lines(
+        [[(x + 0.13 * dx, y + 0.13 * dy), (x + 0.27 * dx, y + 0.27 * dy)] for dx, dy in circle(0, 0, 1, 8)],
+        colours.fire,
+        0.045,
+    )
+    d.disc(x, y, 0.13, colours.fire_light)
+    d.ring(x, y, 0.13, colours.fire, 0.035)
+
+
 def _residual(d: Drawing, marker: Shape, colours: Palette) -> None:
     """Firepower left in a hex: a small counter with its value, sparks behind it."""
     x, y = -0.74, 0.02  # beside the counter, on the side its weapons do not take
@@ -255,6 +271,8 @@ def _residual(d: Drawing, marker: Shape, colours: Palette) -> None:
 
 _MARKERS = {
     "smoke": _smoke,
+    "lit": _lit,
+    "illum": _illum,
     "residual": _residual,
     "blaze": _blaze,
     "fortification": _fortification,

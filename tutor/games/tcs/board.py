@@ -27,6 +27,8 @@ JOINING = frozenset({"woods", "orchard"})
 PERCENT = ("between", "basin", "dome")
 #: Hexes seen at night when the position says nothing else (26.1c).
 NIGHT_VISIBILITY = 2
+#: Markers that light the night, each with its row in the table of radii (26.2b).
+LIGHTS = {"illum": "mortar", "artillery_illum": "artillery"}
 ROADS = ("trail", "rail", "road")
 
 
@@ -66,7 +68,7 @@ class Board(PaddedHexes):
 
     def _spread(self) -> dict[str, str]:
         """Hexes filled by artillery smoke, each with the hex of its marker: the marker's own and the six around it (19.3b)."""
-        placed = [c for c, v in self.position.markers.get("artillery_smoke", {}).items() if v and c in self.index]
+        placed = self._placed("artillery_smoke")
         found = {near: cell for cell in placed for near in self.grid.neighbours(cell)}
         return {**found, **{cell: cell for cell in placed}}
 
@@ -102,6 +104,22 @@ class Board(PaddedHexes):
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     @cached_property
+    def lit(self) -> frozenset[str]:
+        """Hexes lit by a shell, at night.
+
+        **Rule:** 26.2b.
+        """
+        if self.position.state.get("night") is not True:
+            return frozenset()
+        radius = GAME.tables["illum"]
+        shells = [(c, int(radius.get(row, "radius"))) for kind, row in LIGHTS.items() for c in self._placed(kind)]
+        return frozenset(cell for cell in self.index if any(self.grid.distance(cell, c) <= n for c, n in shells))
+
+    def _placed(self, kind: str) -> list[str]:
+        """Hexes of the board where a kind of marker lies."""
+        return [c for c, value in self.position.markers.get(kind, {}).items() if value and c in self.index]
+
+    @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """What is drawn of the position, in painting order: ground, terrain, ways, sides, markers."""
         grid, found = self.grid, list[Shape]()
@@ -122,6 +140,13 @@ class Board(PaddedHexes):
         for side, kind in self.hedges.items():
             one, other = side.split("/")
             found.append(Shape("side", kind, (one, other), grid.side_points(side)))
+        found += [
+            Shape("marker", "lit", (cell,), hex_silhouette(grid.centre(cell), WHOLE), True) for cell in sorted(self.lit)
+        ]
+        for kind in LIGHTS:
+            found += [
+                Shape("marker", "illum", (c,), hex_silhouette(grid.centre(c), WHOLE), True) for c in self._placed(kind)
+            ]
         for cell in sorted(self.smoke):
             value = self.position.marker("smoke", cell) or self.position.marker("artillery_smoke", cell)
             found.append(Shape("marker", "smoke", (cell,), hex_silhouette(grid.centre(cell), WHOLE), value))

@@ -385,7 +385,7 @@ def _others(
         name = "paralyzed_target" if all("paralyzed" in u.status for u in hit) else "suppressed_target"
         found.append((name, _other(ctx, name, "11.3f", target)))
     if is_night(ctx):
-        name, rule = fire_row(ctx, board(ctx.position), target)
+        name, rule = fire_row(board(ctx.position), target)
         found.append((name, _other(ctx, name, rule, target)))
     if target in board(ctx.position).smoke:
         found.append(("smoke", _other(ctx, "smoke", "22.0f", target)))

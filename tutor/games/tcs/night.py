@@ -8,28 +8,11 @@ from __future__ import annotations
 from tutor.core.context import Context
 from tutor.core.trace import hexes
 from tutor.games.tcs.board import Board
-from tutor.games.tcs.game import GAME
-
-#: Markers that light hexes, each with its row in the table of radii.
-LIGHTS = {"illum": "mortar", "artillery_illum": "artillery"}
 
 
 def is_night(ctx: Context) -> bool:
     """Whether the turn is a night turn."""
     return ctx.position.state.get("night") is True
-
-
-def lit(ctx: Context, compiled: Board, cell: str) -> bool:
-    """Whether a hex is in a lit zone, at night.
-
-    **Rule:** 26.2b.
-    """
-    return is_night(ctx) and any(
-        on and compiled.grid.distance(cell, centre) <= int(GAME.tables["illum"].get(row, "radius"))
-        for kind, row in LIGHTS.items()
-        for centre, on in ctx.position.markers.get(kind, {}).items()
-        if centre in compiled.index
-    )
 
 
 def sight_limit(ctx: Context, compiled: Board, start: str, end: str) -> tuple[int, str]:
@@ -39,9 +22,9 @@ def sight_limit(ctx: Context, compiled: Board, start: str, end: str) -> tuple[in
 
     **Rule:** 7.0, 26.1c, 26.2b, 26.2d.
     """
-    if lit(ctx, compiled, start):
-        return (0, "26.2d") if lit(ctx, compiled, end) else (1, "26.2d")
-    if ctx.setting("illum") == "day" and lit(ctx, compiled, end):
+    if start in compiled.lit:
+        return (0, "26.2d") if end in compiled.lit else (1, "26.2d")
+    if end in compiled.lit and ctx.setting("illum") == "day":
         return 0, "26.2b"
     return compiled.visibility, "7.0"
 
@@ -50,7 +33,7 @@ def tell(ctx: Context, compiled: Board, start: str, end: str) -> None:
     """Add the steps that say what the lights do to a line of sight; none between neighbours, nor in the dark."""
     if compiled.grid.distance(start, end) < 2:
         return
-    lights = [cell for cell in (start, end) if lit(ctx, compiled, cell)]
+    lights = [cell for cell in (start, end) if cell in compiled.lit]
     for cell in lights:
         ctx.step("26.2b", "los.lit", where=hexes(cell), cell=cell)
     if start in lights:
@@ -61,9 +44,9 @@ def tell(ctx: Context, compiled: Board, start: str, end: str) -> None:
         ctx.step("26.2b", code, where=hexes(end), note="interprétation", cell=end)
 
 
-def fire_row(ctx: Context, compiled: Board, target: str) -> tuple[str, str]:
+def fire_row(compiled: Board, target: str) -> tuple[str, str]:
     """Row of the Fire Table's modifiers that night gives a target, and the rule that asks for it.
 
     **Rule:** 26.1f, 26.2b.
     """
-    return ("illum", "26.2b") if lit(ctx, compiled, target) else ("night", "26.1f")
+    return ("illum", "26.2b") if target in compiled.lit else ("night", "26.1f")

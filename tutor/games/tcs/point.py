@@ -229,7 +229,7 @@ def _others(ctx: Context, units: Sequence[Unit], cell: str) -> list[tuple[str, i
     **Rule:** 12.1d, 26.1f, 26.2b.
     """
     wanted = [("suppressed_firer", "12.1d", any("suppressed" in u.status for u in units)),
-              (*fire_row(ctx, board(ctx.position), cell), is_night(ctx)),
+              (*fire_row(board(ctx.position), cell), is_night(ctx)),
               ("smoke", "12.1d", cell in board(ctx.position).smoke)]  # fmt: skip
     return [
         (name, int(read(ctx, "point_shifts", name, "shift", "fire.other", rule, hexes(cell))))

@@ -16,7 +16,7 @@ from tutor.games.tcs.charts import cell_of, chart, note_of, read
 from tutor.games.tcs.game import GAME
 from tutor.games.tcs.los import look
 from tutor.games.tcs.morale import class_note, hex_class
-from tutor.games.tcs.night import is_night, lit
+from tutor.games.tcs.night import is_night
 from tutor.games.tcs.units import Unit, place, tell_driving, unit, units_at
 
 #: Stands for an unlimited spotting range.
@@ -114,7 +114,7 @@ def _wanted(ctx: Context, spotter: Unit, looked: Unit, terrain: str, fired: bool
     on_road = ctx.position.state.get("target_on_road") is True and looked.posture == "move"
     wanted += ["road"] if on_road else []
     wanted += ["smoke"] if looked.at in board(ctx.position).smoke else []
-    wanted += ["night"] if is_night(ctx) and not lit(ctx, board(ctx.position), looked.at) else []
+    wanted += ["night"] if is_night(ctx) and looked.at not in board(ctx.position).lit else []
     return wanted
 
 
