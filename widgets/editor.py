@@ -213,7 +213,7 @@ class EditorPage:
         self._found, self._found_lesson = box(), box()
         self._place = box()
         self.editor: Editor | None = None
-        self._plans: dict[str, Plan] = {}
+        self._left: dict[str, tuple[Draft, Plan]] = {}
         self.widget = box(
             box(self._choice, css="ldv-game"),
             self._found,
@@ -238,8 +238,9 @@ class EditorPage:
 
     def _open(self, game_id: str, draft: Draft | None = None) -> None:
         if self.editor is not None:
-            self._plans[self.editor.bench.game.id] = self.editor.lesson.plan
-        self.editor = Editor(game_id, draft, self._plans.get(game_id))
+            self._left[self.editor.bench.game.id] = (self.editor.bench.draft, self.editor.lesson.plan)
+        before, plan = self._left.get(game_id, (None, None))
+        self.editor = Editor(game_id, draft or before, plan)
         self.editor.keep.opens = self.show
         self._place.children = (self.editor.widget,)
 

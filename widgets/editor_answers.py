@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from tutor.core.errors import ContentError
@@ -10,6 +11,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.registry import Game
 from tutor.course.answers import read_number
 from tutor.course.arguments import with_value
+from tutor.course.matching import exact
 from tutor.course.models import Answer, Choice, parse_model
 from widgets.editor_questions import Field
 from widgets.editor_words import WORDS
@@ -46,9 +48,11 @@ def answer_for(field: Field, way: str, others: str, held: Game | None = None) ->
             if field.kind == "text"
         }
         words = [text for part in others.split(";") if (text := part.strip(f" {NBSP}\u202f"))]
+        if field.kind == "number" and way == "choice" and not words:
+            words = _beside(field.value)
         pairs = [(_capital(field.shown), field.value), *((_capital(w), _value(field, w, held)) for w in words)]
         pairs = [pair for i, pair in enumerate(pairs) if not any(pair[1] == earlier[1] for earlier in pairs[:i])]
-        if len(pairs) < 2 and field.value in named:
+        if len(pairs) < 2 and isinstance(field.value, str) and field.value in named:
             pairs = [(label, value) for value, label in named.items()]
         if len(pairs) < 2:
             if field.kind == "number":
@@ -63,6 +67,20 @@ def answer_for(field: Field, way: str, others: str, held: Game | None = None) ->
         },
         "réponse",
     )
+
+
+def _beside(value: Any) -> list[str]:
+    """Numbers beside the right one, until the author writes others: a whole number's neighbours, else quarters.
+
+    >>> _beside(5), _beside(0), _beside("1/2")
+    (['4', '6'], ['1', '2'], ['1/4', '3/4'])
+    """
+    found = exact(value)
+    if found is None:
+        return []
+    if found.denominator == 1:
+        return [str(found - 1), str(found + 1)] if found else ["1", "2"]
+    return [str(quarter) for n in (1, 2, 3) if (quarter := Fraction(n, 4)) != found]
 
 
 def _order(value: Any) -> tuple[int, Any]:

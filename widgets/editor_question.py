@@ -144,9 +144,13 @@ class QuestionPanel:
             self._bench.ask(changed if changed.answer else self._with_answer(changed))
 
     def _asked_for(self, path: str) -> None:
-        if not self._writing and path:
-            self._others.value = ""
+        if self._writing:
+            return
+        self._others.value = ""
+        if path:
             self._answer_changed()
+        else:
+            self._put(answer=None)
 
     def _answer_changed(self) -> None:
         if self._writing:

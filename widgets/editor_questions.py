@@ -421,7 +421,8 @@ def _listed(items: list[Any], position: Position) -> str:
             named.append(told if told != item or item in position.grid or item in FIELDS else "")
         else:
             named.append("" if exact(item) is None or isinstance(item, bool) else str(exact(item)))
-    return " ; ".join(named) if all(named) else ""
+    between = " ; " if any(isinstance(item, list) for item in items) else ", "
+    return between.join(named) if all(named) else ""
 
 
 def _label(path: str, position: Position) -> str:

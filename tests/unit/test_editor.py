@@ -176,8 +176,11 @@ def test_clicks_choose_the_arguments_in_turn() -> None:
     [
         (Field("outcome", "Permis", "flag", "refused", "non"), "", "", ["Oui", "Non"], "outcome"),
         (Field("value.fp", "PF", "number", 11, "11"), "choice", "9 ; 10", ["9", "10", "11"], "value.fp"),
+        (Field("value.fp", "PF", "number", 11, "11"), "choice", "", ["10", "11", "12"], "value.fp"),
+        (Field("value.hit", "Touche", "number", "1/2", "1/2"), "choice", "", ["1/4", "1/2", "3/4"], "value.hit"),
         (Field("value.fp", "PF", "number", 11, "11"), "number", "", [], "value.fp"),
-        (Field("value", "Valeur", "number", 3, "3"), "choice", "", [], "value"),
+        (Field("value", "Valeur", "number", 3, "3"), "", "", [], "value"),
+        (Field("value.may", "Peuvent", "text", ["a", "b"], "A, B"), "", "C", ["A, B", "C"], "value.may"),
         (Field("value.crossed", "Hexs", "hexes", ["A1"], "A1"), "", "", [], "value.crossed"),
         (Field("value.order", "Ordre", "text", "advance", "avance"), "", "Repli", ["Avance", "Repli"], "value.order"),
         (
@@ -250,6 +253,30 @@ def test_a_board_is_cropped_with_what_stands_on_it() -> None:
         bench.resize("hex", ("K", "A"), (3, 10), keep=True)
     with pytest.raises(TutorError, match="1500 au plus"):
         bench.resize("hex", ("A", "ZZ"), (0, 60), keep=False)
+
+
+def test_a_number_is_chosen_or_typed_and_nothing_may_be_asked() -> None:
+    made = editing("combat_commander")
+    go(made, "question")
+    panel = made.question
+    panel._which.value = "distance"
+    assert panel._way.value == "number"
+    panel._way.value = "choice"
+    assert made.bench.asked is not None
+    assert made.bench.asked.answer is not None
+    assert made.bench.asked.answer.kind == panel._way.value == "choice"
+    assert panel._others.layout.display is None
+    panel._answer.value = ""
+    assert made.bench.asked.answer is None
+
+
+def test_what_was_begun_in_a_game_is_there_when_one_comes_back() -> None:
+    page = EditorPage("combat_commander")
+    assert page.editor is not None
+    page.editor.bench.change({"terrain.B2": "woods"})
+    page._choice.value = "tcs"
+    page._choice.value = "combat_commander"
+    assert page.editor.bench.position.terrain_of == {"B2": "woods"}
 
 
 def test_another_game_opens_with_its_own_palettes() -> None:
