@@ -1,8 +1,6 @@
-"""Heroes of Normandie: what its booklet does not print is unknown, its positions are drawn, their problems said."""
+"""Heroes of Normandie: what its booklet does not print is unknown, the problems of its positions are said."""
 
 from __future__ import annotations
-
-import pytest
 
 from tutor.core.tables import PROVENANCES
 from tutor.games.heroes_of_normandie import GAME
@@ -19,11 +17,6 @@ def test_what_the_booklet_does_not_print_is_unknown():
     assert [row for row in GAME.tables["terrain"].rows if GAME.tables["terrain"].get(row, "bonus") is not None] == []
     assert GAME.tables["smoke"].get("weak", "malus") is None
     assert {t.provenance for t in GAME.tables.values()} <= set(PROVENANCES)
-
-
-@pytest.mark.parametrize("name", GAME.positions())
-def test_every_position_has_something_to_draw(name):
-    assert GAME.shapes(GAME.position(name))
 
 
 def test_problems_are_said():
