@@ -127,14 +127,13 @@ def _ends(ctx: Context, time: int, rolled: int, limit: int) -> bool:
     return ends
 
 
-def dig_in_hexes(ctx: Context, side: str | None = None) -> tuple[str, ...]:
-    """Hexes where a side, or either, may dig in now. **Rule:** A32."""
-    held = {ctx.position.hex_of(p.id): p.side for p in ctx.position.pieces if is_unit(p)}
+def dig_in_hexes(ctx: Context) -> tuple[str, ...]:
+    """Hexes where either side may dig in now. **Rule:** A32."""
+    held = dict.fromkeys(ctx.position.hex_of(p.id) for p in ctx.position.pieces if is_unit(p))
     return tuple(
         cell
-        for cell, owner in held.items()
+        for cell in held
         if cell is not None
-        and side in (None, owner)
         and not is_aquatic(ctx, cell)
         and ctx.position.marker("blaze", cell) is None
         and ctx.position.marker("fortification", cell) is None

@@ -162,7 +162,7 @@ def leave(ctx: Context, piece: str, how: str = "move") -> Exit:
     if not is_unit(unit) or how not in ("move", "advance", "retreat"):
         raise RequestError("Seule une unité sort de la carte.", remedy="how : move, advance ou retreat.")
     other = "allies" if unit.side == "axis" else "axis"
-    forced = how == "retreat"
+    forced, boxed = how == "retreat", is_hero(unit)
     rule, code = ("7.2.2", "exit.forced") if forced else ("7.2.1", "exit.chosen")
     side = other if forced else unit.side
     with ctx.group(rule, code, where=places(unit), piece=piece, side=side) as step:
@@ -170,14 +170,19 @@ def leave(ctx: Context, piece: str, how: str = "move") -> Exit:
         worth = undoubled(silent, unit)  # told as an exit, not as an elimination
         ctx.step("7.1", "exit.worth", value=worth, where=places(unit))
         step.value = doubled(ctx, worth, "forced" if forced else "exited")
-    if "broken" in unit.status and not forced:
+    if "broken" in unit.status and not forced and not boxed:
         ctx.step("7.2.1", "exit.rallied", value=True, where=places(unit), piece=piece)
     lost = tuple(name for name in ("suppressed", "veteran") if name in unit.status)
     if lost:
         ctx.step(rule, "exit.markers", value=list(lost), where=places(unit), piece=piece)
-    weapons = {w.id: "lost" if forced else "fixed" for w in weapons_of(ctx, unit)}
-    if weapons:
-        ctx.step(rule, "exit.weapon_lost" if forced else "exit.weapon_kept", value=True, pieces=list(weapons))
-    if not forced:
+    gone = forced or boxed
+    weapons = {w.id: "lost" if gone else "fixed" for w in weapons_of(ctx, unit)}
+    if weapons and boxed and not forced:
+        ctx.step("E58.1", "exit.weapon_boxed", value=True, note="interprétation", pieces=list(weapons))
+    elif weapons:
+        ctx.step(rule, "exit.weapon_lost" if gone else "exit.weapon_kept", value=True, pieces=list(weapons))
+    if boxed:
+        ctx.step("E58.1", "exit.hero_boxed", value=True, where=places(unit), piece=piece)
+    elif not forced:
         ctx.step("7.2.1", "exit.returns", "choice", value=True, piece=piece)
-    return Exit(int(step.value), side, not forced, weapons, lost)
+    return Exit(int(step.value), side, not gone, weapons, lost)
