@@ -223,6 +223,7 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
     bare = [cell for cell in cells if not any(c.at == cell for c in able)]
     if bare and ctx.on("3.2.2-leader"):
         ctx.refuse("3.2.2-leader", "fire.undirected", where=hexes(*bare), cells=bare)
+        return None
     values = [leadership(c) for c in able]
     if "3.2.2-leader" in ctx.without:
         return min(values)
