@@ -8,7 +8,7 @@ from math import prod
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tutor.core.position import Position
@@ -179,6 +179,7 @@ QUESTIONS = [
     ("targets", {"unit": "pz4"}),
     ("targets", {"unit": "mg"}),
     ("enemy_attack", {"unit": "pz4", "target": "char"}),
+    ("enemy_odds", {"unit": "mg"}),
     ("commander", {"unit": "scout"}),
     ("damage", {"unit": "canon", "chits": ["immobilized", "wounded", "wounded", "stress", "suppressed"]}),
     ("reach", {"unit": "scout"}),
@@ -191,6 +192,7 @@ QUESTIONS = [
     ("enemy_order", {"unit": "pz4", "roll": 6, "campaign": 2}),
     ("battalion", {"half": 4, "destroyed": 1}),
 ]
+foes = st.sampled_from(["mg", "mortar", "gun", "truck", "rifle", "at", "halftrack", "bunker", "building"])
 statuses = st.sampled_from(["suppressed", "exposed", "immobilized", "mg", "gun", "destroyed", "engine", "transported"])
 
 
@@ -200,13 +202,19 @@ statuses = st.sampled_from(["suppressed", "exposed", "immobilized", "mg", "gun",
     hurt=st.dictionaries(st.sampled_from(UNITS), statuses, max_size=3),
     moved=st.sets(st.sampled_from(UNITS), max_size=3),
     stress=st.integers(0, 14),
+    foe=foes,
     question=st.sampled_from(QUESTIONS),
     without=st.sets(st.sampled_from(sorted(GAME.omittable)), max_size=2),
 )
+@example({}, dict.fromkeys(UNITS, "B4"), {}, {"mg"}, 0, "mortar", ("enemy_odds", {"unit": "mg"}), set())
+@example({}, dict.fromkeys(UNITS, "B4"), {}, {"mg"}, 0, "bunker", ("enemy_odds", {"unit": "mg"}), set())
 @settings(max_examples=150, deadline=None)
-def test_any_position_gets_an_answer_with_sentences_and_rules(board, places, hurt, moved, stress, question, without):
+def test_any_position_gets_an_answer_with_sentences_and_rules(
+    board, places, hurt, moved, stress, foe, question, without
+):
     changes = {f"piece.{u}.at": c for u, c in places.items()} | {f"piece.{u}.status.{s}": True for u, s in hurt.items()}
     changes |= {f"piece.{u}.activated": "move" for u in moved} | {"piece.chef-char.front.stress": stress}
+    changes["piece.mg.kind"] = foe
     position = with_terrain(BASE, board).change(changes)
     before = position.dump()
     name, arguments = question

@@ -100,10 +100,9 @@ def _move_penalty(ctx: Context, unit: Piece) -> int:
     if unit.kind == "at" and ctx.setting("at_move") == "example":
         ctx.step("6.15", "enemy.at_example", value=-1, note="interprétation", actor=unit.id)
         return -1
-    if not GAME.tables["classes"].has(unit.kind, "moved"):  # bunkers and buildings never move
+    if not isinstance(GAME.tables["classes"].get(unit.kind, "moved", None), int):  # none, or it does not attack at all
         return 0
-    found = ctx.table("classes").get(unit.kind, "moved")
-    return found if isinstance(found, int) else 0
+    return int(ctx.table("classes").get(unit.kind, "moved"))
 
 
 def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot:
