@@ -12,7 +12,7 @@ from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import Place, hexes
 from tutor.games.tcs.board import board
 from tutor.games.tcs.game import GAME
-from tutor.games.tcs.morale import category, hex_class, stack
+from tutor.games.tcs.morale import abandoned, category, hex_class, stack
 from tutor.games.tcs.units import Unit, place
 
 #: What makes a stack flee; the two replies to a trigger are for vehicles alone.
@@ -64,8 +64,9 @@ def syr(
     fast = ("vehicle", "transport") if ctx.setting("transport_syr") == "vehicles" else ("vehicle",)
     alone = all(category(u) in fast for u in afoot) and ctx.on("17.4c")
     wanted = int(GAME.tables["flight"].get("vehicles" if alone else "stack", "hexes"))
-    open_ = any(category(u) == "transport" for u in afoot) and all(
-        category(u) in ("vehicle", "transport") for u in afoot
+    following = [u for u in afoot if not abandoned(u)]
+    open_ = (any(category(u) == "transport" for u in afoot) or len(following) < len(afoot)) and all(
+        category(u) in ("vehicle", "transport") for u in following
     )
     code, note = "syr.vehicles" if alone else "syr.stack", "interprétation" if open_ else None
     ctx.step("17.4c", code, value=wanted, unit="hexagones", where=hexes(cell), note=note)

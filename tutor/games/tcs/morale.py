@@ -343,17 +343,25 @@ def category(u: Unit) -> str:
     return "transport" if u.driving else str(GAME.tables["kinds"].get(u.kind, "category"))
 
 
+def abandoned(u: Unit) -> bool:
+    """Whether a flight leaves a unit behind: a gun or a mortar that nothing carries.
+
+    **Rule:** 17.4.
+    """
+    borne = u.embarked or u.towed or u.riding or u.driving
+    return bool(GAME.tables["kinds"].get(u.kind, "heavy")) and not borne
+
+
 def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
     where = place(u)
     lost = -(-u.left // 2) if assault and "paralyzed" in u.status else 0
     if lost:
         ctx.step("17.4", "effect.half_lost", value=lost, unit="pas", where=where, piece=u.id)
-    heavy = bool(GAME.tables["kinds"].get(u.kind, "heavy"))
     carried = u.embarked or u.towed or u.riding or u.driving
     if INTEGRATED.keys() & set(u.status) and not carried:
         ctx.step("24.2e", "effect.cannot_drive", where=where, piece=u.id)
         return Effect(u.id, "ok", posture, "lost", lost)
-    if (heavy and not carried) or lost >= u.left:
+    if abandoned(u) or lost >= u.left:
         ctx.step("17.4", "effect.abandoned", where=where, piece=u.id)
         return Effect(u.id, "ok", posture, "lost", lost)
     if u.vehicle or carried:
@@ -408,6 +416,7 @@ def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
 __all__ = [
     "Effect",
     "MoraleCheck",
+    "abandoned",
     "battalion_morale",
     "battalion_of",
     "category",
