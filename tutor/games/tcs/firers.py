@@ -50,7 +50,7 @@ def refuse_state(ctx: Context, u: Unit, situation: str) -> None:
         ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if "paralyzed" in u.status:
         ctx.refuse("9.1d", "fire.paralyzed", where=where, piece=u.id)
-    if u.embarked or u.towed or u.riding:
+    if u.carried:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
 
 

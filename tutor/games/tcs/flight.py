@@ -60,7 +60,7 @@ def syr(
     if cause == "assault":
         fleeing = _able(ctx, cell, fleeing)
     _refuse_cause(ctx, cell, cause, units, fleeing)
-    afoot = [u for u in fleeing if not (u.embarked or u.towed or u.riding)]
+    afoot = [u for u in fleeing if not u.carried]
     fast = ("vehicle", "transport") if ctx.setting("transport_syr") == "vehicles" else ("vehicle",)
     alone = all(category(u) in fast for u in afoot) and ctx.on("17.4c")
     wanted = int(GAME.tables["flight"].get("vehicles" if alone else "stack", "hexes"))
@@ -103,7 +103,7 @@ def _refuse_cause(ctx: Context, cell: str, cause: str, units: Sequence[Unit], fl
         if ctx.setting("vehicle_syr") not in (cause, "both"):
             ctx.refuse("15.2h", "syr.wrong_trigger", where=hexes(cell), note="interprétation", cause=cause)
         for u in fleeing:
-            if category(u) != "vehicle" and not (u.embarked or u.towed or u.riding):
+            if category(u) != "vehicle" and not u.carried:
                 ctx.refuse("15.2h", "syr.only_vehicles", where=place(u), piece=u.id)
         if not ctx.refusals:
             where = [Place("piece", u.id) for u in fleeing]

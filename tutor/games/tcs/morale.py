@@ -348,8 +348,7 @@ def abandoned(u: Unit) -> bool:
 
     **Rule:** 17.4.
     """
-    borne = u.embarked or u.towed or u.riding or u.driving
-    return bool(GAME.tables["kinds"].get(u.kind, "heavy")) and not borne
+    return bool(GAME.tables["kinds"].get(u.kind, "heavy")) and not (u.carried or u.driving)
 
 
 def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
@@ -357,7 +356,7 @@ def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
     lost = -(-u.left // 2) if assault and "paralyzed" in u.status else 0
     if lost:
         ctx.step("17.4", "effect.half_lost", value=lost, unit="pas", where=where, piece=u.id)
-    carried = u.embarked or u.towed or u.riding or u.driving
+    carried = u.carried or u.driving
     if INTEGRATED.keys() & set(u.status) and not carried:
         ctx.step("24.2e", "effect.cannot_drive", where=where, piece=u.id)
         return Effect(u.id, "ok", posture, "lost", lost)

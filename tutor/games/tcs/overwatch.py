@@ -229,7 +229,7 @@ def _may(
         ctx.refuse("15.3a", "overwatch.shaken", where=where, piece=u.id)
     if u.posture == "move" and ctx.on("9.1c"):
         ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
-    if u.embarked or u.towed or u.riding:
+    if u.carried:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
     if "fired" in u.status and trigger in ("move", "fire") and n > 1 and "15.3b" not in ctx.without:
         if u.kind == "mg" and "15.3c" not in ctx.without:

@@ -73,6 +73,11 @@ class Unit:
         """Steps left."""
         return max(0, self.steps - self.lost)
 
+    @property
+    def carried(self) -> bool:
+        """Whether something carries it: inside, on or behind."""
+        return self.embarked or self.towed or self.riding
+
 
 def place(u: Unit) -> tuple[Place, ...]:
     """Where a unit is, as a place of the trace."""
