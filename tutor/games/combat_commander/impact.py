@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -265,9 +265,7 @@ def barrage(
         return Barrage(aimed.needed, aimed.hit, gone.path, None, (), (), ())
     area = zone(ctx, gone.end)
     ctx.step("O18.2.3", "artillery.zone", value=len(area), where=hexes(*area), centre=gone.end)
-    clouds, hit = (_smoked(ctx, area), ()) if smoke else ((), _attacked(ctx, area))
-    for cloud, number in zip(clouds, drawn or (), strict=False):
-        smoke_left(ctx, cloud, smoke_drawn(ctx, number))
+    clouds, hit = (_smoked(ctx, area, drawn or ()), ()) if smoke else ((), _attacked(ctx, area))
     return Barrage(aimed.needed, aimed.hit, gone.path, gone.end, area, hit, clouds)
 
 
@@ -283,13 +281,16 @@ def _attacked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
     return found
 
 
-def _smoked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
-    """Hexes where a smoke marker may lie. **Rule:** O18.2.3.1, T94, T95, 8.1.5."""
+def _smoked(ctx: Context, area: tuple[str, ...], drawn: Iterable[int]) -> tuple[str, ...]:
+    """Hexes where a smoke marker may lie, and what each number drawn leaves there. **Rule:** O18.2.3.1, T94, 8.1.4, 8.1.5."""
     able = tuple(c for c in area if not is_aquatic(ctx, c) and not ctx.position.marker("blaze", c))
     if len(able) < len(area):
         closed = [c for c in area if c not in able]
         ctx.step("8.1.5", "artillery.no_smoke", value=closed, where=hexes(*closed), note="interprétation")
-    ctx.step("O18.2.3.1", "artillery.smoke", value=list(able), where=hexes(*able), n=len(able))
+    with ctx.group("O18.2.3.1", "artillery.smoke", where=hexes(*able), n=len(able)) as step:
+        step.value = list(able)
+        for cell, number in zip(able, drawn, strict=False):
+            smoke_left(ctx, cell, smoke_drawn(ctx, number))
     return able
 
 
