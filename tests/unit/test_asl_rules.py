@@ -133,6 +133,15 @@ def test_what_is_refused(changes, leaders, rule):
     assert rule in [r.rule for r in result.refusals]
 
 
+def test_fire_at_an_empty_hex_says_that_nobody_is_there():
+    codes = [
+        step.code
+        for step in ask(GAME.position("feu"), "attack", firers=["alpha"], target="F5", dice=[2, 3]).trace.children
+    ]
+    assert "fire.empty" in codes
+    assert codes[-1] == "attack.nobody"
+
+
 def test_a_group_must_hold_together():
     assert (
         codes(ask(armed().change({"piece.bravo.at": "B5"}), "fire", firers=["alpha", "bravo"], target="E2")).count(

@@ -242,6 +242,9 @@ def _tell_outcomes(
         also = result in ("reduced", "wounded") and after[place].pinned
         ctx.step("3.2.3", "attack.outcome_pinned" if also else "attack.outcome", where=where, piece=name, result=result)
 
+    if not units:
+        ctx.step("3.2.3", "attack.nobody")
+        return
     if len(units) == 1:
         tell(0)
         return

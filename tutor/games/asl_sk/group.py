@@ -128,6 +128,8 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
     if not ctx.refusals:
         ctx.step("3.2.3", "fire.ready", value=column, where=hexes(target), fp=fp,
                  drms=sorted({one.drm for one in targets}) or [group.value])  # fmt: skip
+        if not targets:
+            ctx.step("3.2.3", "fire.empty", where=hexes(target), target=target)
     return Fire(fp, column, sum(t.value for t in terms), tuple(terms), cower, hindrance, modes,
                 tuple(p.id for p in pieces), tuple(p.id for p in chiefs), targets,
                 tuple((name, one.fp) for name, one in found))  # fmt: skip
