@@ -18,6 +18,8 @@ from widgets.editor_words import WORDS
 
 #: The wrong choice beside a word, until the author writes others.
 _ELSE = "Autre chose"
+#: Fields that a question asks for by its own words.
+_WHOLE = ("outcome", "value", "value.visible", "value.state")
 
 
 def answer_for(field: Field, way: str, others: str, held: Game | None = None) -> Answer:
@@ -109,6 +111,20 @@ def _vocabulary(held: Game | None) -> Iterable[str]:
 
 def _same(held: Game | None, key: str, text: str) -> bool:
     return held is not None and held.phrases.term(key).casefold() == text.casefold()
+
+
+def wording(label: str, field: Field) -> str:
+    """The words of a question about one field of its answer, until the author writes his own.
+
+    >>> wording("Que vaut ce pion\u202f?", Field("value.range", "Portée", "number", 5, "5"))
+    'Que vaut ce pion\u202f? On demande\xa0: portée.'
+    >>> wording("Se voient-ils\u202f?", Field("value.visible", "Voit", "flag", True, "oui"))
+    'Se voient-ils\u202f?'
+    """
+    if field.path in _WHOLE:
+        return label
+    about = field.label[:1].lower() + field.label[1:] if field.label[1:2].islower() else field.label
+    return f"{label} On demande{NBSP}: {about}."
 
 
 def field_of(answer: Answer) -> str:

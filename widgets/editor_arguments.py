@@ -86,7 +86,8 @@ class ArgumentPickers:
             bounds = {"min": -MOST, "max": 10 * MOST}
             return keep(each.name, whole, put, description=each.label, value=value, **bounds)
         if each.kind in ("throws", "number", "dice", "hexes"):
-            hint = "3, 4; 6, 6" if each.kind == "throws" else ""
+            places = ", ".join(self._position.grid.cells[:2])
+            hint = {"throws": "3, 4; 6, 6", "dice": "3, 4", "hexes": places}.get(each.kind, "")
             typed = {"description": each.label, "value": numbers_text(value), "placeholder": hint}
             return keep(each.name, line, lambda text: put(self._read(each, text)), **typed)
         options = self._options(each)
@@ -115,6 +116,10 @@ class ArgumentPickers:
         for label, key in self._options(each):
             named = (each.name, key)
             boxes[key] = self._form.keep(named, tick, ticked, description=label, value=key in (value or ()))
+        if each.kind == "pieces" and not each.required:
+            chosen = ", ".join(self._position.names[key] for key in boxes if key in (value or ()))
+            inside = self._form.box(each.name, *boxes.values(), css="ldv-checks")
+            return self._form.fold(each.name, f"{each.label}{chosen and f'{NBSP}: {chosen}'}", inside)
         head = self._form.html(each.name, f'<span class="ldv-label">{escape(each.label)}</span>')
         return self._form.box(each.name, head, *boxes.values(), css="ldv-checks")
 

@@ -98,10 +98,6 @@ def bridges(position: Position) -> list[tuple[str, str]]:
     return [(cell, cell) for cell in position.grid.cells if position.terrain_of.get(cell) == "minor_bridge"]
 
 
-def _folded(**traits: Any) -> ipw.Accordion:
-    return ipw.Accordion(selected_index=None, **traits)
-
-
 class CircumstancesPanel:
     """What a board does not show, and the readings of the game, each as a step of the history.
 
@@ -177,12 +173,8 @@ class CircumstancesPanel:
         for label, key in self._rows(each.table):
             boxes[key] = self._form.keep((each.key, key), tick, ticked, description=label, value=key in held)
         inside = "".join(f" {key}" for key in boxes if key in held)
-        return self._form.keep(
-            each.key,
-            _folded,
-            children=(self._form.box((each.key, "all"), *boxes.values(), css="ldv-values"),),
-            titles=(f"{each.label}{inside and NBSP + ':' + inside.upper()}",),
-        )
+        title = f"{each.label}{inside and NBSP + ':' + inside.upper()}"
+        return self._form.fold(each.key, title, self._form.box((each.key, "all"), *boxes.values(), css="ldv-values"))
 
     def _rows(self, table: str) -> list[tuple[str, str]]:
         """Rows of a table, ``name`` or ``name:prefix``, as (label, key)."""

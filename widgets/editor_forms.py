@@ -118,6 +118,14 @@ class Form:
         self._kept[place].children = children
         return self._kept[place]
 
+    def fold(self, key: Hashable, title: str, inside: ipw.Widget) -> ipw.Accordion:
+        """What is folded under a title until the reader opens it."""
+        place = (ipw.Accordion, key)
+        if place not in self._kept:
+            self._kept[place] = ipw.Accordion(children=(inside,), selected_index=None)
+        self._kept[place].titles = (title,)
+        return self._kept[place]
+
     def part(self, key: Hashable) -> Form:
         """A form within this one, with names of its own."""
         return self._kept.setdefault((Form, key), Form())

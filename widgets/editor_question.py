@@ -13,7 +13,7 @@ from tutor.core.result import Result
 from tutor.course.models import Answer
 from widgets.authored import Asked
 from widgets.board import Board
-from widgets.editor_answers import answer_for, field_of, other_words
+from widgets.editor_answers import answer_for, field_of, other_words, wording
 from widgets.editor_arguments import ArgumentPickers
 from widgets.editor_forms import Form, area, drop, line, tick
 from widgets.editor_questions import Field, answerable, fields, question, questions
@@ -125,7 +125,15 @@ class QuestionPanel:
         named = {f.path.removeprefix("value."): f for f in found}
         first = next((named[name] for name in _FIRST if name in named), None)
         first = first or next((f for f in found[1:] if f.kind in ("flag", "number")), found[0])
-        return asked.model_copy(update={"answer": answer_for(first, "", "")})
+        return asked.model_copy(
+            update={"answer": answer_for(first, "", ""), "question": self._words(asked, first, found)}
+        )
+
+    def _words(self, asked: Asked, field: Field, known: list[Field]) -> str | None:
+        """The question about a field: the author's, if he has written one."""
+        label = question(self._bench.game.id, asked.ask).label
+        ours = {None, label, *(wording(label, one) for one in known)}
+        return wording(label, field) if asked.question in ours else asked.question
 
     def _put(self, **update: Any) -> None:
         asked = self._bench.asked
@@ -155,10 +163,11 @@ class QuestionPanel:
     def _answer_changed(self) -> None:
         if self._writing:
             return
-        field = next((f for f in self._fields if f.path == self._answer.value), None)
-        if field is not None:
+        field, asked = next((f for f in self._fields if f.path == self._answer.value), None), self._bench.asked
+        if field is not None and asked is not None:
             answer = answer_for(field, self._way.value, self._others.value, self._bench.game)
-            self._put(answer=answer.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True))
+            given = answer.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
+            self._put(answer=given, question=self._words(asked, field, self._fields))
 
     # -- clicks ---------------------------------------------------------------------------------------------------
 

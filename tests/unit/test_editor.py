@@ -270,6 +270,20 @@ def test_a_number_is_chosen_or_typed_and_nothing_may_be_asked() -> None:
     assert made.bench.asked.answer is None
 
 
+def test_a_question_says_what_it_asks_for_until_its_author_writes_it() -> None:
+    made = editing("combat_commander")
+    go(made, "question")
+    panel = made.question
+    panel._which.value = "values"
+    assert made.bench.asked is not None
+    for path, words in (("value.range", "portée"), ("value.morale", "moral")):
+        panel._answer.value = path
+        assert (made.bench.asked.question or "").endswith(f"On demande\u00a0: {words}.")
+    panel._text.value = "Jusqu’où tire-t-il\u202f?"
+    panel._answer.value = "value.range"
+    assert made.bench.asked.question == "Jusqu’où tire-t-il\u202f?"
+
+
 def test_what_was_begun_in_a_game_is_there_when_one_comes_back() -> None:
     page = EditorPage("combat_commander")
     assert page.editor is not None
