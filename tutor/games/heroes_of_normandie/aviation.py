@@ -137,15 +137,15 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
     if ctx.on("5.5"):
         _shooter(ctx, unit, shooter, hunter)
     ctx.step("5.3", "plane.long_range", value=0, who=unit)
+    with ctx.group("5.7", "speed", who=unit, plane=plane) as group:
+        penalty = int(speed.function(ctx, unit, plane, opportunity))
+        group.value = penalty
     smoke = 0
     if shooter.kind != "plane":
         here = square(unit_of(ctx.position, unit))
         if _indoors(ctx, shooter, "5.5"):
             ctx.refuse("5.5", "plane.in_building", who=unit, cell=here, where=hexes(here))
         smoke = _smoke(ctx, shooter)
-    with ctx.group("5.7", "speed", who=unit, plane=plane) as group:
-        penalty = int(speed.function(ctx, unit, plane, opportunity))
-        group.value = penalty
     unsuppressed(ctx, shooter)
     bonus = 0
     if hunter:
