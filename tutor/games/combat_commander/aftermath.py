@@ -27,6 +27,7 @@ from tutor.games.combat_commander.victory import SIDES, Final, other
 
 if TYPE_CHECKING:
     from tutor.games.combat_commander.events import Event
+    from tutor.games.combat_commander.triggers import Sniper
 
 Changes = dict[str, Any]
 Given = Mapping[str, Any]
@@ -236,6 +237,16 @@ def _repair(position: Position, given: Given, found: Mapping[str, str]) -> Chang
     return mended | {f"piece.{name}": None for name, result in found.items() if result == "eliminated"}
 
 
+def _sniper(position: Position, given: Given, found: Sniper) -> Changes:
+    """Weapons compared with the random hex, then the unit chosen breaks, or is lost. **Rule:** 1.9.1.3, 11.4, 3.2.4."""
+    changes, chosen = _repair(position, given, found.weapons), given.get("choose")
+    if chosen is None:
+        return changes
+    lost = chosen in found.eliminated
+    changes |= _gone(position, str(chosen)) if lost else {f"piece.{chosen}.status.broken": True}
+    return changes | _scored(position, {other(position.piece(str(chosen)).side): found.points})
+
+
 def _transfer(position: Position, given: Given, found: int) -> Changes:
     """The weapon is in other hands. **Rule:** O21.1.1."""
     giver, receiver = str(given["giver"]), str(given["receiver"])
@@ -296,6 +307,7 @@ _CARRIED_OUT: Mapping[str, Callable[[Position, Given, Any], Changes]] = {
     "artillery_denied": _denied,
     "artillery_request": _requested,
     "repair": _repair,
+    "sniper": _sniper,
     "transfer": _transfer,
 }
 #: Questions whose answer changes nothing by itself.

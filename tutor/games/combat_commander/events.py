@@ -14,12 +14,11 @@ from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
-from tutor.core.grid import split_cell
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.repair import broken_weapons, mended
+from tutor.games.combat_commander.repair import mends
 from tutor.games.combat_commander.units import is_unit, places, weapons_of
 from tutor.games.combat_commander.victory import unit_worth
 
@@ -151,19 +150,9 @@ def event(
     resolve = str(table.get(row, "family"))
     if cell is not None and resolve in RANDOM_HEX:
         ctx.step("1.8", "event.random_hex", "input", value=cell, where=hexes(cell))
-        call = replace(call, mended=_mends(ctx, cell))
+        call = replace(call, mended=mends(ctx, cell))
     found = FAMILIES[resolve](ctx, call)
     return replace(found, changes={**_repairs(call), **found.changes})
-
-
-def _mends(ctx: Context, cell: str) -> dict[str, str]:
-    """What a random hex does to the broken weapons, before all else. **Rule:** 11.4."""
-    number = split_cell(cell)[1]
-    found = {}
-    for weapon in broken_weapons(ctx):
-        found[weapon.id] = result = mended(ctx, weapon, number)
-        ctx.step("11.4", f"repair.{result}", value=result, where=places(weapon), piece=weapon.id, number=number)
-    return found
 
 
 def _repairs(call: Call) -> dict[str, Any]:

@@ -52,6 +52,16 @@ def broken_weapons(ctx: Context) -> list[Piece]:
     ]
 
 
+def mends(ctx: Context, cell: str) -> dict[str, str]:
+    """What a random hex does to the broken weapons, before what drew it is resolved: by weapon id. **Rule:** 11.4."""
+    number = split_cell(cell)[1]
+    found = {}
+    for weapon in broken_weapons(ctx):
+        found[weapon.id] = result = mended(ctx, weapon, number)
+        ctx.step("11.4", f"repair.{result}", value=result, where=places(weapon), piece=weapon.id, number=number)
+    return found
+
+
 @GAME.rule("repair", "11.4", "1.8")
 def repair(ctx: Context, hex: str) -> Mapping[str, str]:
     """What a random hex does to every broken weapon in play, before anything else that drew it.

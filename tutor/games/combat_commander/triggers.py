@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
 
@@ -20,6 +20,7 @@ from tutor.games.combat_commander.attack import lost_with
 from tutor.games.combat_commander.deck import Discards, cards_of, check_nation, pairs_of
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.points import points
+from tutor.games.combat_commander.repair import mends
 from tutor.games.combat_commander.units import is_unit, places
 
 TRIGGERS = ("event", "jammed", "sniper", "time")
@@ -239,15 +240,17 @@ class Sniper:
         hexes: the random hex and its neighbours; units: ids of the units there, of both sides.
         eliminated: those already broken, whom a second break eliminates; points: victory points that the one chosen
             gives the other side.
+        weapons: broken weapon id -> fixed, eliminated or nothing, by the number of the random hex.
     """
 
     hexes: tuple[str, ...]
     units: tuple[str, ...]
     eliminated: tuple[str, ...]
     points: int = 0
+    weapons: Mapping[str, str] = field(default_factory=dict)
 
 
-@GAME.rule("sniper", "1.9.1.3", "1.8", "3.2.4")
+@GAME.rule("sniper", "1.9.1.3", "1.8", "11.4", "3.2.4")
 def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
     """Whom a Sniper! may break: one unit, of either side, in the random hex or next to it.
 
@@ -260,7 +263,7 @@ def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
     Raises:
         UnknownHex: not on the board. PositionError: no such piece.
 
-    **Rule:** 1.9.1.3, 1.8, 3.2.4, 4.2, 7.1.
+    **Rule:** 1.9.1.3, 1.8, 11.4, 3.2.4, 4.2, 7.1.
 
     >>> from tutor import ask, load_position
     >>> ask(load_position("combat_commander", "livret-tir"), "sniper", cell="M7").value.units
@@ -268,6 +271,7 @@ def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
     """
     grid, gained = ctx.position.grid, 0
     grid.check(cell)
+    weapons = mends(ctx, cell)
     reach = tuple(c for c in grid.cells if grid.distance(c, cell) <= (1 if ctx.on("1.9.1.3") else 0))
     ctx.step("1.9.1.3", "sniper.reach", value=len(reach), where=hexes(*reach), cell=cell)
     units = [p for p in ctx.position.pieces if is_unit(p) and ctx.position.hex_of(p.id) in reach]
@@ -283,7 +287,7 @@ def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
         if chosen in lost:
             gained = points(ctx, chosen)
             lost_with(ctx, chosen)
-    return Sniper(reach, tuple(p.id for p in units), tuple(p.id for p in lost), gained)
+    return Sniper(reach, tuple(p.id for p in units), tuple(p.id for p in lost), gained, weapons)
 
 
 @GAME.rule("reroll", "9.1", "9")
