@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tutor.core.errors import OmissionError
+from tutor.core.errors import OmissionError, UnknownValue
 from tutor.core.position import Position
 from tutor.core.tables import Cell, Table
 from tutor.core.trace import Kind, Operand, Place, Step
@@ -132,6 +132,14 @@ class Context:
             yield step
         finally:
             self._stack.pop()
+
+    @contextmanager
+    def hold(self, held: list[UnknownValue]) -> Iterator[None]:
+        """Keep an unknown value for later, so that what is refused whatever it is worth is said first."""
+        try:
+            yield
+        except UnknownValue as missing:
+            held.append(missing)
 
     def table_step(self, cell: Cell, where: Iterable[Place]) -> None:
         """Record a table read."""

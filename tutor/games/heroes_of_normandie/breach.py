@@ -56,13 +56,14 @@ def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach
     ('C3/D3',)
     """
     position, grid = ctx.position, grid_of(ctx.position)
-    (start,) = seen_squares(position, unit_of(position, unit))
+    shooter = unit_of(position, unit)
     grid.check(cell)
     if template:
         ctx.refuse("2.3.1.1", "breach.template", who=unit)
     if position.terrain_of.get(cell) != "building":
         ctx.refuse("1.3.8", "breach.no_structure", cell=cell, where=hexes(cell))
         return Breach((), ())
+    (start,) = seen_squares(position, shooter)
     line = line_between(ctx, start, cell)
     ctx.step("2.3.1", "breach.line", start=start, cell=cell, where=[segment(start, cell)])
     nearest_wall = ctx.setting("breach_wall") == "nearest"

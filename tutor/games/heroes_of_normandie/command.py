@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import comb
 
 from tutor.core.context import Context
-from tutor.core.errors import RequestError
+from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
 from tutor.games.heroes_of_normandie.board import covered, ordered, squares_away, unit_of
@@ -149,7 +149,7 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
     ('canon-1', 'canon-3')
     """
     chief = unit_of(ctx.position, spotter)
-    pieces = [unit_of(ctx.position, weapon) for weapon in weapons]
+    pieces, held = [unit_of(ctx.position, weapon) for weapon in weapons], list[UnknownValue]()
     limits = ctx.table("limits")
     most, reach = int(limits.get("battery_weapons", "value")), int(limits.get("battery_range", "value"))
     if turn <= 1 and ctx.on("2.5.3"):
@@ -169,7 +169,10 @@ def battery(ctx: Context, spotter: str, weapons: list[str], turn: int) -> tuple[
             ctx.refuse("2.5.3", "battery.enemy", who=piece.id)
         if piece.activated:
             ctx.refuse("2.5.3", "battery.activated", who=piece.id)
-        _near(ctx, spotter, piece.id, ("clear", "reduced"), "2.5.3", reach)
+        with ctx.hold(held):
+            _near(ctx, spotter, piece.id, ("clear", "reduced"), "2.5.3", reach)
+    if held:
+        raise held[0]
     for piece in (chief, *pieces):
         unsuppressed(ctx, piece)
     if ctx.refusals:

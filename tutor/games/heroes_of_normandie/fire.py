@@ -43,15 +43,16 @@ def fire(
     shooter, aimed = unit_of(ctx.position, unit), unit_of(ctx.position, target)
     if unit == target:
         raise RequestError("Une unité ne tire pas sur elle-même.", remedy="Choisissez une autre cible.")
-    start, end = seen_squares(ctx.position, shooter, aimed)
     if shooter.side == aimed.side:
         ctx.refuse("1.1.2", "fire.friend", target=target)
+    spent = _ammunition(ctx, shooter, aimed, ammo) if ammo is not None else 0
+    start, end = seen_squares(ctx.position, shooter, aimed)
     seen = sight_between(ctx, shooter, aimed, template or ammo == "he")
     if seen.state == "blocked":
         ctx.refuse("1.1.2", "fire.blocked", who=unit, target=target)
         return 0
     unsuppressed(ctx, shooter)
-    total = int(smoke.function(ctx, start, end)) + (_ammunition(ctx, shooter, aimed, ammo) if ammo is not None else 0)
+    total = spent + int(smoke.function(ctx, start, end))
     if seen.state in ("affected", "reduced"):
         total += int(ctx.table("base").get("reduced", "malus"))
     ctx = entered(ctx, [end], start, end)

@@ -137,10 +137,12 @@ def gear(ctx: Context, unit: str) -> Gear:
     Gear(defence=7, move=6)
     """
     piece, found = unit_of(ctx.position, unit), list[int]()
-    for value, marker, rule in (("defence", "shielding", "3.1.3.1"), ("move", "fuel", "3.1.3.2")):
-        count = piece.front.get(marker, 0)
-        if count and piece.kind != "heavy_vehicle":
+    markers = (("defence", "shielding", "3.1.3.1"), ("move", "fuel", "3.1.3.2"))
+    for _, marker, rule in markers:
+        if piece.front.get(marker, 0) and piece.kind != "heavy_vehicle":
             ctx.refuse(rule, "gear.not_heavy", who=unit)
+    for value, marker, rule in markers:
+        count = piece.front.get(marker, 0)
         if value not in piece.front:
             raise UnknownValue("base", f"counter.{value}", rule)
         total = piece.front[value] + count * int(ctx.table("limits").get(marker, "value"))

@@ -187,7 +187,8 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
     away = ctx.position.grid.distance(place(ctx, unit), place(ctx, target))
     ctx.step("3.14.9", "attack.range", value=away, actor=unit.id, target=target.id)
     moved, chief = unit.activated == "move", commander_of(ctx, unit)
-    who = command(ctx, unit, away)
+    held: list[UnknownValue] = []
+    who = command(ctx, unit, away, held)
     stress = 0
     if "suppressed" in unit.status and ctx.on("6.17.7"):
         if not pay:
@@ -199,12 +200,16 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
             ctx.step("6.17.7", "attack.pays", actor=unit.id, piece=chief.id, value=1)
     if moved or "transported" in unit.status:
         _moved_refusals(ctx, unit, who.skills)
-    _position_allows(ctx, unit, target, away, who.skills)
-    stress += _move_stress(ctx, unit, chief, who.skills) if moved and unit.kind == "infantry" else 0
-    kind = attack_kind(ctx, target)
-    value = attack_value(ctx, unit, kind)
+    kind, value = attack_kind(ctx, target), 0
+    with ctx.hold(held):
+        _position_allows(ctx, unit, target, away, who.skills)
+    with ctx.hold(held):
+        value = attack_value(ctx, unit, kind)
     if kind == "ap" and away > 0 and value_of(ctx, unit, "ap_only_r0", "3.14.6", 0):
         ctx.refuse("3.14.6", "attack.ap_only_here", actor=unit.id, range=away)
+    if held:
+        raise held[0]
+    stress += _move_stress(ctx, unit, chief, who.skills) if moved and unit.kind == "infantry" else 0
     modifiers = [(who.status, who.modifier)]
     if ctx.on("6.7.1"):
         modifiers.append(("range", range_modifier(ctx, away)))

@@ -107,10 +107,15 @@ def _move_penalty(ctx: Context, unit: Piece) -> int:
 
 def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot:
     """Everything about an enemy attack but the dice, with every refusal."""
-    may_attack(ctx, unit, target)
+    held, value = list[UnknownValue](), 0
+    with ctx.hold(held):
+        may_attack(ctx, unit, target)
     away = ctx.position.grid.distance(place(ctx, unit), place(ctx, target))
     kind = attack_kind(ctx, target)
-    value = attack_value(ctx, unit, kind)
+    with ctx.hold(held):
+        value = attack_value(ctx, unit, kind)
+    if held:
+        raise held[0]
     modifiers: list[tuple[str, int]] = []
     if ctx.on("6.15"):
         modifiers.append(("range", range_modifier(ctx, away, "enemy")))

@@ -123,8 +123,8 @@ def _card(ctx: Context, chief: Piece, key: str) -> int:
     raise UnknownValue("commanders", f"{row}.{key}", "3.16.9")
 
 
-def command(ctx: Context, unit: Piece, away: int) -> Command:
-    """What the commander of a unit is worth at a range, traced."""
+def command(ctx: Context, unit: Piece, away: int, held: list[UnknownValue] | None = None) -> Command:
+    """What the commander of a unit is worth at a range, traced; an unknown modifier is raised, or counts 0 and is ``held``."""
     chief = commander_of(ctx, unit)
     if chief is None:
         ctx.step("3.15", "command.none", actor=unit.id, value=0)
@@ -140,8 +140,12 @@ def command(ctx: Context, unit: Piece, away: int) -> Command:
     key = ("shaken_" if status == "shaken" else "") + ("r0" if away == 0 else "r1")
     modifier = 0
     if ctx.on("3.16.9"):
-        modifier = _card(ctx, chief, key)
-        ctx.step("3.16.9", "command.modifier", value=modifier, piece=chief.id, status=status, range=away)
+        missing = [] if held is None else held
+        with ctx.hold(missing):
+            modifier = _card(ctx, chief, key)
+            ctx.step("3.16.9", "command.modifier", value=modifier, piece=chief.id, status=status, range=away)
+        if missing and held is None:
+            raise missing[0]
     skills = tuple(s for s in SKILLS if s in chief.status)
     return Command(status, stress, "slow" not in chief.status, modifier, skills)
 
