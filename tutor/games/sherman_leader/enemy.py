@@ -211,9 +211,14 @@ def _nearest(ctx: Context, unit: Piece) -> Piece:
 
 def chosen(ctx: Context, unit: Piece, target: str | None) -> Piece:
     """The target of an enemy unit: the one that must be, or the player's among equals. Refuses another."""
-    with ctx.group("6.14", "target", actor=unit.id) as group:
+    held: list[UnknownValue] = []
+    with ctx.group("6.14", "target", actor=unit.id) as group, ctx.hold(held):
         choice = targets.function(ctx, unit.id)
         group.value = choice.target
+    if held:
+        if target is not None:
+            prepare_enemy(ctx, unit, unit_of(ctx, target, "us"))
+        raise held[0]
     allowed = (choice.target,) if choice.target else choice.tied
     if target is None:
         if not allowed:
