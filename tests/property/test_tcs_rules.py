@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -87,6 +88,32 @@ def test_sight_is_mutual_and_every_step_is_told(seed: int) -> None:
         told(position, there)
         quiet = GAME.rules["los"](position, start=start, end=end, trace=False)
         assert quiet.value == there.value
+
+
+def turned(text: str) -> str:
+    """A text, every hex of it at the other end of the board: half a turn leaves six columns of six rows as they were."""
+    return re.sub(r"\b(\d\d)\.(\d\d)\b", lambda m: f"{7 - int(m[1]):02d}.{7 - int(m[2]):02d}", text)
+
+
+@given(SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_half_a_turn_of_the_board_changes_no_result(seed: int) -> None:
+    position, rng = random_board(seed, pieces=True), Random(seed)
+    other = Position.parse(turned(position.dump()))
+    for _ in range(4):
+        start, end = rng.sample(position.grid.cells, 2)
+        here = GAME.rules["los"](position, start=start, end=end, trace=False).value
+        there = GAME.rules["los"](other, start=turned(start), end=turned(end), trace=False).value
+        assert (here.visible, here.rule, here.margin) == (there.visible, there.rule, there.margin)
+        assert {turned(c) for c in here.crossed} == set(there.crossed)
+    sides = {s: [p for p in position.pieces if p.side == s] for s in "ab"}
+    if not sides["a"] or not sides["b"]:
+        return
+    shot = {"firers": [p.id for p in sides["a"][:2]], "spotter": sides["a"][0].id, "observed": rng.choice([True, None])}
+    target = str(sides["b"][0].at)
+    fires = [GAME.rules["area_fire"](p, target=c, **shot) for p, c in ((position, target), (other, turned(target)))]
+    assert fires[0].outcome == fires[1].outcome and plain(fires[0].value) == plain(fires[1].value)
+    assert [r.rule for r in fires[0].refusals] == [r.rule for r in fires[1].refusals]
 
 
 @given(SEEDS)
