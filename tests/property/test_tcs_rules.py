@@ -112,7 +112,8 @@ def test_half_a_turn_of_the_board_changes_no_result(seed: int) -> None:
     shot = {"firers": [p.id for p in sides["a"][:2]], "spotter": sides["a"][0].id, "observed": rng.choice([True, None])}
     target = str(sides["b"][0].at)
     fires = [GAME.rules["area_fire"](p, target=c, **shot) for p, c in ((position, target), (other, turned(target)))]
-    assert fires[0].outcome == fires[1].outcome and plain(fires[0].value) == plain(fires[1].value)
+    assert fires[0].outcome == fires[1].outcome
+    assert plain(fires[0].value) == plain(fires[1].value)
     assert [r.rule for r in fires[0].refusals] == [r.rule for r in fires[1].refusals]
 
 
