@@ -191,17 +191,19 @@ def walk(
     path: list[str],
     assault: bool = False,
     left: Mapping[str, Any] | None = None,
+    double_time: bool = False,
 ) -> tuple[Leg, ...]:
     """A stack walks, hex by hex: cost, residual fire met, and who could fire at it there with what modifiers.
 
     Args:
         movers: ids of the units of the stack; path: from their hex; assault: Assault Movement.
-        left: hex -> residual FP left there before this walk, besides the markers of the position.
+        left: hex -> residual FP left there before this walk, besides the markers of the position; double_time: 2 MF more,
+            then CX.
 
     Returns:
         Each hex entered; refused when the movement itself is not allowed.
 
-    **Rule:** 3.3, 3.3.1, 3.3.1-assault-movement, 3.3.3, 3.3.3-drm, 3.3.5.
+    **Rule:** 3.3, 3.3.1, 3.3.1-assault-movement, 3.3.1-double-time, 3.3.3, 3.3.3-drm, 3.3.5.
 
     >>> from tutor.games.asl_sk import GAME
     >>> legs = GAME.load().rules["walk"](GAME.position("defense"), movers=["assaut"], path=["H4", "G5"]).value
@@ -213,6 +215,8 @@ def walk(
     if not units:
         raise RequestError("Personne ne bouge.", remedy="Désignez au moins une unité.")
     _may_walk(ctx, units, path, assault)
+    if double_time:
+        _doubles(ctx, units, assault)
     residuals = {**ctx.position.markers.get("residual", {}), **(left or {})}
     legs: list[Leg] = []
     spent = Fraction(0)
@@ -223,7 +227,7 @@ def walk(
         leg, states = _leg(ctx, units, here, there, assault, spent, fp, states)
         legs.append(leg)
         spent = leg.total
-    _tell_walk(ctx, units, path, assault, legs)
+    _tell_walk(ctx, units, path, assault, legs, double_time)
     return tuple(legs)
 
 
@@ -269,9 +273,20 @@ def _leg(
     return leg, states
 
 
-def _tell_walk(ctx: Context, units: Sequence[Piece], path: Sequence[str], assault: bool, legs: Sequence[Leg]) -> None:
+def _doubles(ctx: Context, units: Sequence[Piece], assault: bool) -> None:
+    """Refuse a double time to who may not run: wounded, CX already, or in assault movement. **Rule:** 3.3.1-double-time."""
+    for unit in units:
+        if assault or {"wounded", "cx"} & set(unit.status):
+            ctx.refuse("3.3.1-double-time", "defence.no_double", where=places(unit), piece=unit.id)
+
+
+def _tell_walk(
+    ctx: Context, units: Sequence[Piece], path: Sequence[str], assault: bool, legs: Sequence[Leg], double: bool
+) -> None:
     """Whether the stack can pay for the way, and who arrives."""
     spent, allowed = legs[-1].total, _allowance(ctx, units)
+    if double:
+        allowed += int(ctx.table("movement").get("double_time", "mf", places(*units)))
     if all(follows_road(ctx, a, b) for a, b in pairwise(path)):
         allowed += int(ctx.table("movement").get("road", "mf", hexes(*path)))
     if spent > allowed:
@@ -280,6 +295,8 @@ def _tell_walk(ctx: Context, units: Sequence[Piece], path: Sequence[str], assaul
         ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=decimal(spent))
     ctx.step("3.3.1", "defence.walked", value=spent, unit="MF", where=hexes(*path), end=path[-1], spent=decimal(spent),
              allowed=decimal(allowed))  # fmt: skip
+    if double:
+        ctx.step("3.3.1-double-time", "defence.tired", where=places(*units), pieces=[u.id for u in units])
     for name, chance in legs[-1].going if any(leg.residual for leg in legs) else ():
         where = places(ctx.position.piece(name))
         ctx.step("3.3.5", "defence.arrives", value=chance, where=where, piece=name, end=path[-1])
