@@ -20,7 +20,7 @@ WORDS = {
     "road": "route", "trail": "chemin", "rail": "voie ferrée", "towed": "tracté", "riding": "à bord", "pfa": "PFA",
     "moved": "a bougé", "late": "pas encore en mode Tir", "allemagne": "Allemagne",
 }  # fmt: skip
-_PICTURES = {"infantry": "3", "infantry_gun": "gun", "aa_gun": "gun", "artillery": "gun"}
+_PICTURES = {"infantry": "3", "infantry_gun": "gun", "aa_gun": "gun", "artillery": "gun", "area_vehicle": "tank"}
 
 
 def look(position: Position, piece: Piece) -> Look:
