@@ -193,7 +193,7 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
     if "suppressed" in unit.status and ctx.on("6.17.7"):
         if not pay:
             ctx.refuse("6.17.7", "attack.suppressed", actor=unit.id)
-        elif chief is None or "killed" in chief.status:
+        elif chief is None or ("killed" in chief.status and ctx.on("6.18")):
             ctx.refuse("6.18", "attack.no_stress_choice", actor=unit.id)
         else:
             stress += 1

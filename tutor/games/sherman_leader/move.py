@@ -107,7 +107,7 @@ def _damage(ctx: Context, piece: Piece, pay: bool) -> int:
     chief = commander_of(ctx, piece)
     if not pay:
         ctx.refuse("6.17.6", "move.immobilized", actor=piece.id)
-    elif chief is None or "killed" in chief.status:
+    elif chief is None or ("killed" in chief.status and ctx.on("6.18")):
         ctx.refuse("6.18", "attack.no_stress_choice", actor=piece.id)
     else:
         ctx.step("6.17.6", "move.pays", actor=piece.id, piece=chief.id, value=1)
