@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 from tutor.core.errors import ContentError
 from tutor.core.phrases import NBSP
+from tutor.core.position import Position
 from tutor.core.registry import Game
 from tutor.course.answers import read_number
 from tutor.course.arguments import with_value
 from tutor.course.matching import exact
 from tutor.course.models import Answer, Choice, parse_model
-from widgets.editor_questions import Field
+from widgets.editor_maps import numbers_text
+from widgets.editor_questions import Argument, Field, Question, word
 from widgets.editor_words import WORDS
+from widgets.sandbox_kits import KITS
 
 #: The wrong choice beside a word, until the author writes others.
 _ELSE = "Autre chose"
@@ -113,18 +116,53 @@ def _same(held: Game | None, key: str, text: str) -> bool:
     return held is not None and held.phrases.term(key).casefold() == text.casefold()
 
 
-def wording(label: str, field: Field) -> str:
+def wording(label: str, field: Field, told: str = "") -> str:
     """The words of a question about one field of its answer, until the author writes his own.
+
+    Args:
+        label: the question; told: what is declared and does not show on the board, see :func:`declared`.
 
     >>> wording("Que vaut ce pion\u202f?", Field("value.range", "Portée", "number", 5, "5"))
     'Que vaut ce pion\u202f? On demande\xa0: portée.'
     >>> wording("Se voient-ils\u202f?", Field("value.visible", "Voit", "flag", True, "oui"))
     'Se voient-ils\u202f?'
     """
-    if field.path in _WHOLE:
-        return label
-    about = field.label[:1].lower() + field.label[1:] if field.label[1:2].islower() else field.label
-    return f"{label} On demande{NBSP}: {about}."
+    about = field.label if field.label[1:2].isupper() else field.label[:1].lower() + field.label[1:]
+    wanted = "" if field.path in _WHOLE else f"On demande{NBSP}: {about}."
+    return " ".join(part for part in (label, told, wanted) if part)
+
+
+def declared(asked: Question, position: Position, values: Mapping[str, Any], free: Iterable[str] = ()) -> str:
+    """What a question declares and a board does not mark, such as dice and ways, as sentences.
+
+    Args:
+        values: its arguments; free: those that the reader chooses, which he sees beside the board.
+
+    >>> from tutor.core.registry import load_position
+    >>> from widgets.editor_questions import question
+    >>> board = load_position("combat_commander", "livret-tir")
+    >>> declared(question("combat_commander", "attack"), board, {"target": "M6", "roll": [5, 6], "jammed": True})
+    'Jet de Tir\xa0: 5, 6. Arme enrayée.'
+    """
+    said = []
+    for each in asked.arguments:
+        value = values.get(each.name)
+        marked = each.required and each.kind in ("hex", "piece", "pieces")
+        if value in (None, [], {}, False) or marked or each.name in free or each.kind in ("records", "unknown"):
+            continue
+        text = _said(each, position, value)
+        said.append(f"{each.label}{NBSP}: {text}." if text else f"{each.label}.")
+    return " ".join(said)
+
+
+def _said(each: Argument, position: Position, value: Any) -> str:
+    """The value of an argument; "" for one that is simply so."""
+    if isinstance(value, Mapping):
+        return " ; ".join(f"{position.names.get(key, key)} {numbers_text(given)}" for key, given in value.items())
+    labels = {**dict(each.options), **position.names, **(KITS[position.game].sides if each.kind == "side" else {})}
+    items = value if isinstance(value, list) else [value]
+    named = [labels.get(one) or word(position, one) if isinstance(one, str) else one for one in items]
+    return "" if value is True else numbers_text(named)
 
 
 def field_of(answer: Answer) -> str:

@@ -13,7 +13,7 @@ from tutor.core.result import Result
 from tutor.course.models import Answer
 from widgets.authored import Asked
 from widgets.board import Board
-from widgets.editor_answers import answer_for, field_of, other_words, wording
+from widgets.editor_answers import answer_for, declared, field_of, other_words, wording
 from widgets.editor_arguments import ArgumentPickers
 from widgets.editor_forms import Form, area, drop, line, tick
 from widgets.editor_questions import Field, answerable, fields, question, questions
@@ -42,6 +42,7 @@ class QuestionPanel:
         self._made_for: tuple[Any, ...] = ()
         self._pickers: ArgumentPickers | None = None
         self._fields: list[Field] = []
+        self._ours: set[str] = set()
         self._form = Form()
         self._theme = drop("Thème", options=themes(bench.game.id))
         self._theme.observe(guarded(lambda _: self._show_list()), "value")
@@ -58,7 +59,7 @@ class QuestionPanel:
         self._others = line(description="Autres choix", placeholder="séparés par des points-virgules")
         self._others.observe(guarded(lambda _: self._answer_changed()), "value")
         self._expected = html("")
-        self._text = area(description="La question", rows=2)
+        self._text = area(description="La question", rows=3)
         self._text.observe(guarded(lambda c: self._put(question=c["new"].strip() or None)), "value")
         self._hint = area(description="Un indice", rows=2)
         self._hint.observe(guarded(lambda c: self._put(hint=c["new"].strip() or None)), "value")
@@ -123,17 +124,23 @@ class QuestionPanel:
         if not found:
             return asked  # the booklet does not say
         named = {f.path.removeprefix("value."): f for f in found}
-        first = next((named[name] for name in _FIRST if name in named), None)
+        first = next((f for f in found if f.kind == "number" and "/" in f.shown), None) if "odds" in asked.ask else None
+        first = first or next((named[name] for name in _FIRST if name in named), None)
         first = first or next((f for f in found[1:] if f.kind in ("flag", "number")), found[0])
-        return asked.model_copy(
-            update={"answer": answer_for(first, "", ""), "question": self._words(asked, first, found)}
-        )
+        answered = asked.model_copy(update={"answer": answer_for(first, "", "")})
+        return self._worded(answered, first)
 
-    def _words(self, asked: Asked, field: Field, known: list[Field]) -> str | None:
-        """The question about a field: the author's, if he has written one."""
-        label = question(self._bench.game.id, asked.ask).label
-        ours = {None, label, *(wording(label, one) for one in known)}
-        return wording(label, field) if asked.question in ours else asked.question
+    def _worded(self, asked: Asked, field: Field | None = None) -> Asked:
+        """The question in words: those that its author has written, if any."""
+        path = field_of(asked.answer) if asked.answer else ""
+        field = field or next((f for f in self._fields if f.path == path), None)
+        held = question(self._bench.game.id, asked.ask)
+        if field is None or asked.question not in {None, held.label, *self._ours}:
+            return asked
+        told = declared(held, self._bench.position, asked.with_, asked.free)
+        text = wording(held.label, field, told)
+        self._ours.add(text)
+        return asked.model_copy(update={"question": text})
 
     def _put(self, **update: Any) -> None:
         asked = self._bench.asked
@@ -149,7 +156,7 @@ class QuestionPanel:
         asked = self._bench.asked
         if asked is not None:
             changed = asked.model_copy(update={"with_": values})
-            self._bench.ask(changed if changed.answer else self._with_answer(changed))
+            self._bench.ask(self._worded(changed) if changed.answer else self._with_answer(changed))
 
     def _asked_for(self, path: str) -> None:
         if self._writing:
@@ -166,8 +173,7 @@ class QuestionPanel:
         field, asked = next((f for f in self._fields if f.path == self._answer.value), None), self._bench.asked
         if field is not None and asked is not None:
             answer = answer_for(field, self._way.value, self._others.value, self._bench.game)
-            given = answer.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True)
-            self._put(answer=given, question=self._words(asked, field, self._fields))
+            self._bench.ask(self._worded(asked.model_copy(update={"answer": answer}), field))
 
     # -- clicks ---------------------------------------------------------------------------------------------------
 
@@ -232,7 +238,8 @@ class QuestionPanel:
     def _set_free(self, name: str, on: bool) -> None:
         asked = self._bench.asked
         if asked is not None:
-            self._put(free=[*(n for n in asked.free if n != name), *([name] if on else [])])
+            free = [*(n for n in asked.free if n != name), *([name] if on else [])]
+            self._bench.ask(self._worded(asked.model_copy(update={"free": free})))
 
     def _show_result(self, asked: Asked) -> None:
         position = self._bench.position

@@ -195,7 +195,7 @@ QUESTIONS: dict[str, dict[str, str]] = {
 ARGUMENTS: dict[str, str] = {
     "start": "De", "end": "Vers", "target": "Cible", "targets": "Cibles", "firers": "Tireurs", "firer": "Tireur",
     "unit": "Pion", "units": "Pions", "piece": "Pion", "pieces": "Pions", "cell": "Endroit", "cells": "Endroits",
-    "between": "Joué entre-temps", "shooters": "Ennemis à qui l’on répond", "month": "Mois (1 à 12)",
+    "between": "Joué entre-temps", "double_time": "En Double Time", "shooters": "Ennemis à qui l’on répond", "month": "Mois (1 à 12)",
     "fortified": "Avec un marqueur Fortifié",
     "cards.most": "Cartes permises", "ambush.attacker": "Modificateur de l’attaquant", "ambush.defender": "Modificateur du défenseur",
     "path": "Trajet", "roll": "Dés", "dice": "Dés", "actions": "Actions", "mode": "Sorte de tir", "also": "Cible de plus",
@@ -249,7 +249,7 @@ ARGUMENTS: dict[str, str] = {
 #: Field of an answer, or game and field, -> label; what has none is not asked of a reader.
 FIELDS: dict[str, str] = {
     "final": "Total final", "asl_sk.kill": "À obtenir pour détruire", "cowers": "Cowering", "present": "En avoir un", "basic": "Nombre de base", "change": "Selon la distance",
-    "equal": "Immobilisé ou choqué", "test": "Test à passer", "odds": "Chances", "NMC": "NMC", "1MC": "1MC", "2MC": "2MC", "3MC": "3MC", "4MC": "4MC", "PTC": "PTC",
+    "nothing": "Aucun effet", "equal": "Immobilisé ou choqué", "test": "Test à passer", "odds": "Chances", "NMC": "NMC", "1MC": "1MC", "2MC": "2MC", "3MC": "3MC", "4MC": "4MC", "PTC": "PTC",
     "heroes_of_normandie.crossed": "Cases traversées", "tcs.crossed": "Hexagones touchés", "wasted": "En trop",
     "tcs.low": "Courbe en dessous", "tcs.cell": "Hexagone", "heroes_of_normandie.way": "Par où", "results": "Résultats", "distances": "Distances", "heroes_of_normandie.drawn": "Piochées",
     "visible": "Voit", "hindrance": "Gêne", "distance": "Distance", "fp": "Puissance de feu", "base_fp": "PF de la pièce de base",

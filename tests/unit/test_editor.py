@@ -284,6 +284,22 @@ def test_a_question_says_what_it_asks_for_until_its_author_writes_it() -> None:
     assert made.bench.asked.question == "Jusqu’où tire-t-il\u202f?"
 
 
+def test_a_question_says_the_dice_and_the_way_that_no_board_shows() -> None:
+    made = editing("combat_commander", "livret-tir-op")
+    go(made, "question")
+    panel = made.question
+    panel._which.value = "move"
+    for path in (["K8"], ["K8", "K7"]):
+        panel._arguments({"pieces": ["peloton"], "path": path})
+        assert made.bench.asked is not None
+        assert f"Trajet\u00a0: {', '.join(path)}." in (made.bench.asked.question or "")
+    panel._set_free("path", True)
+    assert "Trajet" not in (made.bench.asked.question or "")
+    panel._text.value = "Où s’arrête-t-il\u202f?"
+    panel._arguments({"pieces": ["peloton"], "path": ["K8"]})
+    assert made.bench.asked.question == "Où s’arrête-t-il\u202f?"
+
+
 def test_what_was_begun_in_a_game_is_there_when_one_comes_back() -> None:
     page = EditorPage("combat_commander")
     assert page.editor is not None
