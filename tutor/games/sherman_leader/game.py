@@ -33,7 +33,7 @@ OMITTABLE = {
     "6.17.4": "De secondes Pertes ne détruisent pas l’infanterie.",
     "6.17.5": "Une infanterie exposée n’est pas plus facile à toucher.",
     "6.17.7": "La Suppression n’empêche pas d’attaquer.",
-    "6.18": "Un commandant mort prend encore du stress : son pion est gardé, et il peut payer pour agir.",
+    "6.18": "Un commandant mort prend encore du stress : son pion est gardé, et il peut payer pour agir.",
     "7.5": "Avoir participé à la bataille ne coûte aucun stress.",
     "10.3": "Aucune attaque de flanc.",
 }
