@@ -101,7 +101,7 @@ def morale(
     Raises:
         RequestError: no unit there, or not a roll.
 
-    **Rule:** 17.0a, 17.1b, 17.2, 17.2a, 6.3b, 10.0b, 11.4, 15.2c.
+    **Rule:** 17.0a, 17.1b, 17.2, 17.2a, 6.3b, 10.0b, 11.4, 15.2c, 26.1e.
 
     >>> from tutor import ask, load_position
     >>> check = ask(load_position("tcs", "livret-moral"), "morale", cell="03.03", side="a", roll=46).value
@@ -172,7 +172,7 @@ def _terms(ctx: Context, u: Unit) -> tuple[int, int, int]:
 
 def _modifiers(ctx: Context, u: Unit, cell: str, crossfire: bool, across: str | None) -> tuple[tuple[str, int], ...]:
     wanted = [("unassigned", "6.3b", "unassigned" in u.status and "6.3b" not in ctx.without),
-              ("night", "17.2", ctx.position.state.get("night") is True), ("crossfire", "11.4", crossfire)]  # fmt: skip
+              ("night", "26.1e", ctx.position.state.get("night") is True), ("crossfire", "11.4", crossfire)]  # fmt: skip
     found = [
         (name, int(read(ctx, "morale_modifiers", name, "shift", "morale.modifier", rule, place(u))))
         for name, rule, holds in wanted
