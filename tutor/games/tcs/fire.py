@@ -388,7 +388,7 @@ def _others(
         name, rule = fire_row(board(ctx.position), target)
         found.append((name, _other(ctx, name, rule, target)))
     if target in board(ctx.position).smoke:
-        found.append(("smoke", _other(ctx, "smoke", "22.0f", target)))
+        found.append(("smoke", _other(ctx, "smoke", "19.0", target)))
     if situation == "overwatch" and state.get("target_on_road") is True:
         found.append(("road", _other(ctx, "road", "11.3f", target)))
     return found
