@@ -97,6 +97,20 @@ def trait(game_id: str, key: str, field: str = "") -> str:
     return own.get(f"{field}.{key}") or own.get(key) or capital(game(game_id).phrases.term(key))
 
 
+def printed(game_id: str, piece: Piece, key: str) -> Any:
+    """A value that the counter of a piece bears, None when it bears none.
+
+    >>> from tutor.core.registry import load_position
+    >>> printed("combat_commander", load_position("combat_commander", "livret-ldv").piece("herzog"), "move")
+    6
+    """
+    for table in ("units", "weapons"):
+        found = game(game_id).tables.get(table)
+        if found is not None and piece.counter and found.has(piece.counter, key):
+            return found.get(piece.counter, key)
+    return None
+
+
 class PiecesPanel:
     """Pieces: placing, choosing, changing.
 
@@ -249,13 +263,13 @@ class PiecesPanel:
         at = keep("at", line, partial(self._put, piece.id), description="Endroit", value=piece.at or "")
         show(at, not piece.carrier)
         html, box = self._form.html, self._form.box
-        printed = f"<small>vide{NBSP}: celle du pion imprimé</small>" if piece.counter else ""
+        blank = f"<small>vide{NBSP}: celle du pion imprimé</small>" if piece.counter else ""
         remove = self._form.button("remove", "Retirer ce pion", partial(self._remove, piece.id))
         return [
             *(name, side, kind, self._counter(piece), carrier, at),
             html("states", '<span class="ldv-label">État</span>'),
             box("states", *(self._state(piece, s) for s in states), row=True, css="ldv-checks"),
-            html("values", f'<span class="ldv-label">Valeurs</span> {printed}'),
+            html("values", f'<span class="ldv-label">Valeurs</span> {blank}'),
             box("values", *(self._value(piece, v) for v in values), row=True, css="ldv-values"),
             box("remove", remove, row=True, css="ldv-toolbar"),
         ]
@@ -282,22 +296,15 @@ class PiecesPanel:
         return self._form.keep(("status", status), tick, put, description=label, value=status in piece.status)
 
     def _value(self, piece: Piece, key: str) -> ipw.Widget:
-        printed = self._printed(piece, key)
+        value = printed(self._bench.game.id, piece, key)
         return self._form.keep(
             ("front", key),
             line,
             partial(self._number, piece.id, key),
             description=trait(self._bench.game.id, key, "front"),
             value="" if key not in piece.front else str(piece.front[key]),
-            placeholder="" if printed is None else str(printed),
+            placeholder="" if value is None else str(value),
         )
-
-    def _printed(self, piece: Piece, key: str) -> Any:
-        for table in ("units", "weapons"):
-            found = self._bench.game.tables.get(table)
-            if found is not None and piece.counter and found.has(piece.counter, key):
-                return found.get(piece.counter, key)
-        return None
 
     # -- what the form changes ------------------------------------------------------------------------------------
 

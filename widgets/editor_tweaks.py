@@ -10,9 +10,9 @@ import ipywidgets as ipw
 
 from tutor.core.errors import PositionError
 from tutor.core.phrases import NBSP
-from tutor.core.position import Tweak
+from tutor.core.position import Position, Tweak
 from widgets.editor_forms import Form, drop, line, tick
-from widgets.editor_pieces import known, trait
+from widgets.editor_pieces import known, printed, trait
 from widgets.editor_questions import word
 from widgets.editor_state import Workbench
 from widgets.errors import guarded
@@ -194,10 +194,26 @@ class TweaksPanel:
     # -- what is declared -----------------------------------------------------------------------------------------
 
     def _add(self) -> None:
-        made = self._made()
-        tweaks = [t.model_dump(exclude_none=True) for t in self._bench.position.tweaks if t.path != made.path]
-        self._bench.edit(tweaks=[*tweaks, made.model_dump(exclude_none=True)])
+        made, position = self._made(), self._bench.position
+        if made.min is not None:  # the reader's control begins with the value that stands, be it the printed one
+            position = position.change({made.path: self._now(made.path)})
+        tweaks = [t.model_dump(exclude_none=True) for t in position.tweaks if t.path != made.path]
+        self._bench.place(
+            Position.from_data(
+                {**position.data(), "tweaks": [*tweaks, made.model_dump(exclude_none=True)]}, "modification"
+            )
+        )
         self._restart()
+
+    def _now(self, path: str) -> int:
+        """The value of a piece, its own or that of its counter."""
+        _, piece, _, key = path.split(".")
+        position = self._bench.position
+        found = position.read(path)
+        found = printed(position.game, position.piece(piece), key) if found is None else found
+        if not isinstance(found, int):
+            raise PositionError("Ce pion n’a pas cette valeur.", remedy="Donnez-la-lui d’abord, à l’étape Pions.")
+        return found
 
     def _made(self) -> Tweak:
         kind, position = self._kind.value, self._bench.position
@@ -210,7 +226,8 @@ class TweaksPanel:
             path = f"piece.{piece}.{kind}.{what}"
             if kind == "status":
                 return Tweak(path=path, label=label)
-            return Tweak(path=path, label=label, min=self._low.value, max=self._high.value)
+            now = self._now(path)
+            return Tweak(path=path, label=label, min=min(self._low.value, now), max=max(self._high.value, now))
         where = self._where()
         if not where:
             raise PositionError("Aucun endroit n’est choisi.", remedy="Cliquez le plateau.")

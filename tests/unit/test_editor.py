@@ -12,7 +12,7 @@ from tutor.course.matching import view
 from widgets.authored import Asked, asked_result, example_data, solution_of
 from widgets.editor import STEPS, Editor, EditorPage
 from widgets.editor_answers import answer_for, field_of
-from widgets.editor_pieces import known, stock, trait
+from widgets.editor_pieces import known, printed, stock, trait
 from widgets.editor_preview import example_of
 from widgets.editor_questions import Field, answerable, fields, first_arguments, questions
 from widgets.editor_state import Draft, Workbench
@@ -218,6 +218,26 @@ def test_what_is_tweakable_is_chosen_not_typed(kind: str) -> None:
     assert made.bench.problems() == []
     made.tweaks._remove(tweak.path)
     assert tweak not in made.bench.position.tweaks
+
+
+def test_a_value_that_the_reader_changes_begins_with_the_printed_one() -> None:
+    made = editing("combat_commander", "livret-tir")
+    board = made.bench.position
+    piece = next(p for p in board.pieces if p.kind == "squad" and printed(board.game, p, "morale") and not p.front)
+    go(made, "tweaks")
+    made.tweaks._kind.value = "front"
+    made.tweaks._piece.value, made.tweaks._what.value = piece.id, "morale"
+    made.tweaks._low.value, made.tweaks._high.value = 1, 4
+    before = ask(board, "values", piece=piece.id).value
+    made.tweaks._add()
+    tweak, now = made.bench.position.tweaks[-1], printed(board.game, piece, "morale")
+    assert (made.bench.position.read(tweak.path), tweak.min, tweak.max) == (now, 1, now)
+    assert ask(made.bench.position, "values", piece=piece.id).value == before
+    made.bench.undo()
+    assert made.bench.position == board
+    made.tweaks._what.value = "command"
+    with pytest.raises(TutorError, match="n’a pas cette valeur"):
+        made.tweaks._made()
 
 
 def test_what_stands_in_a_place_is_among_the_choices_offered_of_it() -> None:
