@@ -307,7 +307,7 @@ def test_who_dies_on_mines_does_not_arrive() -> None:
 
 def test_a_question_nobody_carries_out_is_a_fault_of_the_content() -> None:
     with pytest.raises(ContentError, match="ne sait pas"):
-        game(CC).aftermath(load_position(CC, "tour-hameau"), "barrage", {}, True)
+        game(CC).aftermath(load_position(CC, "tour-hameau"), "drift", {}, True)
 
 
 def test_what_changes_is_told_in_words() -> None:
