@@ -382,30 +382,32 @@ def _apply(data: dict[str, Any], path: str, value: Any) -> None:
     if head in ("marker", "way") and more:
         _put(data.setdefault(head + "s", {}).setdefault(kind, {}), more, value)
         return
-    if head == "piece" and kind:
-        pieces = data.setdefault("pieces", [])
-        found = next((p for p in pieces if p["id"] == kind), None)
-        if found is None:
-            raise PositionError(
-                f"Aucun pion « {kind} » dans cette position.", remedy=f"Pions : {', '.join(p['id'] for p in pieces)}."
-            )
-        field, _, key = more.partition(".")
-        if not more and value is None:
-            pieces.remove(found)
-            return
-        if field == "status" and key and isinstance(value, bool):
-            status = [s for s in found.get("status", []) if s != key]
-            found["status"] = [*status, key] if value else status
-            return
-        if field in ("front", "back") and key:
-            _put(found.setdefault(field, {}), key, value)
-            return
-        if field in Piece.model_fields and field not in ("front", "back", "id") and not key:
-            _put(found, field, value)
-            return
-    raise PositionError(
-        f"Le chemin « {path} » ne désigne rien de modifiable.", remedy="Par exemple terrain.K6 ou piece.grein.at."
-    )
+    if not (head == "piece" and kind and _apply_piece(data.setdefault("pieces", []), kind, more, value)):
+        raise PositionError(
+            f"Le chemin « {path} » ne désigne rien de modifiable.", remedy="Par exemple terrain.K6 ou piece.grein.at."
+        )
+
+
+def _apply_piece(pieces: list[dict[str, Any]], piece: str, path: str, value: Any) -> bool:
+    """Change a piece, or remove it; whether the path names something of it."""
+    found = next((p for p in pieces if p["id"] == piece), None)
+    if found is None:
+        raise PositionError(
+            f"Aucun pion « {piece} » dans cette position.", remedy=f"Pions : {', '.join(p['id'] for p in pieces)}."
+        )
+    field, _, key = path.partition(".")
+    if not path and value is None:
+        pieces.remove(found)
+    elif field == "status" and key and isinstance(value, bool):
+        status = [s for s in found.get("status", []) if s != key]
+        found["status"] = [*status, key] if value else status
+    elif field in ("front", "back") and key:
+        _put(found.setdefault(field, {}), key, value)
+    elif field in Piece.model_fields and field not in ("front", "back", "id") and not key:
+        _put(found, field, value)
+    else:
+        return False
+    return True
 
 
 def column_of(name: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
@@ -95,27 +95,16 @@ class Rule:
         context = Context(self.game, position, without=without, trace=trace)
         context.root.rule, context.root.code = self.ids[0], self.name
         context.root.operands = {name: Operand(value, "reader") for name, value in arguments.items()}
+        missing = None
         try:
-            value = self.function(context, **arguments)
-        except UnknownValue as missing:
-            cell = f"{missing.table}.{missing.cell}"
-            consulted, refusals = frozenset(context.consulted), tuple(context.refusals)
-            if refusals:  # what is forbidden stays so, whatever the value that nobody gave
-                return Result(self.game.id, self.name, "refused", None, context.root, refusals, None, consulted)
-            context.step(missing.rule, "unknown", "refusal", table=self.game.tables[missing.table].title, cell=cell)
-            return Result(self.game.id, self.name, "unknown", None, context.root, (), cell, consulted)
-        context.root.value = value
-        outcome: Outcome = "refused" if context.refusals else "computed"
-        return Result(
-            self.game.id,
-            self.name,
-            outcome,
-            value,
-            context.root,
-            tuple(context.refusals),
-            None,
-            frozenset(context.consulted),
-        )
+            context.root.value = self.function(context, **arguments)
+        except UnknownValue as unknown:
+            if not context.refusals:  # what is forbidden stays so, whatever the value that nobody gave
+                missing, title = f"{unknown.table}.{unknown.cell}", self.game.tables[unknown.table].title
+                context.step(unknown.rule, "unknown", "refusal", table=title, cell=missing)
+        outcome: Outcome = "refused" if context.refusals else "unknown" if missing else "computed"
+        refusals, consulted = tuple(context.refusals), frozenset(context.consulted)
+        return Result(self.game.id, self.name, outcome, context.root.value, context.root, refusals, missing, consulted)
 
     @cached_property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
@@ -183,7 +172,6 @@ class Game:
         later: modules that most readers never need, imported when a question of theirs is first asked.
         omittable: rule id -> French sentence saying what then holds.
         settings: open readings by name.
-        vocabulary: words of the engine -> French terms, besides table rows.
     """
 
     def __init__(
@@ -343,6 +331,15 @@ class Game:
     def sentence(self, step: Step, position: Position | None = None) -> str:
         """The French sentence of a step."""
         return self.phrases.sentence(step, position.names if position else None)
+
+    def untold(self, trace: Step, position: Position) -> Iterator[str]:
+        """Why steps of a trace cannot be told; a group of steps needs no sentence of its own."""
+        for step in trace.walk():
+            if step.kind != "rule" or step.code in self.phrases.templates:
+                try:
+                    self.sentence(step, position)
+                except ContentError as error:
+                    yield error.sentence
 
 
 @lru_cache(maxsize=64)

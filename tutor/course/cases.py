@@ -135,9 +135,7 @@ def as_json(case: Case, path: Path) -> dict[str, Any]:
     data = {"id": case.id, **result.as_json()}
     for plain_step, step in zip(data["refusals"], result.refusals, strict=True):
         plain_step["sentence"] = held.sentence(step, position)
-    data["odds"] = (
-        plain(odds.value) if odds else (data["value"] if "odds" in case.ask or "chances" in case.ask else None)
-    )
+    data["odds"] = plain(odds.value) if odds else data["value"] if "odds" in case.ask else None
     return data
 
 

@@ -171,9 +171,7 @@ def _example(held: Game, example: LiveExample) -> Iterator[str]:
     yield from held.problems(position)
     traced = set(result.trace.rules())
     yield from (f"la règle {rule} n’est pas à l’œuvre dans la trace." for rule in example.rules if rule not in traced)
-    for step in result.trace.walk():
-        if step.kind != "rule" or step.code in held.phrases.templates:
-            yield from _raised(held.sentence, step, position)
+    yield from held.untold(result.trace, position)
     if example.panel == "profile" and not (
         {"profile", "low_end"} & set(dir(result.value)) or {"spotter", "target"} <= set(example.with_)
     ):

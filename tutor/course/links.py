@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlencode, urlsplit
 
@@ -148,10 +148,10 @@ def read_url(url: str) -> Link:
     name = path.removeprefix(RENDER)
     for page, file in _SIMPLE.items():
         if name == file:
-            return _at(page, query)
+            return replace(query, page=page)
     game, _, file = name.partition("/")
     if path.startswith(RENDER) and file.endswith(".ipynb") and "/" not in file:
-        return _at("lesson", query, game, file.removesuffix(".ipynb"))
+        return replace(query, page="lesson", game=game, slug=file.removesuffix(".ipynb"))
     raise RequestError(
         f"L’adresse « {path[:80]} » n’est pas celle d’une page du cours.", remedy="Repartez de la page d’accueil."
     )
@@ -178,22 +178,6 @@ def read_query(query: str) -> Link:
         classroom=given.get("classe", "")[:16],
         slug=given.get("lecon", "")[:64],
         stage=given.get("etape", "")[:24],
-    )
-
-
-def _at(page: PageKind, query: Link, game: str = "", slug: str = "") -> Link:
-    return Link(
-        page,
-        game or query.game,
-        query.rule,
-        query.word,
-        slug or query.slug,
-        query.example,
-        query.position,
-        query.projection,
-        query.view,
-        query.classroom,
-        query.stage,
     )
 
 

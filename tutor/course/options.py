@@ -186,9 +186,7 @@ def _fault(
     held: Game, example: LiveExample, position: Position, arguments: Mapping[str, Any], place: str
 ) -> Iterator[str]:
     try:
-        result = ask(position, example.ask, **arguments)
-        for step in result.trace.walk():
-            if step.kind != "rule" or step.code in held.phrases.templates:
-                held.sentence(step, position)
+        trace = ask(position, example.ask, **arguments).trace
+        yield from (f"{place} : {fault}" for fault in held.untold(trace, position))
     except TutorError as error:
         yield f"{place} : {error}"

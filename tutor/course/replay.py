@@ -407,6 +407,4 @@ def _move_faults(held: Any, move: Move, place: str) -> Iterator[str]:
         yield f"{place} : la valeur {move.result.missing} est inconnue."
     if move.refused and move.option is None:
         yield f"{place} : les règles la refusent."
-    for step in move.result.trace.walk():
-        if step.kind != "rule" or step.code in held.phrases.templates:
-            held.sentence(step, move.before)
+    yield from (f"{place} : {fault}" for fault in held.untold(move.result.trace, move.before))
