@@ -154,6 +154,14 @@ def test_a_step_that_holds_for_nobody_is_not_told() -> None:
     assert [step.code for step in told.walk() if step.code == "timing.when"] == []
 
 
+def test_what_one_marker_is_worth_is_not_told_as_their_number() -> None:
+    """A row of a table named as a word of the pieces took its plural (3.1.3)."""
+    position = game("heroes_of_normandie").position("materiel")
+    told = [game(position.game).sentence(step, position) for step in ask(position, "gear", unit="panther").trace.walk()]
+    said = [re.sub("[\u00a0\u202f]", " ", line) for line in told]
+    assert {"Un blindage supplémentaire, en défense : 1.", "Un marqueur Fuel, en cases : 1."} <= set(said)
+
+
 def test_what_may_be_picked() -> None:
     position = game(CC).position("objectifs")
     example = parse_model(Article, article(), "essai.yaml").examples[0]
@@ -286,5 +294,5 @@ def test_words_find_a_card_of_any_family(page: ArticlesPage) -> None:
 def test_the_index_leads_to_the_card() -> None:
     index = RuleIndex(CC)
     index.open("A32")
-    assert "articles.ipynb?jeu=combat_commander&amp;regle=A32" in index._entry.value
+    assert "articles.ipynb?jeu=combat_commander&amp;regle=A32" in index.entry.value
     assert card(CC, "A32")

@@ -116,7 +116,7 @@ def cards(ctx: Context, unit: str, most: int) -> Draw:
     if most < 0:
         raise RequestError("Un nombre de cartes ne descend pas sous 0.", remedy="Donnez un nombre positif.")
     able = "improvisation" in unit_of(ctx.position, unit).status
-    more = int(ctx.table("limits").get("improvisation", "value")) if able else 0
+    more = int(ctx.table("limits").get("extra_card", "value")) if able else 0
     ctx.step("2.5.1", "cards.more" if more else "cards.plain", value=most + more, who=unit, most=most, more=more)
     return Draw(most + more, more)
 
@@ -145,7 +145,7 @@ def gear(ctx: Context, unit: str) -> Gear:
         count = piece.front.get(marker, 0)
         if value not in piece.front:
             raise UnknownValue("base", f"counter.{value}", rule)
-        total = piece.front[value] + count * int(ctx.table("limits").get(marker, "value"))
+        total = piece.front[value] + count * int(ctx.table("limits").get(f"one_{marker}", "value"))
         ctx.step(rule, f"gear.{value}", value=total, who=unit, printed=piece.front[value], count=count)
         found.append(total)
     return Gear(*found)
