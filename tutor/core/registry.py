@@ -166,8 +166,7 @@ class Game:
     """One rulebook: its content folder, and the rule functions its modules register.
 
     Args:
-        id: game id, also the name of its package.
-        title: French title.
+        id: game id, a key of ``GAMES`` and the name of its package.
         modules: names of the modules that hold rule functions.
         later: modules that most readers never need, imported when a question of theirs is first asked.
         omittable: rule id -> French sentence saying what then holds.
@@ -177,14 +176,13 @@ class Game:
     def __init__(
         self,
         id: str,
-        title: str,
         *,
         modules: Iterable[str] = (),
         later: Iterable[str] = (),
         omittable: Mapping[str, str] | None = None,
         settings: Mapping[str, Setting] | None = None,
     ) -> None:
-        self.id, self.title = id, title
+        self.id, self.title = id, GAMES[id]
         self.modules, self.later = tuple(modules), tuple(later)
         self.omittable = dict(omittable or {})
         self.settings = dict(settings or {})

@@ -184,7 +184,6 @@ SETTINGS = {
 
 GAME = Game(
     "asl_sk",
-    "ASL Starter Kit 3",
     modules=(
         "board",
         "los",

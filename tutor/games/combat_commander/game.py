@@ -245,7 +245,6 @@ SETTINGS = {
 
 GAME = Game(
     "combat_commander",
-    "Combat Commander\u00a0: Europe",
     modules=(
         "board",
         "los",

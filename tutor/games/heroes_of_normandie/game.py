@@ -150,7 +150,6 @@ SETTINGS = {
 
 GAME = Game(
     "heroes_of_normandie",
-    "Heroes of Normandie : Battle for Caen",
     modules=(
         "board",
         "los",

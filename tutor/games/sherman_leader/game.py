@@ -130,7 +130,6 @@ SETTINGS = {
 
 GAME = Game(
     "sherman_leader",
-    "Sherman Leader",
     modules=("board", "los", "units", "attack", "enemy", "odds", "damage", "orders", "move"),
     omittable=OMITTABLE,
     settings=SETTINGS,

@@ -167,7 +167,6 @@ SETTINGS = {
 
 GAME = Game(
     "tcs",
-    "Tactical Combat Series 4.0",
     modules=(
         "board",
         "elevation",
