@@ -13,6 +13,7 @@ from tutor.core.registry import GAMES, game
 from tutor.course.lessons import article_files, readable
 from tutor.course.links import Link, read_query
 from tutor.course.models import Lesson
+from tutor.course.search import folded
 from widgets import errors
 from widgets.bridge import bridge
 from widgets.classroom_join import JoinPanel
@@ -50,7 +51,7 @@ class HomePage:
         show(self._first, False)
         self.widget = box(
             self._first,
-            self.index._entry,
+            self.index.entry,
             html(self._hero()),
             html('<h2 id="livrets">Votre livret</h2>'),
             self._books,
@@ -61,7 +62,7 @@ class HomePage:
             html(
                 f'<h2 id="regles">Une règle, tout de suite</h2><p>Un numéro ou un mot{NBSP}: l’index résume les règles, et mène à la leçon et à l’exemple.</p>'
             ),
-            *self.index.widget.children[2:],  # the books are turned above, with their lessons
+            *self.index.below,  # the books are turned above, with their lessons
             self._glossary,
             self._bridge,
             course_page(),
@@ -79,9 +80,9 @@ class HomePage:
             go = f'<p class="ldv-actions"><a class="ldv-button" href="{url}">Commencer la première leçon</a> <a href="#livrets">Choisir un autre livret</a></p>'
         return (
             '<section class="ldv-hero"><h1>Ligne de Vue</h1>'
-            "<p>Les règles de jeux tactiques, sur des plateaux vivants. Devinez, regardez, changez tout ; chaque nombre dit de quelle règle il vient.</p>"
+            "<p>Les règles de jeux tactiques, sur des plateaux vivants. Devinez, regardez, changez tout\u202f; chaque nombre dit de quelle règle il vient.</p>"
             f"{go}</section>"
-        ).replace(" ;", f"{NNBSP};")
+        )
 
     def _around(self) -> str:
         """The other pages of the house, one line each."""
@@ -148,9 +149,7 @@ class HomePage:
     def _words(self) -> str:
         items = "".join(
             f"<div><dt>{escape(entry['term'])}</dt><dd>{escape(entry['definition'])}</dd></div>"
-            for entry in sorted(
-                game(self._game_id).glossary, key=lambda entry: str(entry["term"]).lower().replace("é", "e")
-            )
+            for entry in sorted(game(self._game_id).glossary, key=lambda entry: folded(str(entry["term"])))
         )
         return (
             f'<details id="glossaire"><summary>Les mots du jeu</summary><dl class="ldv-glossary">{items}</dl></details>'
@@ -168,7 +167,7 @@ class HomePage:
         if asked.rule:
             self.index.open(asked.rule)
         if asked.word:
-            self.index._field.value = asked.word
+            self.index.field.value = asked.word
         if asked.view == "index":
             self.index.show_all()
             course_page().scroll = "index"

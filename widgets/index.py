@@ -27,22 +27,26 @@ class RuleIndex:
 
     Args:
         game_id: the game shown first.
+
+    ``widget`` shows it whole. A page that shows it in two places takes ``entry``, the one opened, and what stands
+    ``below`` it: the ``field`` of the search, what it found, every chapter.
     """
 
     def __init__(self, game_id: str) -> None:
         self.game_id, self._game = game_id, game(game_id)
-        self._entry = html("")
+        self.entry = html("")
         self._book = ipw.Dropdown(
             options=[(title, one) for one, title in GAMES.items()], value=game_id, description="Livret"
         )
         self._book.observe(guarded(lambda change: self.choose(change["new"])), "value")
         show(self._book, len(GAMES) > 1)
-        self._field = ipw.Text(placeholder="10.3.3, gêne, fumigène…", description="Chercher une règle")
-        self._field.observe(guarded(lambda change: self.find(change["new"])), "value")
-        self._field.add_class("ldv-search")
+        self.field = ipw.Text(placeholder="10.3.3, gêne, fumigène…", description="Chercher une règle")
+        self.field.observe(guarded(lambda change: self.find(change["new"])), "value")
+        self.field.add_class("ldv-search")
         self._found = html("")
         self._chapters = html("")
-        self.widget = box(self._entry, self._book, self._field, self._found, self._chapters, css="ldv-stack")
+        self.below = (self.field, self._found, self._chapters)
+        self.widget = box(self.entry, self._book, *self.below, css="ldv-stack")
 
     def choose(self, game_id: str) -> None:
         """Turn to another rulebook.
@@ -54,8 +58,8 @@ class RuleIndex:
             return
         self.game_id, self._game = game_id, game(game_id)
         self._book.value = game_id
-        self._entry.value = ""
-        self.find(self._field.value)
+        self.entry.value = ""
+        self.find(self.field.value)
         if self._chapters.value:
             self.show_all()
 
@@ -70,8 +74,8 @@ class RuleIndex:
         try:
             section = self._game.section(rule)
         except TutorError as error:
-            self._entry.value = failure(f"{error.sentence} Cherchez-la ci-dessous.")
-            self._field.value = rule
+            self.entry.value = failure(f"{error.sentence} Cherchez-la ci-dessous.")
+            self.field.value = rule
             return
         above = [self._game.sections[i] for i in self._above(section)]
         path = f" {NBSP}›{NBSP} ".join(f"{self._link(one)}" for one in above)
@@ -84,7 +88,7 @@ class RuleIndex:
             self._row("Voir aussi", [self._game.sections[i] for i in section.see if i in self._game.sections]),
             self._row("Sous-règles", below),
         ]
-        self._entry.value = f'<article class="ldv-entry" id="regle">{"".join(parts)}</article>'
+        self.entry.value = f'<article class="ldv-entry" id="regle">{"".join(parts)}</article>'
 
     def _above(self, section: Section) -> list[str]:
         found: list[str] = []

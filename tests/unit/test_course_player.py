@@ -14,6 +14,7 @@ from tutor.course.exercises import Task
 from tutor.course.lessons import exercises, lessons, readable
 from tutor.course.links import position_text
 from tutor.course.models import Lesson
+from tutor.course.search import folded
 from widgets import errors
 from widgets.bridge import bridge
 from widgets.course_page import course_page
@@ -237,15 +238,17 @@ def test_home_lists_lessons_and_opens_entries(shown: list[str]) -> None:
         assert home._courses.value.count("<li>") == len(lessons(game_id))
         assert home.index.game_id == game_id
     course_page().query = "?jeu=combat_commander&regle=10.3.3"
-    entry = text(home.index._entry.value)
+    entry = text(home.index.entry.value)
     assert "10.3.3" in entry
     assert "Exemple vivant" in entry
     course_page().query = "?jeu=combat_commander&regle=99.99"
-    assert "n’est pas dans l’index" in home.index._entry.value
-    home.index._field.value = "<b>"
+    assert "n’est pas dans l’index" in home.index.entry.value
+    home.index.field.value = "<b>"
     assert "&lt;b&gt;" in home.index._found.value
     course_page().query = "?vue=index"
     assert home.index._chapters.value.count("<li>") == len(game(CC).sections)
+    words = [folded(term) for term in re.findall("<dt>(.*?)</dt>", home._glossary.value)]
+    assert words == sorted(words)
     course_page().query = "?jeu=echecs"
     assert any("echecs" in sentence for sentence in shown)
 
