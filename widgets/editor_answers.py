@@ -15,7 +15,7 @@ from tutor.course.arguments import with_value
 from tutor.course.matching import exact
 from tutor.course.models import Answer, Choice, parse_model
 from widgets.editor_maps import numbers_text
-from widgets.editor_questions import Argument, Field, Question, word
+from widgets.editor_questions import Argument, Field, Question, lowered, word
 from widgets.editor_words import WORDS
 from widgets.sandbox_kits import KITS
 
@@ -89,7 +89,8 @@ def _beside(value: Any) -> list[str]:
 
 
 def _order(value: Any) -> tuple[int, Any]:
-    return (0, value) if isinstance(value, int) else (1, str(value))
+    found = exact(value)
+    return (1, str(value)) if found is None else (0, found)
 
 
 def _capital(text: str) -> str:
@@ -127,7 +128,7 @@ def wording(label: str, field: Field, told: str = "") -> str:
     >>> wording("Se voient-ils\u202f?", Field("value.visible", "Voit", "flag", True, "oui"))
     'Se voient-ils\u202f?'
     """
-    about = field.label if field.label[1:2].isupper() else field.label[:1].lower() + field.label[1:]
+    about = lowered(field.label)
     wanted = "" if field.path in _WHOLE else f"On demande{NBSP}: {about}."
     return " ".join(part for part in (label, told, wanted) if part)
 

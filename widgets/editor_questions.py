@@ -440,3 +440,12 @@ def _label(path: str, position: Position) -> str:
 def word(position: Position, text: str) -> str:
     """An engine's word in French: a piece's name, or the game's own term."""
     return position.names.get(text) or game(position.game).phrases.term(text)
+
+
+def lowered(label: str) -> str:
+    """A label within a sentence.
+
+    >>> lowered("À obtenir"), lowered("PF")
+    ('à obtenir', 'PF')
+    """
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]

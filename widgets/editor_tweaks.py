@@ -13,7 +13,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.position import Position, Tweak
 from widgets.editor_forms import Form, drop, line, tick
 from widgets.editor_pieces import known, printed, trait
-from widgets.editor_questions import word
+from widgets.editor_questions import lowered, word
 from widgets.editor_state import Workbench
 from widgets.errors import guarded
 from widgets.lesson_text import box, button, html, show
@@ -222,7 +222,7 @@ class TweaksPanel:
             if not piece:
                 raise PositionError("Il n’y a pas de pion sur ce plateau.", remedy="Posez-en un d’abord.")
             shown = next(label for label, key in self._what.options if key == what)
-            label = self._label.value.strip() or f"{position.names[piece]}{NBSP}: {shown.lower()}"
+            label = self._label.value.strip() or f"{position.names[piece]}{NBSP}: {lowered(shown)}"
             path = f"piece.{piece}.{kind}.{what}"
             if kind == "status":
                 return Tweak(path=path, label=label)

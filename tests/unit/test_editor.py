@@ -198,6 +198,11 @@ def test_an_answer_is_made_of_a_field(field: Field, way: str, others: str, label
     assert field_of(made) == path
 
 
+def test_the_numbers_to_choose_from_stand_in_their_order() -> None:
+    made = answer_for(Field("value.hit", "Touche", "number", "3/5", "3/5"), "choice", "1/2 ; 3/4 ; 1/4")
+    assert [c.label for c in made.choices] == ["1/4", "1/2", "3/5", "3/4"]
+
+
 def test_a_choice_that_is_no_number_is_refused() -> None:
     with pytest.raises(TutorError):
         answer_for(Field("value.fp", "PF", "number", 11, "11"), "choice", "beaucoup")
