@@ -82,6 +82,12 @@ class Side:
             if steps
         }
 
+    def leave(self) -> None:
+        """Close the boards of a mechanism that the reader leaves."""
+        for stage in self._stages.values():
+            stage.close()
+        self._stages.clear()
+
     def _stage(self, about: Mechanism, position: Position) -> Stage:
         if self.game_id not in self._stages:
             label = f"{about.title}, {GAMES[self.game_id]}"
@@ -138,7 +144,7 @@ class Comparison:
         self._about, self._target = mechanism(mechanism_id), None
         self._scene = self._about.scenes[0]
         for side in (self._left, self._right):
-            side._stages.clear()
+            side.leave()
         self._begin()
 
     def _begin(self) -> None:

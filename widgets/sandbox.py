@@ -411,6 +411,8 @@ class SandboxPage:
             self._open(game_id)
 
     def _open(self, game_id: str, position: Position | None = None) -> None:
+        if self.board is not None:
+            self.board.board.close()
         self.board = Sandbox(game_id, position)
         self._place.children = (self.board.widget,)
 

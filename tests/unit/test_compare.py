@@ -9,6 +9,7 @@ from tutor.core.registry import GAMES, game
 from tutor.core.trace import Step
 from tutor.course import check
 from tutor.course.comparison import MECHANISMS, Board, mechanism
+from widgets.bridge import bridge
 from widgets.compare import Comparison
 from widgets.course_page import course_page
 from widgets.events import HexClicked
@@ -84,3 +85,10 @@ def test_a_link_names_the_mechanism_and_the_book() -> None:
 
 def test_every_mechanism_is_a_file() -> None:
     assert [mechanism(one).id for one in MECHANISMS] == list(MECHANISMS)
+
+
+def test_a_mechanism_that_is_left_leaves_no_board_on_the_page() -> None:
+    shown = Comparison()
+    for one in (*MECHANISMS, MECHANISMS[0]):
+        shown._mechanisms.value = one
+    assert len(bridge().boards) == 2

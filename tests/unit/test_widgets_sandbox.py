@@ -6,6 +6,7 @@ import pytest
 
 from tutor.core.registry import GAMES, game
 from tutor.course.links import position_text, read_url
+from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.events import HexClicked
 from widgets.sandbox import Sandbox, SandboxPage
@@ -116,3 +117,10 @@ def test_the_game_of_a_position_wins_over_the_game_of_the_link() -> None:
         assert page.board.game_id == "heroes_of_normandie"
     finally:
         course_page().query = ""
+
+
+def test_a_game_that_is_left_leaves_no_board_on_the_page() -> None:
+    page = SandboxPage("combat_commander")
+    for game_id in GAMES:
+        page._choice.value = game_id
+    assert len(bridge().boards) == 1
