@@ -12,7 +12,7 @@ from tutor.course.exercises import Task
 from tutor.course.models import Exercise
 from widgets.course_page import course_page
 from widgets.errors import guarded
-from widgets.exercise_answers import field
+from widgets.exercise_answers import Field, field
 from widgets.learner import Attempt, progress
 from widgets.lesson_stage import Stage
 from widgets.lesson_text import Writer, box, button, html, show
@@ -52,6 +52,7 @@ class ExercisePlayer:
         self._seeds: dict[int, int] = {}
         self._at = self._misses = 0
         self._judged: tuple[Task, Any] | None = None
+        self._field: Field | None = None
         first = self._task()
         self.stage = Stage(first.position, label="Plateau de l’exercice", pending="")
         self.stage.on_hex(self._clicked)
@@ -105,6 +106,8 @@ class ExercisePlayer:
         self._mark_ends(task)
         self.stage.board.aim(self.exercise.focus)
         self._judged = None
+        if self._field is not None:
+            self._field.open = False
         self._field = field(task, self._of(task, self._submit), self._of(task, self._select))
         self._place.children = (self._field.widget,)
         self._question.value = f'<p class="ldv-question">{self._writer.inline(task.question)}</p>'
@@ -160,7 +163,8 @@ class ExercisePlayer:
         self.stage.select(tuple(hexes))
 
     def _clicked(self, hex_: str, _: str | None) -> None:
-        self._field.click(hex_)
+        if self._field is not None:
+            self._field.click(hex_)
 
     def _moved(self, piece: str, hex_: str) -> None:
         """The reader moved a piece: the question is now asked of this position."""

@@ -24,6 +24,8 @@ class _Field:
     """What every field takes."""
 
     widget: ipw.Widget
+    #: Whether its question is on screen; what is wrong with an answer to one that was left is not said.
+    open = True
 
     def click(self, hex_: str) -> None:
         """A hex of the board was clicked."""
@@ -70,9 +72,9 @@ class HexField(_Field):
             placeholder="cliquez le plateau, ou écrivez leurs noms",
             continuous_update=False,
         )
-        self._field.observe(guarded(lambda _: self._select(self._read())), "value")
+        self._field.observe(guarded(lambda _: self._select(self._read()) if self.open else None), "value")
         go = button("Vérifier", primary=True)
-        go.on_click(guarded(lambda _: submit(self._given())))
+        go.on_click(guarded(lambda _: submit(self._given()) if self.open else None))
         clear = button("Effacer")
         clear.on_click(guarded(lambda _: setattr(self._field, "value", "")))
         self.widget = box(self._field, go, clear, row=True, css="ldv-answer")

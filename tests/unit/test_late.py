@@ -112,6 +112,10 @@ def test_hexes_typed_for_a_question_that_was_left_are_marked_on_no_other_board(
     labelled(left, "Vérifier").click()
     assert "selection" not in player.stage.board._slots
     assert player._said.value == ""
+    left._field.value = "Z99"
+    left._field.value = ""
+    labelled(left, "Vérifier").click()
+    assert shown == [], "what is wrong with it is not said under the next"
 
 
 def test_the_same_answer_pressed_twice_counts_once(player: ExercisePlayer, attempts: list[Any]) -> None:
