@@ -88,6 +88,16 @@ def firepower(ctx: Context, firer: str, target: str, directed: bool = False) -> 
     >>> str(found.fp), found.range, found.mode
     ('4', 4, 'prep')
     """
+    return power(ctx, firer, target, directed)
+
+
+def power(
+    ctx: Context, firer: str, target: str, directed: bool = False, busy: frozenset[str] = frozenset()
+) -> PieceFire:
+    """As :func:`firepower`; ``busy``: ids of the units of the same attack that serve a weapon or direct it.
+
+    **Rule:** 3.2.2, 4.1.
+    """
     position = ctx.position
     piece = position.piece(firer)
     unit = owner(position, piece)
@@ -105,7 +115,7 @@ def firepower(ctx: Context, firer: str, target: str, directed: bool = False) -> 
         _may_fire(ctx, piece, unit, cell, target)
         _within(ctx, piece, unit, cell, target, away, mode or "", directed)
         base = _base(ctx, piece, away)
-        factors = _factors(ctx, piece, unit, away, mode or "", target)
+        factors = _factors(ctx, piece, unit, away, mode or "", target, busy)
         fp = Fraction(base)
         for _, factor in factors:
             fp *= factor
@@ -220,7 +230,9 @@ def _base(ctx: Context, piece: Piece, away: int) -> int:
     return base
 
 
-def _factors(ctx: Context, piece: Piece, unit: Piece, away: int, mode: str, target: str) -> list[tuple[str, Fraction]]:
+def _factors(
+    ctx: Context, piece: Piece, unit: Piece, away: int, mode: str, target: str, busy: frozenset[str]
+) -> list[tuple[str, Fraction]]:
     names: list[str] = []
     flame, charge = piece.kind == "flamethrower", piece.kind == "demolition_charge"
     if not flame and not charge:
@@ -234,7 +246,7 @@ def _factors(ctx: Context, piece: Piece, unit: Piece, away: int, mode: str, targ
             names.append("beyond_sixteen")
         if mode == "advancing" and ctx.on("3.5"):
             names.append("advancing")
-        if piece.kind == "mg" and unit.kind == "leader" and alone(ctx, unit):
+        if piece.kind == "mg" and unit.kind == "leader" and alone(ctx, unit, busy):
             names.append("lone_leader")
     if "pinned" in unit.status and ctx.on("3.2.3-PTC"):
         names.append("pinned")
@@ -247,10 +259,12 @@ def _factors(ctx: Context, piece: Piece, unit: Piece, away: int, mode: str, targ
     return [(name, Fraction(table.get(name, "factor", places(piece)))) for name in names]
 
 
-def alone(ctx: Context, leader: Piece) -> bool:
-    """Whether a leader has no other unbroken one with him to serve a weapon. **Rule:** 4.1."""
+def alone(ctx: Context, leader: Piece, busy: frozenset[str] = frozenset()) -> bool:
+    """Whether a leader has no other unbroken one with him, free to serve his weapon with him. **Rule:** 4.1."""
     here = ctx.position.pieces_at(leader.at or "", leader.side)
-    return sum(p.kind == "leader" and "broken" not in p.status for p in here) < 2
+    return not any(
+        p.kind == "leader" and "broken" not in p.status and p.id not in busy for p in here if p.id != leader.id
+    )
 
 
 def _assaults(ctx: Context, piece: Piece, away: int, mode: str) -> bool:

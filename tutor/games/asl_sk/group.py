@@ -16,7 +16,7 @@ from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.asl_sk.board import phase
 from tutor.games.asl_sk.drm import Term, carried_flames, cover, exhausted, moving_terms
-from tutor.games.asl_sk.firepower import firepower, mode_of
+from tutor.games.asl_sk.firepower import mode_of, power
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.los import Visibility, line_of_sight
 from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, inexperienced, leadership, owner, places
@@ -106,7 +106,8 @@ def fire(ctx: Context, firers: list[str], target: str, leaders: list[str] | None
         directing = _directing(ctx, chiefs, pieces, cells)
         group.value = len(pieces)
     hindrance = _lines(ctx, cells, target)
-    found = [(p.id, firepower.function(ctx, p.id, target, bool(chiefs))) for p in pieces]
+    busy = frozenset(u.id for u in (*units, *chiefs))
+    found = [(p.id, power(ctx, p.id, target, bool(chiefs), busy)) for p in pieces]
     fp = sum((one.fp for _, one in found), Fraction(0))
     if len(found) > 1:
         ctx.step("3.2.2", "fire.sum", value=fp, unit="FP", values=[one.fp for _, one in found], where=hexes(target))
