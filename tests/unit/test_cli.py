@@ -113,6 +113,8 @@ def test_the_check_lists_the_faults_of_every_game(
     monkeypatch.setattr("tutor.course.check.faults", lambda game_id: [f"{game_id} : faute"])
     assert cli.main(["check"]) == 1
     assert capsys.readouterr().out.split("\n")[:-1] == [*(f"{one} : faute" for one in GAMES), f"{len(GAMES)} fautes."]
+    assert cli.main(["check", "tcs"]) == 1
+    assert capsys.readouterr().out.endswith("\n1 faute.\n")
 
 
 def test_coverage_has_every_section(capsys: pytest.CaptureFixture[str]) -> None:
