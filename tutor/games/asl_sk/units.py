@@ -16,7 +16,6 @@ from tutor.games.asl_sk.game import GAME
 
 MMC = frozenset({"squad", "half_squad", "crew"})
 INFANTRY = MMC | {"leader"}
-WEAPONS = frozenset({"mg", "flamethrower", "demolition_charge", "atr", "gun"})
 
 
 def printed(piece: Piece, name: str) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tutor.core.geometry import Span, hex_silhouette, merge, polygon_spans, uncovered
+from tutor.core.geometry import Span, merge, polygon_spans, uncovered
 from tutor.core.rays import Crossing, Ray
 from tutor.games.combat_commander.board import Board
 
@@ -484,13 +484,3 @@ class _Look:
 
 #: Stands for "it touches, never mind where" when only the verdict is wanted.
 _SOMEWHERE = Fraction(0)
-
-
-def outline(board: Board, cell: str) -> tuple[tuple[int, int], ...]:
-    """Corners of the silhouette of a hex's terrain, for highlighting."""
-    i = board.index[cell]
-    own = board.drawn.get(i)
-    return own[0] if own else hex_silhouette(board.grid.centre(cell), board.joined[i])
-
-
-__all__ = ["Finding", "Sight", "look", "outline"]

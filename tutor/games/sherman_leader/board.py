@@ -12,9 +12,6 @@ from tutor.core.grids_pointy import PointyHexGrid
 from tutor.core.position import Position
 from tutor.games.sherman_leader.game import GAME
 
-#: Hexes of the printed battlefield: columns A to D, rows 1 (enemy edge) to 6 (your edge).
-COLUMNS, ROWS = 4, 6
-
 
 def terrain(position: Position, cell: str) -> str:
     """Terrain of a hex; ``clear`` without a letter."""
