@@ -14,6 +14,9 @@ export default {
     model.on("change:draft", draft);
     model.on("change:lesson", () => write(LESSON, model.get("lesson")));
     model.on("change:dropped", () => write(model.get("dropped").startsWith("lesson") ? LESSON : DRAFT, ""));
+    // Where the tabs scroll (a phone), that of a step chosen by the page itself comes into view.
+    model.on("change:step", () => requestAnimationFrame(() =>
+      document.querySelector(".ldv-steps-bar .mod-active")?.scrollIntoView({ block: "nearest", inline: "nearest" })));
     if (!model.get("owner")) model.set("owner", read(OWNER));
     model.set("found", read(DRAFT));
     model.set("found_lesson", read(LESSON));
