@@ -225,11 +225,6 @@ def asked_result(position: Position, asked: Asked) -> Result[Any]:
     return ask(position, asked.ask, **asked.with_)
 
 
-def solution_of(position: Position, asked: Asked) -> Any:
-    """The answer that the engine expects, in the form of ``Task.solution``; None when there is none."""
-    return Task(position.game, exercise_of(position, asked, "question"), position, dict(asked.with_)).solution()
-
-
 def exercise_of(
     position: Position, asked: Asked, id: Slug, lesson: Slug = "lecon", title: Label = "Exercice"
 ) -> Exercise:

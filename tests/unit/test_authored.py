@@ -19,7 +19,7 @@ from tutor.core.yamlio import dump_yaml, parse_yaml
 from tutor.course.exercises import Task
 from tutor.course.links import Link
 from tutor.course.models import Exercise, Lesson
-from widgets.authored import MAX_LESSON, Asked, AuthoredLesson, Sheet, exercise_of, solution_of
+from widgets.authored import MAX_LESSON, Asked, AuthoredLesson, Sheet, exercise_of
 from widgets.authored_lesson import Part, Plan, lesson_widget, notebook
 from widgets.authored_page import _metadata
 from widgets.classroom_shown import position_of_text
@@ -94,8 +94,8 @@ def test_a_shared_link_is_opened_as_its_file_is() -> None:
 
 def test_the_engine_gives_the_expected_answer() -> None:
     board = load_position("combat_commander", "livret-ldv")
-    assert solution_of(board, asked()) == "Non"
-    assert solution_of(board, asked(**{"with": {"start": "J9", "end": "J10"}})) == "Oui"
+    for given, answer in (({}, "Non"), ({"with": {"start": "J9", "end": "J10"}}, "Oui")):
+        assert Task.of("combat_commander", exercise_of(board, asked(**given), "question")).solution() == answer
 
 
 def test_an_exercise_made_of_a_question_varies_with_what_is_tweakable() -> None:
