@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -15,6 +14,7 @@ from tutor.core.position import Position
 from tutor.core.registry import ask, game, load_position
 from tutor.core.tables import Table
 from tutor.course.links import Link
+from tutor.course.search import folded
 from widgets.bridge import bridge
 from widgets.course_page import course_page
 from widgets.errors import guarded
@@ -119,26 +119,14 @@ def _cover(table: Table, row: str) -> str:
     return f"{told} si traversé" if table.id == "sides" and value else told
 
 
-def plain_text(text: str) -> str:
-    """Text without accents or capitals, for searching.
-
-    >>> plain_text("Clôture")
-    'cloture'
-    """
-    split = unicodedata.normalize("NFD", text.lower())
-    return "".join(c for c in split if not unicodedata.combining(c))
-
-
 def matching(words: str, los: str) -> tuple[Entry, ...]:
     """Entries whose name or rule holds the words, of one sort of sight (any when empty).
 
     >>> [e.row for e in matching("foss", "")]
     ['gully']
     """
-    wanted = plain_text(words)
-    return tuple(
-        e for e in entries() if (not los or e.los == los) and wanted in plain_text(f"{e.term} {e.rule} {e.cost}")
-    )
+    wanted = folded(words)
+    return tuple(e for e in entries() if (not los or e.los == los) and wanted in folded(f"{e.term} {e.rule} {e.cost}"))
 
 
 #: Entries that one bare hex would not tell: rows of the little board, and what lies on it.
