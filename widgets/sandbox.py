@@ -152,7 +152,9 @@ class Sandbox:
         self.widget = box(main, side, css="ldv-lesson")
 
     def _files(self) -> ipw.Widget:
-        self._text = ipw.Textarea(placeholder="Une position en YAML", rows=10, layout=ipw.Layout(width="100%"))
+        self._text = ipw.Textarea(
+            placeholder="Une position en YAML", rows=10, continuous_update=False, layout=ipw.Layout(width="100%")
+        )
         write, read = button("Écrire la position"), button("Charger ce texte")
         self._upload = plain.file_button("Ouvrir un fichier")
         self._download = html("")

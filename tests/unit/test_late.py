@@ -16,6 +16,7 @@ from widgets.lesson_page import LessonPage
 from widgets.placement import PlacementPage
 from widgets.quick import QuickPage
 from widgets.replay import ReplayPlayer
+from widgets.sandbox import Sandbox
 
 CC = "combat_commander"
 
@@ -141,6 +142,10 @@ def test_a_number_is_read_whole_when_enter_comes_before_it(attempts: list[Any]) 
 
     in_own_loop(type_and_enter())
     assert [given for _, given in attempts] == ["12"]
+
+
+def test_a_position_that_is_pasted_is_read_whole() -> None:
+    assert Sandbox()._text.continuous_update is False
 
 
 def test_enter_again_checks_what_is_there(attempts: list[Any]) -> None:
