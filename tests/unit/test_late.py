@@ -145,7 +145,7 @@ def test_a_number_is_read_whole_when_enter_comes_before_it(attempts: list[Any]) 
 
 
 def test_a_position_that_is_pasted_is_read_whole() -> None:
-    assert Sandbox()._text.continuous_update is False
+    assert Sandbox(CC)._text.continuous_update is False
 
 
 def test_enter_again_checks_what_is_there(attempts: list[Any]) -> None:
