@@ -295,7 +295,7 @@ def _tell_walk(
         ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=decimal(spent))
     ctx.step("3.3.1", "defence.walked", value=spent, unit="MF", where=hexes(*path), end=path[-1], spent=decimal(spent),
              allowed=decimal(allowed))  # fmt: skip
-    if double:
+    if double and not ctx.refusals:
         ctx.step("3.3.1-double-time", "defence.tired", where=places(*units), pieces=[u.id for u in units])
     for name, chance in legs[-1].going if any(leg.residual for leg in legs) else ():
         where = places(ctx.position.piece(name))
