@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_serializer
-from pydantic_core import ErrorDetails
 
 from tutor.core.errors import PositionError
 from tutor.core.grid import HexGrid, SquareGrid, column_number, split_cell
@@ -466,7 +465,7 @@ _MESSAGES = {
 }
 
 
-def _fault(fault: ErrorDetails) -> str:
+def _fault(fault: Mapping[str, Any]) -> str:
     """What is wrong at one place: what a check of ours says, else what pydantic found and the value it was given."""
     if fault["type"] == "value_error":
         return str(fault["ctx"]["error"])
