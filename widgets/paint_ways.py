@@ -147,7 +147,7 @@ def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
             alpha=0.7,
         )
     if marker.value is not True:
-        pill(d, 0.44, 0.52, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
+        pill(d, 0.42, -0.66, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
 
 
 def pill(d: Drawing, x: float, y: float, text: str, fill: str, ink: str, stroke: str, size: float = 0.27) -> None:
