@@ -164,3 +164,16 @@ def test_an_unknown_hex_is_refused_with_the_corners_of_the_board() -> None:
 def test_every_error_of_the_house_is_a_tutor_error() -> None:
     assert issubclass(PositionError, TutorError)
     assert issubclass(ContentError, TutorError)
+
+
+def test_a_position_written_in_a_lesson_builds_on_one_of_the_game_as_a_file_does() -> None:
+    held = game("combat_commander")
+    built = held.position({"base": "plateau-livret", "id": "ici", "changes": {"terrain.J7": "woods"}})
+    assert built.terrain_of == held.position("plateau-livret").change({"terrain.J7": "woods"}).terrain_of
+    assert built.id == "ici"
+
+
+@pytest.mark.parametrize("changes", [["terrain.J7"], {7: "woods"}, None])
+def test_changes_that_are_none_are_refused(changes: object) -> None:
+    with pytest.raises(PositionError, match="base : clé inconnue"):
+        game("combat_commander").position({"base": "plateau-livret", "changes": changes})

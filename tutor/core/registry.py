@@ -301,7 +301,7 @@ class Game:
         return sorted(p.stem for p in (self.folder / "positions").glob("*.yaml"))
 
     def position(self, given: str | Mapping[str, Any]) -> Position:
-        """A position of the game by name; ``base:`` and ``changes:`` in its file build on another one.
+        """A position of the game by name or in full; ``base:`` and ``changes:`` build on another one.
 
         Args:
             given: its name, or the position itself as plain data.
@@ -311,7 +311,7 @@ class Game:
         """
         if isinstance(given, str):
             return _position(self.id, given)
-        found = Position.from_data(given, "position")
+        found = Position.from_data(_built(self.id, given), "position")
         if found.game != self.id:
             raise PositionError(
                 f"Cette position est du jeu « {found.game} ».", remedy=f"Il en faut une de « {self.id} »."
@@ -349,11 +349,16 @@ def _position(game_id: str, name: str) -> Position:
             f"La position « {name} » n’existe pas.",
             remedy=f"Positions : {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}.",
         )
-    data = read_yaml(path)
-    if isinstance(data, dict) and "base" in data:
-        base = _position(game_id, data.pop("base")).change(data.pop("changes", {}))
-        data = {**base.data(), **data}
-    return Position.from_data(data, path.name)
+    return Position.from_data(_built(game_id, read_yaml(path)), path.name)
+
+
+def _built(game_id: str, data: Any) -> Any:
+    """Data of a position, with what it takes from the one that it builds on."""
+    changes = data.get("changes", {}) if isinstance(data, Mapping) and "base" in data else None
+    if not isinstance(changes, Mapping) or not all(isinstance(path, str) for path in changes):
+        return data
+    base = _position(game_id, str(data["base"])).change(changes)
+    return base.data() | {key: value for key, value in data.items() if key not in ("base", "changes")}
 
 
 @cache

@@ -91,15 +91,7 @@ def position_of(case: Case, path: Path) -> Position:
         TutorError: it cannot be read.
     """
     given = case.position
-    if isinstance(given, dict):
-        base = given.get("base")
-        if base is not None:
-            named = game(case.game).position(str(base)).change(given.get("changes", {}))
-            rest = {key: value for key, value in given.items() if key not in ("base", "changes")}
-            found = Position.from_data({**named.data(), **rest}, f"{path.name}: position")
-        else:
-            found = Position.from_data(given, f"{path.name}: position")
-    elif given.endswith((".yaml", ".yml")):
+    if isinstance(given, str) and given.endswith((".yaml", ".yml")):
         found = Position.load(path.parent / given)
     else:
         found = game(case.game).position(given)
