@@ -88,9 +88,16 @@ def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) 
         group.value = seen.visible
     if not seen.visible:
         ctx.refuse("6.6", "attack.no_los", cells=list(seen.blocking), where=hexes(*seen.blocking))
-    high = value_of(ctx, unit, "range_max", "5.13.2")
+    high = _reach(ctx, unit, target)
     if away > high:
         ctx.refuse("5.13.2", "attack.too_far", actor=unit.id, range=away, low=0, high=high)
+
+
+def _reach(ctx: Context, unit: Piece, target: Piece) -> int:
+    """Farthest hex an enemy unit attacks: ``range_ap`` or ``range_he`` for a counter with two ranges. **Rule:** 5.13.2."""
+    kind = GAME.tables["classes"].get(target.kind, "attack") if ctx.on("3.14.8") else "he"
+    own = f"range_{kind}"
+    return value_of(ctx, unit, own if own in unit.front else "range_max", "5.13.2")
 
 
 def _move_penalty(ctx: Context, unit: Piece) -> int:
