@@ -149,12 +149,14 @@ def move(ctx: Context, unit: str, to: str, overdrive: bool = False, pay: bool = 
 
 
 @GAME.rule("transport", "6.3", "3.14.6")
-def transport(ctx: Context, unit: str, passengers: list[str], to: str, pay: bool = False) -> int:
+def transport(
+    ctx: Context, unit: str, passengers: list[str], to: str, pay: bool = False, overdrive: bool = False
+) -> int:
     """A unit carries others from its hex to another.
 
     Args:
         unit: the transporter; passengers: one infantry and one artillery at most; to: hex name; pay: an immobilized
-            passenger or transporter takes 1 stress.
+            passenger or transporter takes 1 stress; overdrive: see :func:`reach`.
 
     Returns:
         Hexes moved; refused with every reason.
@@ -162,7 +164,7 @@ def transport(ctx: Context, unit: str, passengers: list[str], to: str, pay: bool
     Raises:
         UnknownHex: the hex is not on the board.
 
-    **Rule:** 6.2, 6.3, 6.17.6.
+    **Rule:** 3.16.10.4, 6.2, 6.3, 6.17.6.
 
     >>> GAME.load().rules["transport"](GAME.position("tour-1"), unit="u501", passengers=["u931"], to="B5").value
     1
@@ -187,7 +189,7 @@ def transport(ctx: Context, unit: str, passengers: list[str], to: str, pay: bool
             _damage(ctx, rider, pay)
     if to == place(ctx, carrier):
         ctx.refuse("6.3", "transport.nowhere", actor=unit, cell=to, where=hexes(to))
-    cost: int = move.function(ctx, unit, to, False, pay)
+    cost: int = move.function(ctx, unit, to, overdrive, pay)
     if not ctx.refusals:
         ctx.step("6.3", "transport.carried", value=cost, actor=unit, passengers=passengers, cell=to, where=hexes(to))
     return cost
