@@ -110,7 +110,7 @@ def morale_rows() -> list[list[str]]:
 def trigger_name(trigger: str) -> str:
     """A trigger as its table calls it.
 
-    >>> trigger_name("time").replace(NNBSP, " ")
+    >>> trigger_name("time").replace("\\u202f", " ")
     'Time !'
     """
     return typography(game(GAME_ID).tables["triggers"].term(trigger))
