@@ -199,9 +199,9 @@ class Attendance:
             self._sent = where
             found.request("class.where", {"session": self.session, **where})
 
-    def call_for_help(self) -> None:
+    def call_for_help(self, stuck: bool) -> None:
         """Say, or take back, that one is stuck."""
-        self.stuck = not self.stuck
+        self.stuck = stuck
         self.report()
         self._tell()
 
@@ -270,7 +270,9 @@ class Bar:
     def __init__(self) -> None:
         self._attendance = attendance()
         self._attendance.on_change(self._show)
-        class_page().on_key(lambda key: self._attendance.call_for_help() if key == "stuck" else None)
+        class_page().on_key(
+            lambda key: self._attendance.call_for_help(key == "stuck") if key in ("stuck", "unstuck") else None
+        )
 
     def _show(self) -> None:
         here = self._attendance

@@ -9,7 +9,6 @@ from typing import Any
 
 import anywidget
 import ipywidgets as ipw
-import traitlets as t
 
 from tutor.core.phrases import NBSP
 from tutor.core.registry import game
@@ -34,10 +33,9 @@ _ENDED = "Le tour est fini. Revenez à une décision et choisissez autrement : l
 
 
 class ReplayKeys(anywidget.AnyWidget):
-    """The arrow keys of a replay; ``pressed``: ``back``, ``on``, ``first`` or ``last``, and when."""
+    """The arrow keys of a replay: each is a message, ``back``, ``on``, ``first`` or ``last``."""
 
     _esm = STATIC / "replay.js"
-    pressed = t.Unicode("").tag(sync=True)
 
 
 class ReplayPlayer:
@@ -59,7 +57,7 @@ class ReplayPlayer:
         self.stage = Stage(self.run.start, label=told.title, pending="", panel=told.panel, acts=False)
         self.stage.board.let_drag(False)
         self._keys = ReplayKeys()
-        self._keys.observe(guarded(lambda change: self._key(str(change["new"]))), "pressed")
+        self._keys.on_msg(guarded(lambda _, message, __: self._key(str(message.get("key", "")))))
         self.widget = box(
             self._keys,
             html(f'<p class="ldv-situation">{writer.inline(told.text)}</p>'),
@@ -173,9 +171,8 @@ class ReplayPlayer:
             self.run = self.run.then(self.run.default())
         self._refresh()
 
-    def _key(self, pressed: str) -> None:
+    def _key(self, name: str) -> None:
         ends = {"back": self.number - 1, "on": self.number + 1, "first": 1, "last": len(self.run.moves)}
-        name = pressed.partition(" ")[0]
         if name == "on" and self._on.disabled:
             return
         if name in ends:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import Server, Visit
+from tests.browser.harness import LATE, Server, Visit
 from tutor.course.exercises import Task
 from tutor.course.lessons import exercises
 from tutor.course.links import Link
@@ -64,6 +64,22 @@ def test_progress_goes_on_another_device_and_a_mistake_comes_back(
     expect(other.locator("ol.ldv-lessons")).to_contain_text("1 sur 5 exercices réussis")
     go(other, course, Link("review").url)
     expect(other.locator("#ldv-content")).to_contain_text(re.compile("à revoir|Rien à réviser aujourd’hui"))
+
+
+def test_on_a_slow_network_a_press_shows_at_once_and_takes_what_was_typed(
+    course: Server, visit: Callable[..., Visit]
+) -> None:
+    far = visit(course.url)
+    far.context.add_init_script(LATE % 500)
+    page = far.new_page()
+    go(page, course, LESSON.url)
+    right = Task.of(CC, FIRST).solution()
+    for value in (right + 3, right + 2, right):
+        answer(page, str(value))
+    check = page.get_by_role("button", name="Vérifier").first
+    expect(check).to_have_class(re.compile("is-asked"))
+    expect(page.locator(".ldv-diagnosis[data-right=true]").last).to_be_visible()
+    expect(check).not_to_have_class(re.compile("is-asked"))
 
 
 def test_a_wrong_code_is_a_sentence(course: Server, visit: Callable[..., Visit]) -> None:

@@ -394,8 +394,11 @@ def test_a_lesson_tells_where_its_reader_is(channel: FakeChannel) -> None:
     assert (told["exercise"], told["stuck"][:3]) == ("1", "10.")
     first._submit("Non")
     assert channel.last("class.where")["stuck"] == ""
-    class_page()._received(None, {"type": "key", "key": "stuck"}, None)
+    for _ in range(2):
+        class_page()._received(None, {"type": "key", "key": "stuck"}, None)
     assert channel.last("class.where")["stuck"] == "aide"
+    class_page()._received(None, {"type": "key", "key": "unstuck"}, None)
+    assert channel.last("class.where")["stuck"] == ""
 
 
 def test_a_page_outside_a_class_imports_nothing_of_it() -> None:

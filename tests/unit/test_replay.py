@@ -390,14 +390,19 @@ def test_the_victory_marker_slides_at_the_step_that_pays(player: ReplayPlayer) -
     assert told().startswith("L’Axe mène de 2 PV.")
 
 
-def test_arrow_keys_step(player: ReplayPlayer) -> None:
-    player._keys.pressed = "on 1"
+def test_arrow_keys_step_once_for_each_press(player: ReplayPlayer) -> None:
+    def key(name: str) -> None:
+        player._keys._handle_custom_msg({"type": "key", "key": name}, [])
+
+    key("on")
     assert player.number == 1, "nothing is decided yet"
     press(player, "La MG, seule")
-    player._keys.pressed = "on 2"
+    key("on")
     assert player.number == 2
-    player._keys.pressed = "back 3"
-    assert player.number == 1
+    player.open("12-aaaaaa")
+    for _ in range(5):
+        key("back")
+    assert player.number == 7
 
 
 def test_it_plays_to_the_end_by_itself(player: ReplayPlayer, monkeypatch: pytest.MonkeyPatch) -> None:

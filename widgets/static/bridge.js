@@ -92,6 +92,11 @@ function initialize({ model }) {
   model.on("change:alert", warn);
   model.on("change:hash_out", () => history.replaceState(null, "", location.pathname + location.search + model.get("hash_out")));
   model.on("change:query_out", () => history.replaceState(null, "", location.pathname + model.get("query_out") + location.hash));
+  listen(window, "storage", (e) => {  // another tab: a code it was given, or that it erased everything
+    if (e.key !== model.get("store_key")) return;
+    model.set("stored", e.newValue || "");
+    model.save_changes();
+  });
   model.on("change:to_store", () => {
     try { localStorage.setItem(model.get("store_key"), model.get("to_store")); } catch { /* private browsing */ }
   });
@@ -288,7 +293,7 @@ function initialize({ model }) {
   // --- messages ------------------------------------------------------------------------------------------------
   let heard = Date.now();
   model.on("msg:custom", (message) => {
-    if (message.type === "pong") { heard = Date.now(); dead(false); }
+    if (message.type === "pong") { heard = Date.now(); dead(false); answered(); }
     if (message.type === "copy") copy(message.text);
     if (message.type === "copy_image") copyImage(message.board);
     if (message.type === "follow") {
@@ -299,6 +304,23 @@ function initialize({ model }) {
       const left = (k * (x0 + x1)) / 2 - frame.clientWidth / 2, top = (k * (y0 + y1)) / 2 - frame.clientHeight / 2;
       frame.scrollTo({ left, top, behavior: quiet.matches ? "auto" : "smooth" });
     }
+  });
+
+  // --- a press shows that it was heard, until the kernel has done what it asks -----------------------------------
+  const asked = [];  // for each ping under way, the button whose press it follows
+  const ping = (button) => {
+    asked.push(button);
+    try { model.send({ type: "ping" }); } catch { /* the socket is gone: the clock tells */ }
+  };
+  const answered = () => {
+    const button = asked.shift();
+    if (button && !asked.includes(button)) button.classList.remove("is-asked");
+  };
+  listen(document, "click", ({ target }) => {
+    const button = target.closest && target.closest(".jupyter-button:not(.widget-toggle-button)");
+    if (!button) return;
+    button.classList.add("is-asked");
+    ping(button);
   });
 
   // --- is the session alive? -----------------------------------------------------------------------------------
@@ -324,7 +346,7 @@ function initialize({ model }) {
   listen(document, "visibilitychange", () => { heard = Date.now(); });
   const beat = setInterval(() => {
     if (document.hidden) return;
-    try { model.send({ type: "ping" }); } catch { /* the socket is gone: the clock tells */ }
+    ping(null);
     if (Date.now() - heard > model.get("dead_after") * 1000) dead(true);
   }, model.get("ping_every") * 1000);
   stops.push(() => clearInterval(beat));

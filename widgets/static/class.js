@@ -43,7 +43,7 @@ function fill(bar, said, press) {
     const stuck = part("button", "ldv-classbar-stuck", said.stuck ? "⚑ Aide demandée" : "Je suis bloqué");
     stuck.type = "button";
     stuck.setAttribute("aria-pressed", String(Boolean(said.stuck)));
-    stuck.onclick = () => press("stuck");
+    stuck.onclick = () => press(said.stuck ? "unstuck" : "stuck");
     bar.append(stuck);
   }
 }

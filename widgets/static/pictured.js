@@ -29,7 +29,9 @@ export default {
       event.preventDefault();
       event.stopPropagation();
       const next = Math.min(high, Math.max(low, wanted));
-      if (next !== now) say(track.dataset.name, next);
+      if (next === now) return;
+      track.setAttribute("aria-valuenow", next);  // the next key goes on from here, before the kernel has answered
+      say(track.dataset.name, next);
     });
     model.on("change:picture", write);
     write();

@@ -10,8 +10,7 @@ export default {
       if (!page || (event.target !== document.body && !page.contains(event.target))) return;
       if (event.target.closest?.("canvas, .ldv-canvas, .ldv-board-window, input, select, textarea, [role=application], [role=grid]")) return;
       event.preventDefault();
-      model.set("pressed", `${key} ${Date.now()}`);
-      model.save_changes();
+      model.send({ type: "key", key });  // a trait would hold back all but the last of quick steps
     };
     document.addEventListener("keydown", heard);
     return () => document.removeEventListener("keydown", heard);

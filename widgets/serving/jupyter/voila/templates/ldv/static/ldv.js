@@ -91,6 +91,53 @@
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (ms) => timeout(Math.max(ms, 120_000));
 
+  // -- What follows waits for Jupyter's own objects, which no page names: the first to be given a property is met ------
+  const met = (name, then) => Object.defineProperty(Object.prototype, name, {
+    configurable: true,
+    set(value) {
+      delete Object.prototype[name];
+      this[name] = value;
+      then(this);
+    },
+  });
+
+  // -- A cell looks for its widget for two seconds (ipywidgets 8.1, `get_model`). Where the widgets are made just then, a
+  // busy page looks too late, and the cell says « model not found » for good: once they are there it looks once more ---
+  met("_restoredStatus", (manager) => {
+    const find = manager.get_model;
+    manager.get_model = async function (id) {
+      try {
+        return await find.call(this, id);
+      } catch (error) {
+        if (this.has_model(id)) return find.call(this, id);
+        throw error;
+      }
+    };
+  });
+
+  // -- A press never overtakes what was typed before it: ipywidgets holds a value back until the kernel has answered the
+  // one before (`_msg_buffer` of a model), and sends a press at once ---------------------------------------------------
+  met("_msg_buffer", (model) => {
+    let proto = model;
+    while (proto && !Object.hasOwn(proto, "send_sync_message")) proto = Object.getPrototypeOf(proto);
+    if (!proto) return;
+    const held = new Set(), { sync, send } = proto;
+    proto.sync = function (...given) {
+      const done = sync.apply(this, given);
+      if (this._msg_buffer !== null) held.add(this);
+      return done;
+    };
+    proto.send = function (...given) {
+      for (const one of held) {
+        if (one._msg_buffer === null) continue;
+        one.rememberLastUpdateFor(one.send_sync_message(one._msg_buffer, one._msg_buffer_callbacks));
+        one._msg_buffer = one._msg_buffer_callbacks = null;
+      }
+      held.clear();
+      return send.apply(this, given);
+    };
+  });
+
   // -- Watching the websocket of the kernel: a closed one is looked into, a restarted kernel has lost the page -------
   let dead = false;
   let asking = 0;
