@@ -94,6 +94,10 @@ class LivePage:
         self._place.children = ()
 
     def _build(self, key: Any, body: Mapping[str, Any]) -> None:
+        if self._question is not None:
+            self._question.close()
+        if self._board is not None:
+            self._board.stage.close()
         self._question = self._board = None
         self._shown = key
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 import ipywidgets as ipw
 
 from tutor.core.errors import AnswerError
-from tutor.core.phrases import NBSP, NNBSP
+from tutor.core.phrases import NBSP
 from tutor.core.trace import hexes as places
+from tutor.core.typography import typography
 from tutor.course.answers import shown
 from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
@@ -53,7 +55,7 @@ def bars(distribution: Sequence[Mapping[str, Any]] | None, right: str | None, to
     return f'<ul class="ldv-bars">{"".join(rows)}</ul>' if rows else ""
 
 
-class _Question:
+class _Question(ABC):
     """What both kinds of questions share: the field, what was said, locking, revealing.
 
     Args:
@@ -121,11 +123,17 @@ class _Question:
     def _conceal(self) -> None:
         self._say("")
 
-    def _reveal(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def close(self) -> None:
+        """Leave the page: something else takes its place."""
 
+    @abstractmethod
+    def _reveal(self) -> None:
+        """Show the right answer, and what was missed."""
+
+    @abstractmethod
     def _solution(self) -> str | None:
-        raise NotImplementedError
+        """The right answer, in words; None when there is none."""
 
 
 class ExerciseQuestion(_Question):
@@ -181,6 +189,9 @@ class ExerciseQuestion(_Question):
         rules = tuple(self.task.exercise.rules)
         missed = () if verdict.right else verdict.omissions[0] if verdict.omissions else rules
         self._answer(kept_answer(read, given), verdict.right, missed)
+
+    def close(self) -> None:
+        self.stage.close()
 
     def _solution(self) -> str | None:
         answer = self.task.exercise.answer
@@ -244,6 +255,9 @@ class ChoiceQuestion(_Question):
         self._body = push.get("body") or self._body
         super().update(state)
 
+    def close(self) -> None:
+        """It has no board that the page would still speak of."""
+
     def _solution(self) -> str | None:
         return right_choice(self._body)
 
@@ -253,4 +267,4 @@ class ChoiceQuestion(_Question):
         good = None if right is None or not self._answered else self._given == right
         opening = {True: "Bien vu. ", False: "Ce n’est pas cela. ", None: ""}[good]
         said = f"La réponse{NBSP}: <strong>{escape(right)}</strong>." if right is not None else "Voici les réponses."
-        self._say(f"{opening}{said} {escape(why)}".replace(" ;", f"{NNBSP};").strip(), good)
+        self._say(typography(f"{opening}{said} {escape(why)}".strip()), good)

@@ -17,7 +17,6 @@ from widgets.board import Board
 from widgets.palette import Palette
 from widgets.pictured import PicturedPanel
 
-Pair = tuple[int, int]
 #: Cards shown beside the pile.
 _LATEST = 6
 _PIPS = {1: (5,), 2: (1, 9), 3: (1, 5, 9), 4: (1, 3, 7, 9), 5: (1, 3, 5, 7, 9), 6: (1, 3, 4, 6, 7, 9)}

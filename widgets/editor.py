@@ -89,8 +89,8 @@ class Editor:
         self.board.rim = True
         self.ground = GroundPanel(self.bench)
         self.pieces = PiecesPanel(self.bench)
-        self.circumstances = CircumstancesPanel(self.bench, self.pieces._sides)
-        self.question = QuestionPanel(self.bench, self.board, self.pieces._sides)
+        self.circumstances = CircumstancesPanel(self.bench, self.pieces.sides)
+        self.question = QuestionPanel(self.bench, self.board, self.pieces.sides)
         self.tweaks = TweaksPanel(self.bench)
         self.preview = Preview(self.bench)
         self.keep = KeepPanel(self.bench, memory())

@@ -129,7 +129,7 @@ class PiecesPanel:
         self._mode = chips([(_PLACE, _PLACE), (_EDIT, _EDIT)])
         self._mode.add_class("ldv-tabs")
         self._mode.observe(guarded(lambda _: self._mode_changed()), "value")
-        self._side = drop(options=self._sides(), description="Camp")
+        self._side = drop(options=self.sides(), description="Camp")
         groups = stock(bench.game.id)
         own = bench.kit.own_sides  # each counter is of one side alone: the list of sides is the list of their groups
         self._group = drop(options=list(groups), description="Camp" if own else "Nation")
@@ -147,7 +147,8 @@ class PiecesPanel:
         self.form = box(self._head, self._fields, css="ldv-card ldv-piece")
         self._mode_changed()
 
-    def _sides(self) -> list[tuple[str, str]]:
+    def sides(self) -> list[tuple[str, str]]:
+        """(label, side) of the game, and of the pieces that stand on the board."""
         kit, position = self._bench.kit, self._bench.position
         found = dict(kit.sides)
         for piece in position.pieces:
@@ -214,8 +215,8 @@ class PiecesPanel:
         position = self._bench.position
         if self.chosen not in position.by_id:
             self.chosen = None
-        if [key for _, key in self._side.options] != [key for _, key in self._sides()]:
-            self._side.options = self._sides()
+        if [key for _, key in self._side.options] != [key for _, key in self.sides()]:
+            self._side.options = self.sides()
         if self.chosen is None:
             self._shown = ()
             self._fields.children = ()
@@ -244,7 +245,7 @@ class PiecesPanel:
         name = keep(
             "name", line, lambda new: put("name", new.strip() or None), description="Nom", value=piece.name or ""
         )
-        side = keep("side", drop, partial(put, "side"), description="Camp", options=self._sides(), value=piece.side)
+        side = keep("side", drop, partial(put, "side"), description="Camp", options=self.sides(), value=piece.side)
         kinds = kinds if piece.kind in kinds else (*kinds, piece.kind)
         sorts = sorted((trait(held.id, k), k) for k in kinds)
         kind = keep("kind", drop, partial(put, "kind"), description="Sorte", options=sorts, value=piece.kind)

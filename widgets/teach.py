@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as ipw
 
-from tutor.core.phrases import NBSP, NNBSP
+from tutor.core.typography import typography
 from tutor.course.links import Link, read_query
 from widgets import errors
 from widgets.bridge import bridge
@@ -28,17 +28,6 @@ _NO_KEY = (
 )
 _FOR_EVER = '<p role="status">Ses participants et leurs réponses seront effacés, sans retour possible.</p>'
 _NO_SERVER = "Les séances demandent le serveur du cours : ouvrez cette page par « make run »."
-
-
-def spaced(text: str) -> str:
-    """A sentence with French no-break spaces.
-
-    >>> spaced("Pas de clé ?") == f"Pas de clé{NNBSP}?"
-    True
-    """
-    for sign in "?;!":
-        text = text.replace(f" {sign}", f"{NNBSP}{sign}")
-    return text.replace(" :", f"{NBSP}:").replace("« ", f"«{NBSP}").replace(" »", f"{NBSP}»")
 
 
 class TeacherPage:
@@ -80,7 +69,7 @@ class TeacherPage:
             ),
             box(self._key, self._enter, row=True, css="ldv-answer"),
             self._said,
-            html(f'<p class="ldv-situation"><small>{spaced(_NO_KEY)}</small></p>'),
+            html(f'<p class="ldv-situation"><small>{typography(_NO_KEY)}</small></p>'),
         )
 
     def _come_back(self) -> None:
@@ -88,7 +77,7 @@ class TeacherPage:
             self._present(class_page().teacher)
 
     def _say(self, sentence: str) -> None:
-        self._said.value = f'<p role="status">{escape(spaced(sentence))}</p>' if sentence else ""
+        self._said.value = f'<p role="status">{escape(typography(sentence))}</p>' if sentence else ""
 
     def _present(self, key: str) -> None:
         found = self._channel()

@@ -29,6 +29,7 @@ from widgets.classroom_shown import (
     written,
 )
 from widgets.errors import failure, guarded
+from widgets.lesson_stage import Stage
 from widgets.lesson_text import box, button, html, show
 from widgets.teach_kept import KeptReader
 
@@ -72,6 +73,7 @@ class Composer:
         self._reader = KeptReader(lambda: channel or _channel(), self._kept, self._refused)
         self._body: Body | None = None
         self.board: ClassBoard | None = None
+        self._stage: Stage | None = None
         self._seed, self._offering = 0, False
         self._form = ipw.ToggleButtons(options=list(FORMS.items()), value="exercise")
         self._form.add_class("ldv-tabs")
@@ -242,7 +244,7 @@ class Composer:
         return bool(self._body and self._body["form"] == "board" and not self._body.get("example"))
 
     def _show_preview(self) -> None:
-        self.board, self._seed = None, 0
+        self._seed = 0
         self._fill()
 
     def _vary(self) -> None:
@@ -251,6 +253,7 @@ class Composer:
 
     def _fill(self) -> None:
         form, made = self.form, None
+        self.close()
         show(self._other, False)
         try:
             if form == "exercise" and self._item.value:
@@ -272,6 +275,7 @@ class Composer:
 
     def _asked(self, body: Body) -> ipw.Widget:
         question = ExerciseQuestion(body, None)
+        self._stage = question.stage
         show(self._other, bool(question.task.exercise.vary))
         question.update({"revealed": True, "distribution": None})
         return question.widget
@@ -285,7 +289,14 @@ class Composer:
     def _hold(self, body: Body) -> ipw.Widget:
         self.board = ClassBoard(board_of(body), revealed=True)
         self.board.on_change(self._changed)
+        self._stage = self.board.stage
         return self.board.widget
+
+    def close(self) -> None:
+        """Leave the board of the preview, if there is one."""
+        if self._stage is not None:
+            self._stage.close()
+        self.board = self._stage = None
 
     # -- what was made, or given ----------------------------------------------------------------------------------
 

@@ -45,6 +45,10 @@ class LargeBoard:
             css="ldv-lesson",
         )
 
+    def close(self) -> None:
+        """Leave the page: something else takes its place."""
+        self.stage.close()
+
     def update(self, state: dict[str, Any], led: dict[str, Any]) -> None:
         """Follow the session, and the board that is led."""
         position = self.stage.position
@@ -126,6 +130,8 @@ class Projector:
         self._head.value = f'<p role="status">{" · ".join(parts)}{press}</p>' if parts else ""
 
     def _build(self, key: Any, body: dict[str, Any]) -> None:
+        if self._shown is not None:
+            self._shown.close()
         self._key, self._shown = key, None
         form = body.get("form")
         made: ipw.Widget | None = None

@@ -136,6 +136,7 @@ class SessionDesk:
     def stop(self) -> None:
         """Follow this session no more, and go back."""
         self._end()
+        self.composer.close()
         if self._timer is not None:
             self._timer.cancel()
         leave, self._leave = self._leave, lambda: None  # once
@@ -157,8 +158,8 @@ class SessionDesk:
         for name, (off, on) in self._controls.items():
             show(off, not state.get(name))
             show(on, bool(state.get(name)))
-        for made in (self._send, self._steer):
-            show(made, not state["closed"])
+        show(self._send, not state["closed"])
+        show(self._steer, not state["closed"] and bool(state.get("push")))
 
     @staticmethod
     def _set(widget: ipw.HTML, text: str) -> None:

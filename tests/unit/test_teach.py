@@ -16,6 +16,7 @@ from tutor.course.links import Link
 from widgets import errors
 from widgets.authored import Asked, Sheet
 from widgets.authored_lesson import Part, Plan
+from widgets.bridge import bridge
 from widgets.channel import Reply
 from widgets.classroom_page import class_page
 from widgets.classroom_shown import lesson_url
@@ -122,6 +123,17 @@ def test_a_pasted_board_changes_the_rulebook(shown: list[str]) -> None:
     composer._read.click()
     assert shown
     assert shown[-1]
+
+
+def test_a_preview_that_is_left_leaves_the_page() -> None:
+    before = set(bridge().boards)
+    composer = Composer(lambda: None)
+    for form in ("exercise", "example", "board", "message"):
+        composer._form.value = form
+        assert len(set(bridge().boards) - before) == (form != "message")
+    composer._form.value = "example"
+    composer.close()
+    assert set(bridge().boards) == before
 
 
 def test_no_list_of_the_composer_is_empty() -> None:
@@ -331,7 +343,9 @@ class LateServer(FakeChannel):
 def server(monkeypatch: pytest.MonkeyPatch) -> LateServer:
     made = LateServer()
     monkeypatch.setattr(TeacherPage, "_channel", staticmethod(lambda: made))
-    monkeypatch.setattr("widgets.teach_session.Composer", lambda *_: SimpleNamespace(widget=html("")))
+    monkeypatch.setattr(
+        "widgets.teach_session.Composer", lambda *_: SimpleNamespace(widget=html(""), close=lambda: None)
+    )
     return made
 
 

@@ -33,19 +33,14 @@ function initialize({ model }) {
 
   // --- the page, told to Python --------------------------------------------------------------------------------
   const tell = () => {
-    model.set("url_query", location.search);
-    model.set("url_hash", location.hash);
     model.set("page", location.origin + location.pathname);
-    model.set("dpr", window.devicePixelRatio || 1);
     model.set("width", window.innerWidth);
-    model.set("reduced_motion", quiet.matches);
     model.set("dark", isDark());
     try {
       model.set("stored", localStorage.getItem(model.get("store_key")) || "");
     } catch {
       model.set("stored", "");
     }
-    model.set("ready", true);
     model.save_changes();
   };
   tell();
@@ -90,8 +85,6 @@ function initialize({ model }) {
   };
   model.on("change:announce", say);
   model.on("change:alert", warn);
-  model.on("change:hash_out", () => history.replaceState(null, "", location.pathname + location.search + model.get("hash_out")));
-  model.on("change:query_out", () => history.replaceState(null, "", location.pathname + model.get("query_out") + location.hash));
   listen(window, "storage", (e) => {  // another tab: a code it was given, or that it erased everything
     if (e.key !== model.get("store_key")) return;
     model.set("stored", e.newValue || "");
