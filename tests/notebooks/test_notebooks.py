@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,3 +54,11 @@ def test_a_notebook_runs(path: Path) -> None:
     assert shown
     states = json.dumps(notebook.metadata.get("widgets", {}), ensure_ascii=False)
     assert "ne peut pas s’ouvrir" not in states
+
+
+def test_nbval_accepts_notebooks_of_each_kind() -> None:
+    """Whoever writes a notebook checks it as README says: a page, a lesson."""
+    written = [str(ROOT / name) for name in ("accueil.ipynb", "combat_commander/03-ldv-terrain-plat.ipynb")]
+    command = [sys.executable, "-m", "pytest", "-q", "--nbval-lax", "-p", "no:cacheprovider", *written]
+    done = subprocess.run(command, cwd=ROOT.parent, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout[-3000:]
