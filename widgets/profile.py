@@ -6,7 +6,6 @@ lights its hex, a hex or a step lights its point, and the page does all of it by
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -427,6 +426,3 @@ class ProfilePanel(PicturedPanel):
 
 def _chip(rules: Game, rule: str | None) -> str:
     return f" {rule_link(rules, rule)}" if rule else ""
-
-
-__all__: Sequence[str] = ("ProfilePanel", "SideView", "profile_svg", "side_view")

@@ -369,6 +369,3 @@ class ReplayPlayer:
             return
         self._shared.refresh()
         self._share_place.children = (self._shared.widget,)
-
-
-__all__ = ["ReplayKeys", "ReplayPlayer"]

@@ -110,6 +110,3 @@ def _cleared(before: Position, after: Position) -> Iterator[str]:
     was = [p.id for p in before.pieces if p.activated and p.id in after.by_id]
     if was and not any(p.activated for p in after.pieces):
         yield "Plus aucune unité n’est activée."
-
-
-__all__ = ["changed", "dice_html", "dice_of", "score"]

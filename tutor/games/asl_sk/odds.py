@@ -317,6 +317,3 @@ def _summary(
                      nothing=outcomes["nothing"], where=hexes(target))  # fmt: skip
     plain = {name: {k: v for k, v in outcomes.items() if v} for name, outcomes in units.items()}
     return FireOdds(ready.fp, ready.column, results, plain, any_loss, any_broken, unharmed)
-
-
-__all__ = ["FireOdds", "State", "Weights", "fire_odds", "ift_odds", "morale_odds", "suffer", "wound_dice"]

@@ -473,6 +473,3 @@ def consequences(
         else:
             changes[f"piece.{name}"] = None
     return changes
-
-
-__all__ = ["Attack", "Defence", "Salvo", "attack", "consequences", "known_defenders", "prepare", "resolve"]

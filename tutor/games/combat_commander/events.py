@@ -267,19 +267,3 @@ def choice(ctx: Context, call: Call, options: tuple[str, ...], where: tuple[Plac
     if call.choose is None:
         return options[0] if must and len(options) == 1 else None
     return among(ctx, call, call.choose, options)
-
-
-__all__ = [
-    "MARKERS",
-    "Call",
-    "Event",
-    "among",
-    "cell_needed",
-    "choice",
-    "effect_of",
-    "event",
-    "family",
-    "hit",
-    "must_choose",
-    "on_board",
-]

@@ -422,6 +422,3 @@ def impact_odds(ctx: Context, radio: str, cell: str) -> ImpactOdds:
 
 def _piece(shares: Mapping[str, Fraction]) -> PieceOdds:
     return PieceOdds(*(shares.get(name, Fraction(0)) for name in ("nothing", "suppressed", "broken", "eliminated")))
-
-
-__all__ = ["Barrage", "BarrageOdds", "Impact", "ImpactOdds", "barrage", "barrage_odds", "impact", "impact_odds"]

@@ -384,6 +384,3 @@ def no_quarter(ctx: Context, side: str, cell: str, winner: str) -> int:
     if not ctx.refusals:
         ctx.step("A38", "melee.no_quarter", value=amount, unit="PV", where=hexes(cell), side=side)
     return amount
-
-
-__all__ = ["Melee", "MeleeOdds", "decide", "fighters", "melee", "melee_odds", "melees", "no_quarter", "strength"]

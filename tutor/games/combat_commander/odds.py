@@ -430,5 +430,3 @@ def _piles(discards: Mapping[str, Any] | None, salvos: Sequence[Salvo]) -> dict[
 
 
 GAME.odds |= {"fire": "fire_odds", "attack": "fire_odds", "targeting": "targeting_odds"}
-
-__all__ = ["FireOdds", "PieceOdds", "fire_odds"]

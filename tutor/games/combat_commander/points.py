@@ -80,6 +80,3 @@ def points(ctx: Context, unit: Piece, how: str = "eliminated") -> int:
     **Rule:** 7.1, 7.2.2, 7.3.2, E58.1.
     """
     return doubled(ctx, undoubled(ctx, unit), how)
-
-
-__all__ = ["chits_of", "command_printed", "doubled", "has_special", "points", "undoubled"]

@@ -410,20 +410,3 @@ def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
         found.append(Effect(u.id, state, "move" if u.posture == "move" else "fire", "stays"))
     ctx.step("15.2e", "recover.trigger", where=hexes(cell), cell=cell)
     return tuple(found)
-
-
-__all__ = [
-    "Effect",
-    "MoraleCheck",
-    "abandoned",
-    "battalion_morale",
-    "battalion_of",
-    "category",
-    "hex_class",
-    "morale",
-    "morale_effect",
-    "morale_odds",
-    "recover",
-    "side_class",
-    "stack",
-]
