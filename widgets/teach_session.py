@@ -36,6 +36,8 @@ LABELS = {
     "leading": ("Prendre le plateau", "Rendre le plateau"),
     "projector": ("Tous au projecteur", "Fin du projecteur"),
 }
+#: Controls of what was sent: before anything was, there is nothing to close or to show.
+OF_A_QUESTION = ("locked", "revealed")
 
 #: The list of people before anybody is chosen.
 _NOBODY = [("Choisissez…", 0)]
@@ -156,10 +158,10 @@ class SessionDesk:
             self._someone = _choice_of(names, self._someone.value)
             self._chooser.children = (self._someone,)
         for name, (off, on) in self._controls.items():
-            show(off, not state.get(name))
+            show(off, not state.get(name) and (name not in OF_A_QUESTION or bool(state.get("push"))))
             show(on, bool(state.get(name)))
-        show(self._send, not state["closed"])
-        show(self._steer, not state["closed"] and bool(state.get("push")))
+        for made in (self._send, self._steer):
+            show(made, not state["closed"])
 
     @staticmethod
     def _set(widget: ipw.HTML, text: str) -> None:

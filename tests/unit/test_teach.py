@@ -27,7 +27,7 @@ from widgets.teach_address import entrance, join_address
 from widgets.teach_compose import Composer
 from widgets.teach_people import missed_list, people_list
 from widgets.teach_projector import Projector
-from widgets.teach_session import SessionDesk, solution_of
+from widgets.teach_session import LABELS, SessionDesk, solution_of
 
 CC = "combat_commander"
 
@@ -178,6 +178,15 @@ def test_controls_say_what_a_press_does() -> None:
     assert (close.layout.display, reopen.layout.display) == ("none", None)
     assert reopen.description == "Rouvrir les réponses"
     assert channel.written[-1] == ("class.control", {"session": 1, "locked": False})
+
+
+def test_what_was_never_sent_is_neither_closed_nor_shown() -> None:
+    def shown_of(payload: dict[str, Any]) -> set[str]:
+        desk, _ = desk_after(payload)
+        return {name for name, pair in desk._controls.items() if pair[0].layout.display != "none"}
+
+    assert shown_of(state()) == {"leading", "projector"}, "a board may be led from the preview"
+    assert shown_of(state(push={"id": 1, "kind": "message", "body": {"title": "Bonjour"}})) == {*LABELS}
 
 
 def test_a_led_board_is_sent_at_each_change_and_only_then() -> None:
