@@ -26,16 +26,16 @@ unexport PYTHONPATH PYTHONHOME JUPYTER_PATH JUPYTER_CONFIG_PATH
 
 BIN := .venv/bin
 
-.PHONY: help setup run test lab bench load lint format lock wheel clean
+.PHONY: help setup run test lab bench bench-full load lint format lock wheel clean
 
 help:
 	@printf '%s\n' \
 	  'make run     installer et servir la page sur http://127.0.0.1:8866/' \
 	  '             (PORT=9000 pour un autre port, HOST=0.0.0.0 pour le réseau local)' \
-	  'make test    installer ce que demandent les tests, navigateur et PostgreSQL compris, et tout vérifier' \
-	  '             (PYTEST_ARGS="tests/unit -x" pour une partie)' \
+	  'make test    installer ce que demandent les tests, navigateurs, PostgreSQL et nginx compris, et tout vérifier' \
+	  '             (PYTEST_ARGS="tests/unit -x" pour une partie ; GAME=asl_sk pour un jeu, en une minute, sans navigateur)' \
 	  'make lab     ouvrir les cahiers dans JupyterLab (LAB_ARGS=… pour ses options)' \
-	  'make bench   mesurer' \
+	  'make bench   mesurer ce qui tient en cinq minutes (BENCH_ARGS=memory pour un sujet) ; make bench-full : tout' \
 	  'make load    essayer avec beaucoup de visiteurs à la fois' \
 	  'make lint    ruff et mypy ; make format met le code en forme' \
 	  'make lock    renouveler requirements.lock (UPGRADE=1 : versions les plus récentes)' \
@@ -48,10 +48,18 @@ setup:
 run: setup
 	@exec $(BIN)/ldv serve --host "$$HOST" --port "$$PORT" $(if $(PUBLIC_URL),--public-url "$$PUBLIC_URL")
 
+ifdef GAME
+test: setup
+	@exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile --no-loadscope-reorder --game "$(GAME)" $(PYTEST_ARGS)
+else
 test: setup
 	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
 	postgres=$$($(BIN)/python scripts/postgres.py) || exit 1; \
-	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	nginx=$$($(BIN)/python scripts/nginx.py) || exit 1; \
+	firefox=$$($(BIN)/python scripts/firefox.py) || exit 1; \
+	$(BIN)/python scripts/deployment.py || exit 1; \
+	LDV_CHROMIUM="$$browser" LDV_FIREFOX="$$firefox" LDV_POSTGRES="$$postgres" LDV_NGINX="$$nginx" exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+endif
 
 lab: setup
 	@exec $(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) \
@@ -61,11 +69,14 @@ bench: setup
 	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
 	LDV_CHROMIUM="$$browser" exec $(BIN)/python -m bench $(BENCH_ARGS)
 
+bench-full:
+	@$(MAKE) --no-print-directory bench BENCH_ARGS="--full $(BENCH_ARGS)"
+
 load: setup
 	@exec $(BIN)/python -m pytest -m load tests/load $(PYTEST_ARGS)
 
 lint: setup
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy --strict tutor
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy --strict
 
 format: setup
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .

@@ -18,9 +18,11 @@ from statistics import median
 from typing import Any
 
 from bench.measures import Measure
-from widgets.channel import Channel
+from tutor.core.registry import GAMES
+from widgets.host.channel import Channel
 
 TITLE = "Une classe de quarante : retard de ce que voient les autres"
+LONG = True
 ROOT = Path(__file__).resolve().parent.parent
 LEARNERS, MINUTES = 40, 10.0
 TARGET_MS = 2_000.0
@@ -82,10 +84,10 @@ class Teacher:
     async def open(self, key: str) -> str:
         """Open a session; its code."""
         await self.channel.teach(key)
-        found = (await self.channel.write("class.open", {"title": "Mesure"})).result
-        self.session: int = found["session"]
+        opened = (await self.channel.write("class.open", {"title": "Mesure"})).result
+        self.session: int = opened["session"]
         self.channel.subscribe(f"class/{self.session}/desk", self.watch)
-        return str(found["code"])
+        return str(opened["code"])
 
     def watch(self, payload: dict[str, Any]) -> None:
         """Note what is new on the teacher's screen."""
@@ -150,7 +152,11 @@ class Learner:
     async def wander(self, until: float) -> None:
         """Go from step to step."""
         while time.monotonic() < until:
-            place = {"session": self.session, "lesson": "combat_commander/04-tir.ipynb", "step": str(time.monotonic())}
+            place = {
+                "session": self.session,
+                "lesson": f"{next(iter(GAMES))}/04-tir.ipynb",
+                "step": str(time.monotonic()),
+            }
             await self.channel.request("class.where", place)
             await asyncio.sleep(random.uniform(0.5, 1.5) * PLACE)
 
@@ -207,12 +213,12 @@ def run() -> Iterator[Measure]:
     with tempfile.TemporaryDirectory() as place:
         env = {"LDV_DATA": place}
         key = teacher_key(env)
-        found = asyncio.run(classroom(env, LEARNERS, seconds, key))
+        delays_of = asyncio.run(classroom(env, LEARNERS, seconds, key))
         kinds = {
-            "question, chez chaque élève": found.pushes,
-            "plateau mené, chez chaque élève": found.boards,
-            "réponse, chez l’enseignant": found.answers,
-            "place d’un élève, chez l’enseignant": found.places,
+            "question, chez chaque élève": delays_of.pushes,
+            "plateau mené, chez chaque élève": delays_of.boards,
+            "réponse, chez l’enseignant": delays_of.answers,
+            "place d’un élève, chez l’enseignant": delays_of.places,
         }
         for label, delays in kinds.items():
             ordered = sorted(delays)

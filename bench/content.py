@@ -19,22 +19,24 @@ CHILD = """
 import json, sys
 from time import process_time as clock
 def timed(name, task):
-    start = clock(); task(); found[name] = (clock() - start) * 1000
-found = {}
+    start = clock(); task(); durations[name] = (clock() - start) * 1000
+durations = {}
 timed("libraries", lambda: __import__("pydantic") and __import__("yaml"))
-timed("code", lambda: __import__("tutor.core.registry").core.registry.game("combat_commander"))
-from tutor.core.registry import game
-held = game("combat_commander")
-timed("tables", lambda: held.tables)
-timed("sections", lambda: held.sections)
-timed("phrases", lambda: held.phrases)
-timed("glossary", lambda: held.glossary)
+def code():
+    from tutor.core.registry import GAMES, game
+    return game(next(iter(GAMES)))
+timed("code", code)
+rulebook = code()
+timed("tables", lambda: rulebook.tables)
+timed("sections", lambda: rulebook.sections)
+timed("phrases", lambda: rulebook.phrases)
+timed("glossary", lambda: rulebook.glossary)
 timed("course", lambda: __import__("tutor.course.lessons"))
 from tutor.course.lessons import exercises, lesson, lesson_files, lessons
-timed("lesson", lambda: lessons("combat_commander")[:1])
-timed("exercises", lambda: exercises("combat_commander"))
-timed("positions", lambda: [held.position(name) for name in held.positions()])
-print(json.dumps(found))
+timed("lesson", lambda: lessons(rulebook.id)[:1])
+timed("exercises", lambda: exercises(rulebook.id))
+timed("positions", lambda: [rulebook.position(name) for name in rulebook.positions()])
+print(json.dumps(durations))
 """
 PARTS = {
     "tables": "  tables",
@@ -60,10 +62,10 @@ def run() -> Iterator[Measure]:
     with tempfile.TemporaryDirectory() as kept:
         first = start(kept)
         nexts = [start(kept) for _ in range(STARTS)]
-    usual = {name: min(found[name] for found in nexts) for name in first}
-    content = min(sum(found[name] for name in PARTS) for found in nexts)
+    usual = {name: min(start_times[name] for start_times in nexts) for name in first}
+    content = min(sum(start_times[name] for name in PARTS) for start_times in nexts)
     at_first = sum(first[name] for name in PARTS)
-    libraries = median(found["libraries"] for found in nexts)
+    libraries = median(start_times["libraries"] for start_times in nexts)
     yield Measure("Bibliothèques (pydantic, yaml)", libraries)
     yield Measure("Code du jeu et de ses règles", usual["code"], "ms", libraries, "bibliothèques")
     yield Measure("Code du cours", usual["course"], "ms", libraries, "bibliothèques")

@@ -74,7 +74,9 @@ def milliseconds(task: Callable[[], object], *, times: int = 5, before: Callable
     """Processor time of a task, in milliseconds: the best of several, which other work on the machine disturbed least.
 
     Args:
-        task: what is timed; times: how often; before: done before each, untimed.
+        task: what is timed.
+        times: how often.
+        before: done before each, untimed.
     """
     best = float("inf")
     for _ in range(times):
@@ -89,8 +91,8 @@ def milliseconds(task: Callable[[], object], *, times: int = 5, before: Callable
 def show(title: str, measures: Iterable[Measure]) -> list[Measure]:
     """Print measures as they come."""
     print(f"\n{title}\n{'-' * len(title)}")
-    found = []
+    shown = []
     for measure in measures:
         print(measure.line(), flush=True)
-        found.append(measure)
-    return found
+        shown.append(measure)
+    return shown

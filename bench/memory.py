@@ -10,9 +10,10 @@ from bench.measures import Measure
 from bench.pages import RECTANGLE, browsing, lessons, reading, served, settle
 
 TITLE = "Mémoire propre (USS) du noyau d’une leçon ouverte"
+LONG = True
 MIB = 1024 * 1024
 TARGET = 20.0
-#: The reader pauses: the kernel gives back what it no longer needs (`widgets.thrift`).
+#: The reader pauses: the kernel gives back what it no longer needs (`widgets.board.memory`).
 PAUSE_MS = 4_000
 
 
@@ -42,7 +43,9 @@ def played(page: Page) -> None:
 
 
 def run() -> Iterator[Measure]:
-    """Measure, while another reader has a lesson open and another a bare page: libraries are shared as they are in use."""
+    """Measure, while another reader has a lesson open and another a bare page:
+    libraries are shared as they are in use.
+    """
     with (
         browsing() as browser,
         served() as server,
@@ -52,7 +55,7 @@ def run() -> Iterator[Measure]:
         for page in (lesson, rectangle):
             page.wait_for_selector("canvas")
 
-        def held(notebook: str, play: bool) -> float:
+        def memory_of(notebook: str, play: bool) -> float:
             before = set(server.kernels())
             with reading(browser, server, notebook) as page:
                 page.wait_for_selector("canvas")
@@ -64,8 +67,8 @@ def run() -> Iterator[Measure]:
             settle(server, kept=2)
             return float(used)
 
-        bare = held(RECTANGLE, play=False)
+        bare = memory_of(RECTANGLE, play=False)
         for notebook in lessons():
-            used = held(notebook, play=True)
+            used = memory_of(notebook, play=True)
             label = notebook.rpartition("/")[2].removesuffix(".ipynb")
             yield Measure(label, used, "Mio", bare, "un rectangle nu", bare + TARGET)

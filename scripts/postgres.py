@@ -25,11 +25,11 @@ def folders() -> list[Path]:
     given = os.environ.get("LDV_POSTGRES")
     if given:
         return [Path(given)]
-    found = [place for pattern in PLACES for place in Path("/").glob(pattern.lstrip("/"))]
-    found.sort(key=lambda place: [int(number) for number in re.findall(r"\d+", str(place))], reverse=True)
+    places = [place for pattern in PLACES for place in Path("/").glob(pattern.lstrip("/"))]
+    places.sort(key=lambda place: [int(number) for number in re.findall(r"\d+", str(place))], reverse=True)
     if there := shutil.which("initdb"):
-        found.append(Path(there).resolve().parent)
-    return found
+        places.append(Path(there).resolve().parent)
+    return places
 
 
 def find() -> Path | None:
@@ -46,17 +46,17 @@ def main() -> str:
     """
     if os.environ.get("LDV_SANS_POSTGRES") == "1":
         return ""
-    found = find()
-    if found is None and shutil.which("apt-get") and administrator() is not None:
+    folder = find()
+    if folder is None and shutil.which("apt-get") and administrator() is not None:
         say("Installation de PostgreSQL (paquet postgresql)…")
         apt_install("postgresql")
-        found = find()
-    if found is None:
+        folder = find()
+    if folder is None:
         stop(
             "Il manque PostgreSQL pour les tests ; tapez : sudo apt-get install -y postgresql "
             "(ou LDV_SANS_POSTGRES=1 pour vous en passer)"
         )
-    return str(found)
+    return str(folder)
 
 
 if __name__ == "__main__":

@@ -35,10 +35,10 @@ def wanted() -> dict[str, str]:
 def recorded() -> dict[str, str]:
     """What the present environment was made from; empty when there is none, or an unfinished one."""
     try:
-        found = json.loads(STAMP.read_text(encoding="utf-8"))
+        stamp = json.loads(STAMP.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return stamp if isinstance(stamp, dict) else {}
 
 
 def is_current() -> bool:

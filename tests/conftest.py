@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests import one_game
+from tutor.core.registry import GAMES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parent.parent
 MARKED_FOLDERS = ("browser", "load")
@@ -17,8 +27,22 @@ settings.register_profile("explore", deadline=None, max_examples=2_000, suppress
 settings.load_profile("suite")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what stands in tests/browser and tests/load, so that nobody has to remember it."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--game`, which `make test GAME=asl_sk` gives."""
+    parser.addoption("--game", choices=list(GAMES), help="check one game: its room, and what is asked of every game")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `--game`, read no file that holds no test of that game."""
+    game_id = config.getoption("game")
+    return True if game_id and not one_game.concerned(collection_path, game_id) else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what stands in tests/browser and tests/load, so that nobody has to remember it; with `--game`, leave other games out."""
+    if game_id := config.getoption("game"):
+        items[:], others = one_game.split(items, game_id)
+        config.hook.pytest_deselected(items=others)
     for item in items:
         if item.path.is_relative_to(ROOT / "tests"):
             folder = item.path.relative_to(ROOT / "tests").parts[0]
@@ -30,3 +54,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def root() -> Path:
     """The repository's directory."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for the session: the one named by LDV_CHROMIUM, else one of the machine."""
+    names = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+    path = os.environ.get("LDV_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser.harness import BROWSER_FLAGS
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=BROWSER_FLAGS)
+        yield running
+        running.close()

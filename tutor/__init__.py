@@ -10,10 +10,12 @@ False
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tutor.core.registry import ask, game, load_position
+    from tutor.core.context import Context
+    from tutor.core.position import Position
+    from tutor.core.registry import ask, game, load_position, sentences
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "ask", "game", "load_position"]
+__all__ = ["Context", "Position", "__version__", "ask", "game", "load_position", "sentences"]
 
 
 def __getattr__(name: str) -> Any:

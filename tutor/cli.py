@@ -1,4 +1,6 @@
-"""``ldv``: serve the course, solve and run golden cases, check the content, say what it covers, print its forms."""
+"""``ldv``: serve the course, back up what is kept, solve and run golden cases, check the content, say what it covers,
+print its forms.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tutor import __version__
+from tutor.core import environ
 from tutor.core.errors import TutorError
 from tutor.core.registry import GAMES
 
@@ -82,20 +85,39 @@ def _parser() -> argparse.ArgumentParser:
         "case", metavar="CAS.yaml", type=Path
     )
     command("cases", "passer un dossier de cas", _cases).add_argument("folder", metavar="DOSSIER", type=Path)
-    command("check", "vérifier tout le contenu", _check).add_argument(
-        "game", metavar="JEU", nargs="?", choices=sorted(GAMES)
-    )
+    checked = command("check", "vérifier tout le contenu", _check)
+    checked.add_argument("game", metavar="JEU", nargs="?", choices=sorted(GAMES))
+    checked.add_argument("--game", metavar="JEU", dest="of_game", choices=sorted(GAMES), help="la même chose")
+    checked.add_argument("--why", action="store_true", help="mesurer si chaque réponse dit pourquoi")
+    checked.add_argument("--list", action="store_true", help="avec --why : lister ce qui manque")
     covered = command("coverage", "dire ce que le cours couvre, article par article", _coverage)
     covered.add_argument("game", metavar="JEU", nargs="?", choices=sorted(GAMES))
     covered.add_argument("--json", action="store_true", help="en JSON")
     asked = command("questions", "dire ce qu’on peut demander aux règles d’un jeu", _questions)
     asked.add_argument("game", metavar="JEU", choices=sorted(GAMES))
     asked.add_argument("name", metavar="QUESTION", nargs="?", help="une question en détail (sinon : le tableau)")
+    asked.add_argument("--json", action="store_true", help="le schéma JSON de ce qui se déclare")
+    sought = command("where", "dire où une règle est décidée, enseignée, éprouvée", _where)
+    sought.add_argument("rule", metavar="RÈGLE", help="son numéro, comme 11.4")
+    sought.add_argument("--game", metavar="JEU", choices=sorted(GAMES), default="", help="un jeu (sinon : tous)")
+    sought.add_argument("--json", action="store_true", help="en JSON")
     keys = command("teacher", "faire, lister ou révoquer les clés d’enseignant", _teacher)
     keys.add_argument("action", metavar="ACTION", choices=["create", "list", "revoke"], help="create, list ou revoke")
     keys.add_argument(
         "argument", metavar="NOM|NUMÉRO", nargs="?", default="", help="un nom à créer, un numéro à révoquer"
     )
+    for name, help_text, run, replaced in (
+        (
+            "backup",
+            "sauvegarder tout ce qui est gardé, même pendant qu’on sert",
+            _backup,
+            "le fichier s’il existe déjà",
+        ),
+        ("restore", "restaurer une sauvegarde, serveurs arrêtés", _restore, "tout ce que la base contient"),
+    ):
+        kept = command(name, help_text, run)
+        kept.add_argument("file", metavar="FICHIER", type=Path)
+        kept.add_argument("--replace", action="store_true", help=f"remplacer {replaced}")
     from tutor import cli_charts
 
     cli_charts.add_arguments(command("charts", cli_charts.HELP, cli_charts.run))
@@ -112,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
 def serve(arguments: Sequence[str]) -> int:
     """Start the server as a process of its own, hand it our options and signals, and give back its exit code."""
     process = subprocess.Popen([sys.executable, "-m", "widgets.serving", *arguments])
+    environ.shed(environ.is_secret)  # the server has them; what the system shows of this process has them no more
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), lambda number, _: process.send_signal(number))
@@ -136,11 +159,25 @@ def _teacher(options: argparse.Namespace) -> int:
     return 0
 
 
+def _backup(options: argparse.Namespace) -> int:
+    from tutor.store.command import save
+
+    print(*save(options.file, options.replace), sep="\n")
+    return 0
+
+
+def _restore(options: argparse.Namespace) -> int:
+    from tutor.store.command import put_back
+
+    print(*put_back(options.file, options.replace), sep="\n")
+    return 0
+
+
 def _solve(options: argparse.Namespace) -> int:
     from tutor.course import cases
 
-    found = cases.read_cases(options.case)
-    data = [cases.as_json(case, options.case) for case in found]
+    read = cases.read_cases(options.case)
+    data = [cases.as_json(case, options.case) for case in read]
     _print_json(data[0] if len(data) == 1 else data)
     return 0
 
@@ -161,13 +198,23 @@ def _cases(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    one = options.game or options.of_game
+    if options.list and not options.why:
+        raise TutorError("« --list » va avec « --why ».")
+    if options.why:
+        from tutor.course import why
+
+        for game_id in [one] if one else GAMES:
+            print(why.text(why.report(game_id), listed=options.list), flush=True)
+        return 0
     from tutor.course import check
 
-    found = [fault for game_id in ([options.game] if options.game else GAMES) for fault in check.faults(game_id)]
-    for fault in found:
+    faults = [] if one else list(GAMES.faults)
+    faults += [fault for game_id in ([one] if one else GAMES) for fault in check.faults(game_id)]
+    for fault in faults:
         print(fault)
-    print("Tout le contenu est valable." if not found else f"{len(found)} faute{'s' if len(found) > 1 else ''}.")
-    return 1 if found else 0
+    print("Tout le contenu est valable." if not faults else f"{len(faults)} faute{'s' if len(faults) > 1 else ''}.")
+    return 1 if faults else 0
 
 
 def _coverage(options: argparse.Namespace) -> int:
@@ -184,7 +231,21 @@ def _coverage(options: argparse.Namespace) -> int:
 def _questions(options: argparse.Namespace) -> int:
     from tutor.course import questions
 
-    print(questions.details(options.game, options.name) if options.name else questions.table(options.game))
+    if options.json:
+        _print_json(questions.schemas(options.game, options.name))
+    else:
+        print(questions.details(options.game, options.name) if options.name else questions.table(options.game))
+    return 0
+
+
+def _where(options: argparse.Namespace) -> int:
+    from tutor.course import where
+
+    findings = where.where(options.rule, options.game)
+    if options.json:
+        _print_json([where.plain(one) for one in findings])
+    else:
+        print("\n\n".join(map(where.text, findings)))
     return 0
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.harness import BROWSER_FLAGS, DESKTOP, LATE, ROOT, Server, Visit, start_server
+from tests.browser.harness import DESKTOP, LATE, ROOT, Server, Visit, start_server
 
 #: A page under test shares two cores with its server and its kernel.
 expect.set_options(timeout=20_000)
@@ -30,17 +29,6 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = start_server(tmp_path_factory.mktemp("course") / "server.log", notebooks=ROOT / "notebooks")
     yield running
     running.stop()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for the session: the one named by LDV_CHROMIUM, else one of the machine."""
-    names = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-    path = os.environ.get("LDV_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=BROWSER_FLAGS)
-        yield running
-        running.close()
 
 
 @pytest.fixture
@@ -72,6 +60,8 @@ def opened(course: Server, visit: Callable[..., Visit]) -> Callable[..., Page]:
         page = visit(course.url, **options).new_page()
         page.goto(course.url + url)
         page.wait_for_selector("html[data-ready=true]")
+        if "vue=tout" in url:  # the long page comes part by part: nothing moves once its last words are there
+            page.wait_for_selector(".ldv-remember")
         return page
 
     return open_

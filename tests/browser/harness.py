@@ -10,18 +10,31 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psutil
-from playwright.sync_api import BrowserContext, Page, Route
+from playwright.sync_api import BrowserContext, Error, Page, Route
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FIXTURES = Path(__file__).resolve().parent / "notebooks"
+#: What a Chromium with windows does for itself and no test looks at. Its address bar alone made two pages for each
+#: window: two thirds of the cost of a new one. The list replaces Playwright's: what we need of that is in it.
+UNWANTED = (
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "HttpsUpgrades",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "Translate",
+)
 BROWSER_FLAGS = [
     "--no-sandbox",
+    f"--disable-features={','.join(UNWANTED)}",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
@@ -94,8 +107,8 @@ class Server:
                 return False
             return copied or "ipykernel_launcher" in command
 
-        found = psutil.Process(self.process.pid).children(recursive=True)
-        return {process.pid: process for process in found if is_one(process)}
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        return {process.pid: process for process in children if is_one(process)}
 
     def stop(self) -> int:
         """Ask it to stop as a terminal or a service manager does; its exit status."""
@@ -108,8 +121,17 @@ class Server:
             raise
 
 
+def measured() -> dict[str, str]:
+    """What a server needs for the memory of its kernels to be read: an ordinary user sees none of a confined one's."""
+    return {} if sys.platform == "win32" or os.geteuid() == 0 else {"LDV_CONFINE": "0"}
+
+
 def start_server(
-    log: Path, *arguments: str, notebooks: Path = FIXTURES, env: Mapping[str, str] | None = None
+    log: Path,
+    *arguments: str,
+    notebooks: Path = FIXTURES,
+    env: Mapping[str, str] | None = None,
+    wrapper: Sequence[str] = (),
 ) -> Server:
     """Start `python -m widgets.serving` on a free port and wait until it answers.
 
@@ -118,10 +140,12 @@ def start_server(
         arguments: More of its command line.
         notebooks: Directory that it serves.
         env: More of its environment; `LDV_POOL` is 0 unless given.
+        wrapper: Program that becomes the server, with its arguments, before the server's own.
     """
     for _ in range(3):  # a port may be taken between the look and the start
         port = free_port()
         command = [
+            *wrapper,
             sys.executable,
             "-m",
             "widgets.serving",
@@ -157,6 +181,52 @@ def start_server(
         if process.poll() is None:
             server.stop()
     raise AssertionError("le serveur ne démarre pas :\n" + log.read_text(encoding="utf-8")[-3000:])
+
+
+#: Whether all of a scene one has gone on to is there: its name has the focus, and its text changes no more.
+SCENE_SHOWN = """(() => {
+  const text = document.querySelector(".ldv-stage-panel").innerText, now = performance.now();
+  if (text !== window.ldvText) [window.ldvText, window.ldvSince] = [text, now];
+  return document.activeElement.matches(".ldv-stage-eyebrow") && now - window.ldvSince > 200;
+})()"""
+
+
+#: Whether something is painted on a canvas: its ground is a picture below it.
+PAINTED = """(c => {
+  if (!c || !c.width) return false;
+  const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height);
+  for (let i = 3; i < data.length; i += 44) if (data[i]) return true;
+  return false;
+})"""
+
+
+def until(page: Page, true: str, arg: Any = None, seconds: float = 60.0) -> Any:
+    """Ask a page a question until its answer is true; that answer.
+
+    Playwright's own `wait_for_function` asks in the page itself, with an `eval` that our Content-Security-Policy forbids
+    from the second look on.
+
+    Args:
+        page: It may be changing for another meanwhile.
+        true: JavaScript, an expression or a function.
+        arg: Argument of the function.
+        seconds: It is waited for.
+
+    Raises:
+        AssertionError: when it never is.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            seen = page.evaluate(true, arg)
+        except Error as error:
+            if "context was destroyed" not in str(error):
+                raise
+            seen = None
+        if seen:
+            return seen
+        assert time.monotonic() < end, f"never true: {true}"
+        page.wait_for_timeout(50)
 
 
 @dataclass

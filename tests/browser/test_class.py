@@ -6,13 +6,14 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server
+from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server, until
 from tests.store.conftest import env, on_postgres, on_sqlite, postgres  # noqa: F401 - fixtures
 from tutor.course.links import Link
 from tutor.store import teachers
@@ -172,11 +173,11 @@ def test_a_teacher_and_five_learners(room: Class, tmp_path: Path) -> None:
     for learner in learners:
         expect(learner.get_by_text("Votre enseignant a fermé les réponses.")).to_be_visible()
         expect(learner.get_by_role("button", name="Les Alliés")).to_be_hidden()
-    teacher.get_by_role("button", name="Montrer la réponse").click()
+    teacher.get_by_role("button", name="Révéler").click()
     for learner in learners:
         expect(bar(learner, "Les Alliés")).to_have_attribute("data-right", "true")
-    expect(learners[0].locator(".ldv-diagnosis")).to_contain_text("Bien vu")
-    expect(learners[3].locator(".ldv-diagnosis")).to_contain_text("Ce n’est pas cela")
+    expect(learners[0].locator(".ldv-diagnosis")).to_contain_text("Juste")
+    expect(learners[3].locator(".ldv-diagnosis")).to_contain_text("Pas encore")
 
     results(teacher, room.code, tmp_path)
     erase(teacher)
@@ -198,9 +199,9 @@ def results(teacher: Page, code: str, folder: Path) -> None:
     with teacher.expect_download() as made:
         teacher.get_by_role("button", name="Résultats (JSON)").click()
     made.value.save_as(folder / "r.json")
-    found = json.loads((folder / "r.json").read_text(encoding="utf-8"))
-    assert sorted(person["nickname"] for person in found["participants"]) == sorted(NAMES)
-    assert [given["ok"] for given in found["answers"]].count(True) == 3
+    saved = json.loads((folder / "r.json").read_text(encoding="utf-8"))
+    assert sorted(person["nickname"] for person in saved["participants"]) == sorted(NAMES)
+    assert [given["ok"] for given in saved["answers"]].count(True) == 3
 
 
 def erase(teacher: Page) -> None:
@@ -239,7 +240,7 @@ def test_an_exercise_is_judged_by_the_engine_and_revealed_with_its_steps(small_r
         expect(page.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
         expect(page.locator(".ldv-step").first).to_be_visible()
         expect(bar(page, "Non")).to_have_attribute("data-right", "true")
-    expect(right.locator(".ldv-diagnosis")).to_contain_text("Exact")
+    expect(right.locator(".ldv-diagnosis")).to_contain_text("Juste")
     expect(wrong.locator(".ldv-diagnosis")).to_have_attribute("data-right", "false")
     assert wrong.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
@@ -252,7 +253,7 @@ def test_the_teacher_takes_the_board_and_learners_follow(small_room: Class) -> N
     verdict = learner.locator(".ldv-live .ldv-verdict")
     expect(verdict).to_have_attribute("data-outcome", "pending")
     expect(learner.get_by_label("Terrain en E3")).to_be_visible()
-    teacher.get_by_role("button", name="Montrer la réponse").click()
+    teacher.get_by_role("button", name="Révéler").click()
     expect(verdict).to_have_attribute("data-outcome", "blocked")
     teacher.get_by_role("button", name="Prendre le plateau").click()
     expect(learner.get_by_label("Terrain en E3")).to_be_hidden()
@@ -268,12 +269,12 @@ def test_the_teacher_takes_the_board_and_learners_follow(small_room: Class) -> N
 def test_a_lesson_says_where_one_is_and_what_one_is_stuck_on(small_room: Class) -> None:
     teacher = small_room.teacher()
     learner = small_room.learner("Ana")
-    small_room.go(learner, LESSON.url)
+    small_room.go(learner, replace(LESSON, scene="exercices").url)
     thin = learner.locator(".ldv-classbar")
     expect(thin).to_contain_text("Mardi")
     someone = teacher.locator(".ldv-people li")
     expect(someone).to_contain_text("leçon 3")
-    player = learner.locator(".ldv-exercises")
+    player = learner.locator(".ldv-exercise")
     for _ in range(2):
         player.get_by_role("button", name="Oui", exact=True).click()
         expect(player.locator(".ldv-diagnosis")).to_have_attribute("data-right", "false")
@@ -307,7 +308,7 @@ def test_a_forged_key_or_code_is_a_sentence(small_room: Class) -> None:
 
 def test_a_plain_page_pays_nothing(small_room: Class) -> None:
     page = small_room.page(LESSON.url)
-    expect(page.locator(".ldv-lesson").first).to_be_visible()
+    expect(page.locator(".ldv-stage").first).to_be_visible()
     assert page.locator(".ldv-classbar").count() == 0
 
 
@@ -320,7 +321,7 @@ def test_a_sheet_is_printed_with_and_without_answers(small_room: Class) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.evaluate("window.print = () => { window.printed = true; }")
     page.get_by_role("button", name="Imprimer").click()
-    page.wait_for_function("window.printed")
+    until(page, "window.printed")
     page.emulate_media(media="print")
     expect(page.get_by_label("Livret", exact=True)).to_be_hidden()
     expect(items.first).to_be_visible()

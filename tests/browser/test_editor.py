@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.harness import PHONE, ROOT
+from tests.browser.harness import PHONE
 from tests.browser.test_lesson import no_overflow, painted
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.course.cases import case_files, faults, read_cases
+from tutor.course.coverage import cases_folder
 from tutor.course.links import Link
-from widgets.authored import AuthoredLesson, Sheet
-from widgets.editor_pieces import stock
-from widgets.paint import View, fitted
+from tutor.course.teacher_lessons import AuthoredLesson, Sheet
+from widgets.board.paint.shapes import View, fitted
+from widgets.editor.pieces import stock
 
 CC = "combat_commander"
 DEMO = ("plateau-livret", "livret-ldv")
@@ -140,7 +142,7 @@ def test_the_demo_board_is_rebuilt_by_hand_and_its_printed_examples_hold(opened:
     assert {(p.counter, p.at, p.side) for p in made.pieces} == {(p.counter, p.at, p.side) for p in demo.pieces}
     printed = [
         (case, path)
-        for path in case_files(ROOT / "tests" / "cases" / CC)
+        for path in case_files(cases_folder(CC))
         for case in read_cases(path)
         if case.origin == "imprimé" and case.position in DEMO and not case.changes
     ]
@@ -205,7 +207,8 @@ def test_a_position_is_edited_kept_and_played(opened: Callable[..., Page]) -> No
     page.goto((short and page.url.partition("/voila")[0] + short) or "")
     page.wait_for_selector("html[data-ready=true]")
     page.get_by_role("button", name="Oui", exact=True).click()
-    expect(page.locator(".ldv-diagnosis").first).to_contain_text("Ce n’est pas cela")
+    expect(page.locator(".ldv-diagnosis").first).to_contain_text("Pas encore")
+    page.get_by_role("button", name="Non", exact=True).click()
     expect(page.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
 
 
@@ -235,12 +238,13 @@ def test_a_lesson_is_made_of_positions_and_plays(opened: Callable[..., Page]) ->
     title.fill("Un bois sur la ligne")
     title.press("Tab")
     hand.press("+ Situation")
-    expect(page.get_by_role("heading", name="Partie 1")).to_be_visible()
+    expect(form.locator("textarea")).to_be_focused()  # the page leads there; what is typed earlier goes elsewhere
     form.locator("textarea").fill("Deux chefs se cherchent.")
     form.locator("textarea").press("Tab")
     hand.press("+ Exemple")
     hand.press("+ Règle")
     expect(page.get_by_role("heading", name="Partie 3")).to_be_visible()
+    expect(form.get_by_label("Titre")).to_be_focused()
     form.locator("textarea").fill("Un bois bloque la vue. [[99.9]]")
     form.locator("textarea").press("Tab")
     expect(page.locator(".ldv-alert")).to_contain_text("99.9 n’est pas dans l’index")
@@ -265,7 +269,7 @@ def test_a_lesson_is_made_of_positions_and_plays(opened: Callable[..., Page]) ->
     page.wait_for_selector("html[data-ready=true]")
     expect(page.get_by_role("heading", name="Un bois sur la ligne")).to_be_visible()
     page.get_by_role("button", name="Non", exact=True).first.click()
-    expect(page.locator(".ldv-diagnosis").first).to_contain_text("Bien vu")
+    expect(page.locator(".ldv-diagnosis").first).to_contain_text("Juste")
     player = page.locator(".ldv-exercises")
     player.get_by_role("button", name="Oui", exact=True).click()
     expect(player.locator(".ldv-diagnosis")).to_have_attribute("data-right", "false")
@@ -292,6 +296,33 @@ def test_a_hostile_text_is_a_sentence_and_the_editor_works(opened: Callable[...,
     hand.palette("Terrain", "Verger")
     hand.cells("D4")
     expect(page.locator(".ldv-twin").first).to_contain_text("Verger")
+
+
+@pytest.mark.parametrize("url", [Link("editor").url, Link("sandbox").url])
+def test_what_is_too_large_is_a_sentence_before_it_is_sent(
+    opened: Callable[..., Page], tmp_path: Path, url: str
+) -> None:
+    page = opened(url)
+    page.evaluate("window.whole = true")
+    if "editeur" in url:
+        page.locator(".ldv-steps-bar").get_by_role("button", name="Garder", exact=True).click()
+    large = tmp_path / "immense.yaml"
+    large.write_bytes(b"# rien\n" * 1_500_000)
+    alert = page.locator(".ldv-alert")
+    with page.expect_file_chooser() as chosen:
+        page.get_by_role("button", name="Ouvrir un fichier").locator("visible=true").click()
+    chosen.value.set_files(large)
+    expect(alert).to_contain_text("immense.yaml")
+    expect(alert).to_contain_text("400 ko au plus")
+    alert.get_by_role("button", name="Fermer").click()
+    field = page.get_by_placeholder("Une position en YAML")
+    field.fill("schema: 1")
+    field.evaluate("(f) => { f.value = 'x'.repeat(500000); f.dispatchEvent(new Event('input', { bubbles: true })); }")
+    expect(alert).to_contain_text("Ce texte est trop grand")
+    expect(field).to_have_value("schema: 1")
+    page.get_by_role("button", name="Charger ce texte").click()  # the page still answers, and still in French
+    expect(alert).to_contain_text("cette clé manque")
+    assert page.evaluate("window.whole")
 
 
 def test_an_unknown_lesson_is_a_sentence(opened: Callable[..., Page]) -> None:

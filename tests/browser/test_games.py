@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import PHONE
+from tests.browser.harness import PAINTED, PHONE, until
 from tutor.course.links import Link
 
 #: Rulebook, lesson, and the screen it is read on.
@@ -28,15 +28,18 @@ def test_a_lesson_is_read_to_its_exercises(
     page = opened(Link("lesson", game_id, slug=slug).url, **screen)
     board = page.locator("canvas.ldv-canvas").first
     board.scroll_into_view_if_needed()
-    page.wait_for_function(
-        "c => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
-        " for (let i = 3; i < d.length; i += 4001) if (d[i]) return true; return false; }",
+    until(
+        page,
+        PAINTED,
         arg=board.element_handle(),
     )
-    page.locator(".ldv-predict .ldv-choices button").first.click()
-    expect(page.locator(".ldv-said .ldv-diagnosis").first).to_be_visible(timeout=20_000)
-    expect(page.locator(".ldv-verdict").first).not_to_have_attribute("data-outcome", "pending")
+    asked = page.locator(".ldv-predict").first
+    asked.locator(".ldv-choices button").first.click()
+    expect(asked.locator(".ldv-diagnosis")).to_be_visible(timeout=20_000)
+    if "Essayez encore" in asked.locator(".ldv-diagnosis").inner_text():  # whatever the second is, it ends the question
+        asked.locator(".ldv-choices button").nth(1).click()
     expect(page.locator(".ldv-step").first).to_be_attached(timeout=20_000)
+    page.get_by_role("link", name=re.compile("Exercices")).click()
     hint = page.get_by_role("button", name="Un indice")
     hint.click()
     expect(page.locator(".ldv-hint")).to_contain_text(re.compile("Indice"))
@@ -48,7 +51,7 @@ def test_a_card_is_found_in_two_taps_and_left_by_going_back(opened: Callable[...
     page.get_by_role("link", name=re.compile("^Actions")).click()
     page.get_by_role("link", name=re.compile("A35.2")).click()
     expect(page.locator("[id='article-A35.2']")).to_be_focused(timeout=20_000)
-    page.get_by_role("button", name="Oui", exact=True).click()
+    page.get_by_role("button", name=re.compile("^Oui")).click()
     page.get_by_role("button", name="Voir l’effet").click()
     expect(page.get_by_role("button", name="Revenir avant")).to_be_visible()
     expect(page.locator("canvas.ldv-canvas")).to_have_count(1)

@@ -1,92 +1,60 @@
-"""A class arrives at once: each reader speaks to the server as a browser does, without one. Run by `make load`."""
+"""A class arrives at once, with or without places prepared for it. Run by `make load`; figures, never limits, of time."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import re
-import time
-import uuid
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
-import psutil
 import pytest
-from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1, serialize_msg_to_ws_v1
-from tornado.httpclient import AsyncHTTPClient, HTTPRequest
-from tornado.websocket import websocket_connect
 
-from tests.browser.harness import ROOT, Server, start_server
+from bench.measures import Measure
+from tests.browser.harness import Server
+from tests.load.conftest import own_mebibytes, play, share
+from tests.load.reader import Reader, has
+from tests.load.teaching import open_session
+from tutor.course.links import Link
 
-READERS = 40
-LESSON = "/voila/render/combat_commander/03-ldv-terrain-plat.ipynb"
-CONTROL, PROTOCOL = "jupyter.widget.control", "v1.kernel.websocket.jupyter.org"
-#: Far above what any machine needs: a reader who waits so long has no page.
-SECONDS = 120
-MIB = 1024 * 1024
-
-
-def message(kind: str, **content: Any) -> bytes:
-    """A message of a page to its kernel."""
-    header = {"msg_id": uuid.uuid4().hex, "msg_type": kind, "username": "", "session": "classe", "version": "5.3"}
-    parts = [json.dumps(part).encode() for part in (header, {}, {"version": "1.0.0"}, content)]
-    return bytes(serialize_msg_to_ws_v1(parts, "shell"))
+LESSON = Link("lesson", "combat_commander", slug="03-ldv-terrain-plat").url
+#: Seconds until half of so many readers have a usable page, as wished on two quiet cores.
+WISHED = {30: 4.0, 60: 8.0}
+WISHED_PREPARED = {30: 0.5, 60: 1.0}
 
 
-async def arrive(server: Server) -> tuple[str, dict[str, Any], float]:
-    """Open a lesson: the kernel's id, every widget of the page, seconds until they were there."""
-    began = time.monotonic()
-    page = await AsyncHTTPClient().fetch(server.url + LESSON, request_timeout=SECONDS)
-    found = re.search(rb'"kernelId": *"([^"]+)"', page.body)
-    assert found, "la page ne nomme pas son noyau"
-    kernel = found[1].decode()
-    address = f"{server.url.replace('http', 'ws')}/api/kernels/{kernel}/channels?session_id=classe"
-    cookies = "; ".join(cookie.split(";")[0] for cookie in page.headers.get_list("Set-Cookie"))
-    heard: asyncio.Queue[bytes | None] = asyncio.Queue()
-    request = HTTPRequest(address, headers={"Cookie": cookies})
-    line = await websocket_connect(request, subprotocols=[PROTOCOL], on_message_callback=heard.put_nowait)
-    while time.monotonic() < began + SECONDS:  # what is said before the kernel listens is lost, as from a browser
-        comm = uuid.uuid4().hex
-        await line.write_message(message("comm_open", comm_id=comm, target_name=CONTROL, data={}), True)
-        await line.write_message(message("comm_msg", comm_id=comm, data={"method": "request_states"}), True)
-        await asyncio.sleep(0.2)
-        while not heard.empty():
-            states = widgets(heard.get_nowait())
-            if any(state["model_name"] == "CanvasModel" for state in states.values()):
-                line.close()
-                return kernel, states, time.monotonic() - began
-    raise AssertionError(f"pas de plateau après {SECONDS} s")
+async def arrivals(readers: list[Reader], widget: str, **values: object) -> list[float]:
+    """Seconds until each of these had a usable page, sorted; all arrive at once."""
+    return sorted(await asyncio.gather(*(reader.arrive(has(widget, **values)) for reader in readers)))
 
 
-def widgets(received: bytes | None) -> dict[str, Any]:
-    """The widgets that a message tells of, by id."""
-    assert received is not None, "le noyau a raccroché"
-    _, parts = deserialize_msg_from_ws_v1(received)
-    data = json.loads(parts[3]).get("data", {}) if json.loads(parts[0])["msg_type"] == "comm_msg" else {}
-    return dict(data["states"]) if data.get("method") == "update_states" else {}
+def measures(waits: list[float], wished: float | None) -> list[Measure]:
+    return [
+        Measure("page utilisable, médiane", share(waits, 0.5), "s", target=wished),
+        Measure("page utilisable, dernier", waits[-1], "s"),
+    ]
 
 
-@pytest.mark.parametrize("pool", ["0", "4"])
-def test_a_class_arrives_at_once(tmp_path: Path, pool: str, capsys: pytest.CaptureFixture[str]) -> None:
-    environment = {"LDV_POOL": pool, "LDV_MAX_KERNELS": str(READERS)}
-    server = start_server(tmp_path / "server.log", notebooks=ROOT / "notebooks", env=environment)
-    try:
+@pytest.mark.parametrize("count", [30, 60, 100])
+def test_readers_arrive_at_once(count: int, serve: Callable[..., Server], say: Callable[..., None]) -> None:
+    server = serve(LDV_POOL=0, LDV_MAX_KERNELS=count + 1)
+    play(arrivals([Reader(server, LESSON)], "CanvasModel"))  # the server has begun to serve: all is imported
+    readers = [Reader(server, LESSON) for _ in range(count)]
+    waits = play(arrivals(readers, "CanvasModel"))
+    assert len({reader.kernel for reader in readers}) == count
+    ranks = [reader.rank for reader in readers if reader.rank]
+    assert len(ranks) >= count // 2  # those who wait are told their place
+    assert server.health()["readers"] == count + 1
+    own = Measure("mémoire propre d’un noyau", own_mebibytes(server), "Mio")
+    say(f"{count} lecteurs à la fois, sans préparation", *measures(waits, WISHED.get(count)), own)
 
-        async def arrivals() -> list[tuple[str, dict[str, Any], float]]:
-            AsyncHTTPClient.configure(None, max_clients=READERS)
-            return list(await asyncio.gather(*(arrive(server) for _ in range(READERS))))
 
-        found = asyncio.run(arrivals())
-        assert len({kernel for kernel, _, _ in found}) == READERS
-        assert server.health()["readers"] == READERS
-        waits = sorted(seconds for _, _, seconds in found)
-        own = sum(process.memory_full_info().uss for process in server.kernels().values()) / MIB
-        with capsys.disabled():
-            print(
-                f"\n{READERS} lecteurs à la fois, {pool} noyaux prêts : plateau après {waits[READERS // 2]:.1f} s "
-                f"(médiane), {waits[-1]:.1f} s au plus ; {own / len(server.kernels()):.0f} Mio propres par noyau"
-            )
-        left = psutil.Process(server.process.pid).children(recursive=True)
-    finally:
-        assert server.stop() == 0
-    assert psutil.wait_procs(left, timeout=20)[1] == []
+@pytest.mark.parametrize("count", [30, 60])
+def test_a_class_arrives_where_it_is_expected(
+    count: int, serve: Callable[..., Server], key: str, say: Callable[..., None]
+) -> None:
+    server = serve(LDV_POOL=0, LDV_MAX_KERNELS=2 * count + 2)
+    teacher, code = play(open_session(server, key, count))
+    server.wait_for(lambda seen: seen["kernels"] == count + 1, seconds=240)
+    readers = [Reader(server, Link(classroom=code).url) for _ in range(count)]
+    waits = play(arrivals(readers, "ButtonModel", description="Rejoindre"))
+    assert len({reader.kernel for reader in readers} | {teacher.kernel}) == count + 1
+    assert [reader.rank for reader in readers] == [0] * count  # nobody had to wait on a page
+    say(f"{count} élèves attendus, à la fois", *measures(waits, WISHED_PREPARED[count]))

@@ -46,8 +46,8 @@ def on_postgres(postgres: Postgres) -> Iterator[dict[str, str]]:
 @pytest.fixture(params=["sqlite", "postgres"])
 def env(request: pytest.FixtureRequest) -> dict[str, str]:
     """Environment of a server with a new database, of both kinds in turn."""
-    found: dict[str, str] = request.getfixturevalue(f"on_{request.param}")
-    return found
+    where: dict[str, str] = request.getfixturevalue(f"on_{request.param}")
+    return where
 
 
 @pytest.fixture

@@ -16,8 +16,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,7 +24,7 @@ from typing import Any
 import psycopg
 
 from tutor.store.who import Outcome, Who, Write
-from widgets.channel import Channel, Reply
+from widgets.host.channel import Channel, Reply
 from widgets.serving.desk import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,17 +32,11 @@ PASSWORD = "essai"
 CODE = "K7PM-2QX9-ABCD-EFGH"
 ATTEMPT = {"game": "combat_commander", "exercise": "tir-1", "ok": True, "answer": 7, "rules": ["O20.3"]}
 MISSED = {**ATTEMPT, "ok": False, "answer": 5, "missed": ["O20.3"]}
-PATIENCE = 30.0
-
-
-def in_own_loop(play: Coroutine[Any, Any, Any]) -> Any:
-    """Run in a thread of its own: Playwright keeps a loop in the main one once a browser test has run."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, play).result(300)
+PATIENCE = 120.0
 
 
 async def until(true: Callable[[], Any], why: str = "") -> None:
-    """Wait for something to become true, as long as it takes (30 s at most)."""
+    """Wait for something to become true, as long as it takes (two minutes at most)."""
     end = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < end, why or "never came"

@@ -49,8 +49,8 @@ def refusal(store: Store, op: str, who: Who, **args: Any) -> Refused | None:
 
 def joined(store: Store, session: dict[str, Any], nickname: str, number: int) -> Who:
     """Somebody who has joined."""
-    found = one(store, "class.join", Who(), code=session["code"], nickname=nickname, token=token(number))
-    return Who(participant={found["session"]: found["participant"]})
+    entered = one(store, "class.join", Who(), code=session["code"], nickname=nickname, token=token(number))
+    return Who(participant={entered["session"]: entered["participant"]})
 
 
 def answered(store: Store, session: dict[str, Any], who: Who, push: int, answer: Any, **more: Any) -> Refused | None:
@@ -95,8 +95,8 @@ def test_two_with_one_nickname_are_told_apart_and_a_token_brings_back(store: Sto
     ],
 )
 def test_a_nickname_is_trimmed(store: Store, session: dict[str, Any], given: str, kept: str) -> None:
-    found = one(store, "class.join", Who(), code=session["code"], nickname=given, token=token(1))
-    assert found["nickname"] == kept
+    entered = one(store, "class.join", Who(), code=session["code"], nickname=given, token=token(1))
+    assert entered["nickname"] == kept
 
 
 @pytest.mark.parametrize(
@@ -200,9 +200,9 @@ def test_results_open_in_a_french_spreadsheet(store: Store, session: dict[str, A
     assert [row[3] for row in rows] == ["'=cmd|'/c calc'!A0", "1,5", "'\t=2", '{"hex": "K7"}', "'＝1"]
     assert [row[4] for row in rows] == ["non", "oui", "non", "non", "non"]
     assert {(row[0], row[6], row[7]) for row in rows} == {("1. +2 ou −2 ?", "2,25", "O20.3")}
-    found = store.read("class.export", teacher, {"session": number})
-    assert [given["answer"] for given in found["answers"]][1:4] == [1.5, "\t=2", {"hex": "K7"}]
-    assert found["participants"][0]["nickname"] == "=1+1"
+    exported = store.read("class.export", teacher, {"session": number})
+    assert [given["answer"] for given in exported["answers"]][1:4] == [1.5, "\t=2", {"hex": "K7"}]
+    assert exported["participants"][0]["nickname"] == "=1+1"
 
 
 def everything(store: Store) -> list[int]:
@@ -248,3 +248,26 @@ def test_sessions_are_forgotten_by_themselves(
     clock.now += 2
     one(store, "server.forget", SERVER)
     assert everything(store) == [0, 0, 0, 0]
+
+
+def test_the_door_knows_an_open_session_by_code_or_number_and_no_other(store: Store, teacher: Who) -> None:
+    opened = one(store, "class.open", teacher, title="Mardi", expected=2)
+    known = {"session": opened["session"], "code": opened["code"], "expected": 2}
+    assert store.read("server.class", SERVER, {"code": opened["code"].lower()}) == known
+    assert store.read("server.class", SERVER, {"session": opened["session"]}) == known
+    for number in range(3):
+        joined(store, opened, f"Élève {number}", number)
+    assert store.read("server.class", SERVER, {"code": opened["code"]})["expected"] == 3
+    with pytest.raises(Refused):
+        store.read("server.class", SERVER, {"code": "court"})
+    with pytest.raises(Forbidden):
+        store.read("server.class", teacher, {"code": opened["code"]})
+    one(store, "class.close", teacher, session=opened["session"])
+    assert store.read("server.class", SERVER, {"code": opened["code"]}) == {}
+
+
+def test_the_door_knows_whether_there_are_teachers(store: Store, teacher: Who) -> None:
+    assert store.read("server.teachers", SERVER, {}) == {"teachers": 1}
+    with store.engine.begin() as db:
+        teachers.revoke(db, teacher.teacher or 0, 2.0)
+    assert store.read("server.teachers", SERVER, {}) == {"teachers": 0}

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.harness import in_own_loop, kept, kernels, opened
+from tests.own_loop import in_own_loop
+from tests.store.harness import kept, kernels, opened
 from tutor.cli import main
 from tutor.core.errors import TutorError
 from tutor.store.database import keeping, place
@@ -30,9 +31,9 @@ def environment(env: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_key_is_made_opens_is_listed_and_revoked(env: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert ldv(capsys, "list") == (0, "Aucune clé : « ldv teacher create NOM ».\n", "")
     code, said, _ = ldv(capsys, "create", "Mme Durand")
-    found = re.match(r"Clé n° (\d+) de Mme Durand : ([2-9A-Z-]{29})\n", said)
-    assert (code, bool(found)) == (0, True)
-    number, key = found.groups()
+    printed = re.match(r"Clé n° (\d+) de Mme Durand : ([2-9A-Z-]{29})\n", said)
+    assert (code, bool(printed)) == (0, True)
+    number, key = printed.groups()
 
     async def play() -> None:
         async with opened(env) as desk:
@@ -79,6 +80,6 @@ def test_keeping_is_a_number_of_days(days: str) -> None:
 def test_without_anything_said_the_users_data_folder_serves(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    found = Path(place({}).database or "")
-    assert found.name == "ligne-de-vue.sqlite3"
-    assert found.is_relative_to(tmp_path)
+    path = Path(place({}).database or "")
+    assert path.name == "ligne-de-vue.sqlite3"
+    assert path.is_relative_to(tmp_path)

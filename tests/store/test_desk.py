@@ -7,24 +7,17 @@ import json
 import os
 import subprocess
 import sys
+import uuid
 from typing import Any
 
 import pytest
 
-from tests.store.harness import (
-    ATTEMPT,
-    CODE,
-    MISSED,
-    ROOT,
-    Follower,
-    in_own_loop,
-    kept,
-    kernels,
-    opened,
-    until,
-)
-from widgets.channel import Channel, make_code
+from tests.own_loop import in_own_loop
+from tests.store.harness import ATTEMPT, CODE, MISSED, ROOT, Follower, kept, kernels, opened, until
+from tutor.store.codes import ALPHABET, KEY_LENGTH, RESUME_LENGTH, SESSION_LENGTH, make
+from widgets.host.channel import Channel, make_code
 from widgets.serving import desk as desk_module
+from widgets.serving import desk_keys
 from widgets.serving.desk import Desk
 from widgets.serving.desk_limits import Bucket, Guesses
 
@@ -58,9 +51,9 @@ class Raw:
         self.number += 1
         message = {"id": self.number, "op": op, "args": args, **({"uuid": mark} if mark else {})}
         self.send(json.dumps(message).encode())
-        while (found := await self.hear()) is not None:
-            if found.get("id") in (self.number, 0):
-                return found
+        while (heard := await self.hear()) is not None:
+            if heard.get("id") in (self.number, 0):
+                return heard
         raise AssertionError("hung up")
 
 
@@ -155,10 +148,10 @@ def test_a_kernel_speaks_only_for_those_whose_secret_it_presented(env: dict[str,
                 for op in ("attempt.add", "learner.erase", "server.forget"):
                     assert (await forger.write(op, {**ATTEMPT, "learner": 1})).error == "forbidden", op
                 for topic in ("learner", "learner/1", "class/1", "class/1/desk", "", "*"):
-                    told: list[Any] = []
-                    forger.subscribe(topic, told.append, told.append)
-                    await until(lambda told=told: told)
-                    assert told[0].error == "forbidden", topic
+                    answers: list[Any] = []
+                    forger.subscribe(topic, answers.append, answers.append)
+                    await until(lambda answers=answers: answers)
+                    assert answers[0].error == "forbidden", topic
                 assert replies[0].ok
 
     in_own_loop(play())
@@ -179,10 +172,14 @@ def test_wrong_codes_are_limited_for_each_code_and_for_the_server(on_sqlite: dic
             errors = [(await other.ask("learner.resume", code=make_code()))["error"] for _ in range(12)]
             assert errors[-1] == "slow"  # this page has had enough, the others have not
             assert (await raw.ask("learner.resume", code=make_code()))["error"] == "forbidden"
-            for _ in range(12):
-                many = await Raw.to(desk, desk.key)
-                errors = [(await many.ask("learner.resume", code=make_code()))["error"] for _ in range(6)]
-            assert errors[-1] == "slow"  # the server has had enough, whoever asks
+            for kernel in range(12):
+                many = await Raw.to(desk, desk.admit(f"k{kernel}"))
+                join = {"nickname": "Ana", "token": "j" * 24}
+                for _ in range(6):
+                    reply = await many.ask("class.join", mark=str(uuid.uuid4()), code=make(6), **join)
+            assert reply["error"] == "slow"  # the server has had enough of a class's short codes, whoever asks
+            other = await Raw.to(desk, desk.admit("other"))
+            assert (await other.ask("learner.resume", code=make_code()))["error"] == "forbidden"  # long ones are apart
             now[0] += 301
             raw = await Raw.to(desk, desk.key)
             assert (await raw.ask("learner.resume", code=one))["error"] == "forbidden"
@@ -227,7 +224,7 @@ def test_a_class_behind_one_address_comes_in_at_once(on_sqlite: dict[str, str]) 
 def test_a_connection_that_asks_too_often_is_slowed_and_loses_nothing(
     on_sqlite: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk_module, "MESSAGES", (20, 200.0))
+    monkeypatch.setattr(desk_keys, "MESSAGES", (20, 200.0))
 
     async def play() -> None:
         async with opened(on_sqlite) as desk:
@@ -281,9 +278,9 @@ def test_two_tabs_of_one_learner_are_one_learner(env: dict[str, str]) -> None:
     async def play() -> None:
         async with opened(env) as desk:
             with kernels(desk, 2) as (first, second):
-                told: list[Any] = []
-                code = first.new_learner(told.append)
-                await until(lambda: told)
+                answers: list[Any] = []
+                code = first.new_learner(answers.append)
+                await until(lambda: answers)
                 kept(await second.resume(code.lower().replace("-", " ")))
                 heard = Follower()
                 second.subscribe("learner", heard)
@@ -292,10 +289,10 @@ def test_two_tabs_of_one_learner_are_one_learner(env: dict[str, str]) -> None:
                 opening = [tab.write("lesson.open", {"lesson": "a"}) for tab in (first, second)]
                 assert all(reply.ok for reply in await asyncio.gather(*both, *opening))
                 for tab in (first, second):
-                    found = kept(await tab.request("progress.get"))
-                    assert found["exercises"][0]["tries"] == 20
-                    assert found["mistakes"][0]["count"] == 20
-                    assert len(found["lessons"]) == 1
+                    progress = kept(await tab.request("progress.get"))
+                    assert progress["exercises"][0]["tries"] == 20
+                    assert progress["mistakes"][0]["count"] == 20
+                    assert len(progress["lessons"]) == 1
                 assert {payload["changed"] for payload in heard.payloads[1:]} == {"attempt.add", "lesson.open"}
                 kept(await first.write("learner.erase"))
                 assert (await second.write("attempt.add", ATTEMPT)).error == "forbidden"
@@ -310,8 +307,8 @@ def test_a_read_sees_what_the_same_kernel_wrote_before(env: dict[str, str]) -> N
                 ana.new_learner()
                 for number in range(1, 11):
                     ana.write("attempt.add", ATTEMPT)
-                    found = kept(await ana.request("attempts.list"))
-                    assert len(found["attempts"]) == number
+                    listed = kept(await ana.request("attempts.list"))
+                    assert len(listed["attempts"]) == number
 
     in_own_loop(play())
 
@@ -341,7 +338,7 @@ def test_guesses_keep_no_more_than_so_many_codes() -> None:
 
 def test_a_kernel_does_not_load_the_database() -> None:
     code = (
-        "import asyncio, sys\nbefore = set(sys.modules)\nimport widgets.channel\n"
+        "import asyncio, sys\nbefore = set(sys.modules)\nimport widgets.host.channel\n"
         "print(*sorted({name.partition('.')[0] for name in set(sys.modules) - before} - sys.stdlib_module_names))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -354,12 +351,71 @@ def test_the_server_listens_before_the_database_and_the_rules_are_loaded() -> No
     assert done.stdout.strip() == ""
 
 
-def test_kernels_get_the_key_and_not_the_password(on_sqlite: dict[str, str]) -> None:
+def test_the_environment_of_kernels_has_the_address_of_the_desk_and_no_key(on_sqlite: dict[str, str]) -> None:
     async def play() -> None:
         async with opened(on_sqlite) as desk:
-            lent = {"LDV_DATABASE_URL": "postgresql://u:secret@h/b", "PATH": os.defpath}
+            lent = {"PATH": os.defpath}
             desk.lend(lent)
-            assert lent == {"PATH": os.defpath, "LDV_DESK": desk.address, "LDV_DESK_KEY": desk.key}
+            assert lent == {"PATH": os.defpath, "LDV_DESK": desk.address}
             assert desk.address.startswith("127.0.0.1:")
 
     in_own_loop(play())
+
+
+# -- each kernel's own key ---------------------------------------------------------------------------------------------
+
+
+def test_a_kernel_speaks_for_itself_alone_and_no_more_once_it_has_ended(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            one, two = desk.admit("k1"), desk.admit("k2")
+            assert (await (raw := await Raw.to(desk, one)).ask("link.get", code="AAAAAAAA"))["error"] == "refused"
+            assert [connection.speaker.kernel for connection in desk.connections] == ["k1"]
+            for forged in (f"k2.{one.partition('.')[2]}", "k2.", "k2", ".-", "-", ".", two[:-1], "k3." + "x" * 43):
+                assert (await (await Raw.to(desk)).ask("hello", key=forged))["error"] == "forbidden", forged
+            again = desk.admit("k1")  # started anew
+            assert await raw.hear() is None
+            assert (await (await Raw.to(desk)).ask("hello", key=one))["error"] == "forbidden"
+            raw = await Raw.to(desk, again)
+            desk.dismiss("k1")
+            assert await raw.hear() is None
+            assert (await (await Raw.to(desk)).ask("hello", key=again))["error"] == "forbidden"
+            assert (await (await Raw.to(desk, two)).ask("link.get", code="AAAAAAAA"))["error"] == "refused"
+
+    in_own_loop(play())
+
+
+def test_a_kernel_is_known_by_its_key_whatever_name_it_gives(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            for name in ("n", "k2", ""):  # a confined one does not know its own
+                await (await Raw.to(desk)).ask("hello", key=desk.admit("k1"), kernel=name)
+                assert {one.speaker.kernel for one in desk.connections} == {"k1"}
+
+    in_own_loop(play())
+
+
+def test_another_connection_gives_a_kernel_no_new_share(on_sqlite: dict[str, str]) -> None:
+    async def play() -> None:
+        async with opened(on_sqlite) as desk:
+            key, errors = desk.admit("k1"), []
+            for _ in range(14):
+                raw = await Raw.to(desk, key)
+                errors.append((await raw.ask("learner.resume", code=make_code()))["error"])
+            assert errors[:10] == ["forbidden"] * 10
+            assert errors[-1] == "slow"
+            await until(lambda: len(desk.connections) <= desk_keys.MOST_CONNECTIONS)
+            key = desk.admit("k1")  # nor does starting anew
+            assert (await (await Raw.to(desk, key)).ask("learner.resume", code=make_code()))["error"] == "slow"
+
+    in_own_loop(play())
+
+
+def test_a_code_is_not_to_be_guessed_in_a_thousand_years() -> None:
+    """The whole server's share of wrong codes, all of it used on one learner among a million, without a pause."""
+    year = 365.25 * 86_400
+    tries = Guesses.LONG[0] + Guesses.LONG[1] * year * 1_000
+    assert tries * 1e6 / len(ALPHABET) ** RESUME_LENGTH < 2e-6
+    assert tries * 1e3 / len(ALPHABET) ** KEY_LENGTH < 1e-18
+    day = Guesses.SHORT[0] + Guesses.SHORT[1] * 86_400  # a class's code opens for an hour: one of a hundred, in a day
+    assert day * 100 / len(ALPHABET) ** SESSION_LENGTH < 0.02

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.store.harness import ATTEMPT, ROOT, in_own_loop, kept, opened, until
-from widgets.channel import Channel
+from tests.own_loop import in_own_loop
+from tests.store.harness import ATTEMPT, ROOT, kept, opened, until
+from widgets.host.channel import Channel
 
 LEARNERS, BEFORE = 6, 300
 
@@ -71,8 +72,8 @@ def test_no_acknowledged_answer_is_lost(env: dict[str, str]) -> None:
             for code, numbers in acknowledged.items():
                 channel = Channel(desk.address, desk.key)
                 kept(await channel.resume(code))
-                found = kept(await channel.request("attempts.list", {"limit": 20_000}))["attempts"]
-                answers = [attempt["answer"] for attempt in found]
+                attempts = kept(await channel.request("attempts.list", {"limit": 20_000}))["attempts"]
+                answers = [attempt["answer"] for attempt in attempts]
                 assert set(numbers) <= set(answers)
                 assert len(set(answers)) == len(answers)
                 channel.close()

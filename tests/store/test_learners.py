@@ -133,8 +133,8 @@ def test_lessons_keep_when_they_were_opened_and_finished(store: Store, me: Who, 
     store.write([write("lesson.place", me, lesson="a", place={"step": 3}), write("lesson.finish", me, lesson="a")])
     clock.now += 60
     store.write([write("lesson.finish", me, lesson="a"), write("lesson.open", me, lesson="b")])
-    found = store.read("progress.get", me, {})["lessons"]
-    assert found == [
+    lessons = store.read("progress.get", me, {})["lessons"]
+    assert lessons == [
         {"lesson": "a", "opened": START, "finished": START + 60, "changed": START + 120, "place": {"step": 3}},
         {"lesson": "b", "opened": START + 120, "finished": None, "changed": START + 120, "place": None},
     ]
@@ -142,10 +142,27 @@ def test_lessons_keep_when_they_were_opened_and_finished(store: Store, me: Who, 
 
 def test_attempts_are_counted_by_exercise(store: Store, me: Who) -> None:
     store.write([write("attempt.add", me, **args) for args in (MISSED, MISSED, ATTEMPT)])
-    [found] = store.read("progress.get", me, {})["exercises"]
-    assert (found["exercise"], found["tries"], found["right"]) == ("tir-1", 3, 1)
+    [exercise] = store.read("progress.get", me, {})["exercises"]
+    assert (exercise["exercise"], exercise["tries"], exercise["right"]) == ("tir-1", 3, 1)
     listed = store.read("attempts.list", me, {"exercise": "tir-1", "limit": 2})["attempts"]
     assert [(attempt["ok"], attempt["answer"]) for attempt in listed] == [(True, 7), (False, 5)]
+
+
+def test_a_rule_of_a_finished_lesson_comes_back_in_three_days_and_further_once_it_is_known(
+    store: Store, me: Who, clock: Clock
+) -> None:
+    planned = {"game": ATTEMPT["game"], "rule": "O20.3", "days": 3}
+    [outcome] = store.write([write("review.plan", me, **planned)])
+    assert done(outcome)["due"] == clock.now + 3 * DAY
+    assert store.read("review.due", me, {})["cards"] == []
+    clock.now += DAY
+    [outcome] = store.write([write("review.plan", me, **planned)])  # it has a card: the day stays
+    assert done(outcome)["due"] == START + 3 * DAY
+    clock.now = START + 3 * DAY
+    [card] = store.read("review.due", me, {})["cards"]
+    assert (card["rule"], card["lapses"]) == ("O20.3", 0)
+    [outcome] = store.write([write("attempt.add", me, **ATTEMPT)])
+    assert done(outcome)["due"][0]["due"] > clock.now + 3 * DAY
 
 
 def test_a_rule_that_was_missed_comes_back_later_and_later(store: Store, me: Who, clock: Clock) -> None:
@@ -204,8 +221,8 @@ def test_what_is_erased_is_in_no_file_any_more(on_sqlite: dict[str, str]) -> Non
     me = Who(learner=done(made)["learner"])
     secret = {**MISSED, "answer": "souvenir-gênant", "missed": ["REGLE-MANQUEE"]}
     store.write([write("attempt.add", me, **secret) for _ in range(30)])
-    found = [path for path in Path(on_sqlite["LDV_DATA"]).iterdir() if b"REGLE-MANQUEE" in path.read_bytes()]
-    assert found
+    readable = [path for path in Path(on_sqlite["LDV_DATA"]).iterdir() if b"REGLE-MANQUEE" in path.read_bytes()]
+    assert readable
     store.write([write("learner.erase", me)])
     for path in Path(on_sqlite["LDV_DATA"]).iterdir():
         assert b"REGLE-MANQUEE" not in path.read_bytes(), path.name

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from tests.store.harness import Follower, in_own_loop, kept, kernels, opened, until
+from tests.own_loop import in_own_loop
+from tests.store.harness import Follower, kept, kernels, opened, until
 from tutor.store import teachers
 from tutor.store.database import place
 from tutor.store.store import Store
-from widgets.channel import Channel
+from tutor.store.who import Who
+from widgets.host.channel import Channel
 from widgets.serving import desk_relay
+from widgets.serving.desk_live import Classroom
 
 
 @pytest.fixture
@@ -59,7 +62,7 @@ async def opening(teacher: Channel, key: str) -> tuple[dict[str, Any], Follower]
 
 def person(seen: Follower, nickname: str) -> dict[str, Any]:
     """What the teacher sees of somebody."""
-    return next((found for found in seen.last.get("participants", []) if found["nickname"] == nickname), {})
+    return next((one for one in seen.last.get("participants", []) if one["nickname"] == nickname), {})
 
 
 def test_a_lesson_with_a_class(env: dict[str, str], key: str) -> None:
@@ -130,8 +133,31 @@ def test_a_class_is_there_again_after_a_restart(env: dict[str, str], key: str) -
                 assert again.screen.last["push"]["body"] == {"question": "FP ?"}
                 assert (again.screen.last["board"], again.screen.last["answered"]) == ({"p": 1}, 1)
                 kept(await teacher.teach(key))
-                found = kept(await teacher.request("class.list"))["sessions"]
-                assert [(one["session"], one["people"]) for one in found] == [(session["session"], 1)]
+                sessions = kept(await teacher.request("class.list"))["sessions"]
+                assert [(one["session"], one["people"]) for one in sessions] == [(session["session"], 1)]
+
+    in_own_loop(play())
+
+
+def test_who_joins_while_a_session_is_being_read_is_let_in() -> None:
+    async def play() -> None:
+        people, asked, answered = {1: "Ana"}, asyncio.Event(), asyncio.Event()
+
+        async def read(op: str, who: Who, args: dict[str, Any]) -> dict[str, Any]:
+            snapshot = {"id": 7, "teacher": 3, "people": dict(people), "answers": {}}
+            asked.set()
+            await answered.wait()
+            return snapshot
+
+        room = Classroom(read, lambda *_: None, lambda *_: None, lambda _: None)
+        first = asyncio.ensure_future(room.get(7))
+        await asked.wait()
+        people[2] = "Bo"  # committed after the store was read, before it has answered
+        room.changed([7])
+        second = asyncio.ensure_future(room.get(7))
+        answered.set()
+        await first
+        assert (await second).may(Who(participant={7: 2}))
 
     in_own_loop(play())
 
@@ -144,14 +170,14 @@ def test_a_forger_follows_and_leads_no_class(env: dict[str, str], key: str) -> N
                 ana = await Learner(channel, session["code"], "Ana").join()
                 number = session["session"]
                 for topic, who in ((f"class/{number}", forger), (f"class/{number}/desk", forger)):
-                    told: list[Any] = []
-                    who.subscribe(topic, told.append, told.append)
-                    await until(lambda told=told: told)
-                    assert told[0].error == "forbidden"
-                told = []
-                ana.channel.subscribe(f"class/{number}/desk", told.append, told.append)
-                await until(lambda: told)
-                assert told[0].error == "forbidden"
+                    answers: list[Any] = []
+                    who.subscribe(topic, answers.append, answers.append)
+                    await until(lambda answers=answers: answers)
+                    assert answers[0].error == "forbidden"
+                answers = []
+                ana.channel.subscribe(f"class/{number}/desk", answers.append, answers.append)
+                await until(lambda: answers)
+                assert answers[0].error == "forbidden"
                 for code in ("AAAAAA", "", session["code"] + "A"):
                     assert (await forger.join(code, "x")).error in ("forbidden", "refused")
                 assert (await forger.teach("forged")).error == "refused"

@@ -52,17 +52,17 @@ def test_data_of_the_previous_release_is_all_there(previous: Engine, env: dict[s
     store = Store(place(env))
     store.open()
     me = Who(learner=store.read("learner.resume", Who(), {"code": CODE})["learner"])
-    found = store.read("learner.export", me, {})
-    assert [(lesson["lesson"], lesson["finished"]) for lesson in found["lessons"]] == [
+    exported = store.read("learner.export", me, {})
+    assert [(lesson["lesson"], lesson["finished"]) for lesson in exported["lessons"]] == [
         ("cc/01.ipynb", 150),
         ("cc/02.ipynb", None),
     ]
-    assert [(a["id"], a["ok"], a["answer"], a["missed"], a["seconds"]) for a in found["attempts"]] == [
+    assert [(a["id"], a["ok"], a["answer"], a["missed"], a["seconds"]) for a in exported["attempts"]] == [
         (3, True, {"é": 7}, [], 2),
         (2, False, 6, ["O20.3"], None),
         (1, False, 5, ["O20.3", "T88"], 4.5),
     ]
-    assert found["mistakes"] == [
+    assert exported["mistakes"] == [
         {"game": "cc", "rule": "O20.3", "count": 2, "last": 130},
         {"game": "cc", "rule": "T88", "count": 1, "last": 120},
     ]
@@ -82,6 +82,13 @@ def test_every_migration_was_run_and_gives_the_tables_of_the_code(previous: Engi
         if db.dialect.name == "sqlite":
             assert db.exec_driver_sql("PRAGMA foreign_key_check").all() == []
             assert db.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+
+
+def test_the_number_of_an_erased_learner_is_never_given_to_another(previous: Engine, store: Store) -> None:
+    """Else a tab of his that is still open would read and write for that other."""
+    first = done(store.write([write("learner.new", code=CODE[:-1] + "J")])[0])["learner"]
+    done(store.write([write("learner.erase", Who(learner=first))])[0])
+    assert done(store.write([write("learner.new", code=CODE[:-1] + "K")])[0])["learner"] > first
 
 
 def test_a_migration_that_fails_changes_nothing(previous: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

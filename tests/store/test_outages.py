@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from tests.store.harness import ATTEMPT, Follower, Postgres, free_port, in_own_loop, kept, kernels, opened, until
+from tests.own_loop import in_own_loop
+from tests.store.harness import ATTEMPT, Follower, Postgres, free_port, kept, kernels, opened, until
 from tutor.store import database
 from tutor.store.store import Store
-from widgets import channel as channel_module
-from widgets.channel import Channel
+from widgets.host import channel as channel_module
+from widgets.host.channel import Channel
 from widgets.serving.desk import Desk
 
 
@@ -47,9 +48,9 @@ async def caught_up(ana: Channel, writing: list[asyncio.Future[Any]], total: int
     replies = await asyncio.wait_for(asyncio.gather(*writing), 40)
     assert all(reply.ok for reply in replies), replies
     await until(lambda: ana.status == "kept")
-    found = kept(await ana.request("attempts.list", {"limit": 1_000}))["attempts"]
-    assert len(found) == total
-    assert len({attempt["id"] for attempt in found}) == total
+    attempts = kept(await ana.request("attempts.list", {"limit": 1_000}))["attempts"]
+    assert len(attempts) == total
+    assert len({attempt["id"] for attempt in attempts}) == total
 
 
 def test_a_locked_database(on_sqlite: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

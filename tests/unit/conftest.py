@@ -1,31 +1,30 @@
-"""What unit tests share: a page of its own for each of them."""
+"""What unit tests share: a page of its own for each of them, and what is said in its alert region."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
-#: What a page makes once, and keeps.
-_ONCE = (
-    "bridge.bridge",
-    "classroom._bar",
-    "classroom.attendance",
-    "classroom_page.class_page",
-    "course_page.course_page",
-    "editor.memory",
-    "learner.progress",
-)
+if TYPE_CHECKING:
+    from widgets.host.page import Page
 
 
-@pytest.fixture(autouse=True)
-def shown() -> list[str]:
-    """Sentences of the alert region; whatever another test's page made is forgotten."""
-    for one in _ONCE:
-        module, name = one.split(".")
-        if found := sys.modules.get(f"widgets.{module}"):
-            getattr(found, name).cache_clear()
-    told: list[str] = []
-    if errors := sys.modules.get("widgets.errors"):
-        errors._sinks[:] = [told.append]
-    return told
+@pytest.fixture
+def here() -> Page:
+    """What the widgets of one page share."""
+    from widgets.host.page import Page
+
+    return Page()
+
+
+@pytest.fixture
+def shown() -> Iterator[list[str]]:
+    """Sentences of the alert region."""
+    from widgets.board.errors import on_error
+
+    sentences: list[str] = []
+    end = on_error(sentences.append)
+    yield sentences
+    end()

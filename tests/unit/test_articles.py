@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 from ipywidgets.widgets import widget as registry
 
+from tests.screen import announced, named, seen, words
 from tutor.core.registry import GAMES, ask, game
 from tutor.course import articles, check, lessons, options
 from tutor.course.articles import Article, Family, card, cards, families, neighbours
+from tutor.course.exercises import fitting
 from tutor.course.lessons import article_rules
+from tutor.course.matching import view
 from tutor.course.models import parse_model
 from tutor.course.search import search
-from widgets.articles import ArticlesPage
-from widgets.bridge import bridge
-from widgets.course_page import course_page
-from widgets.index import RuleIndex
-from widgets.panels import verdict
+from widgets.board.panels.verdict import verdict
+from widgets.host.page import Page
+from widgets.pages.articles import ArticlesPage
+from widgets.pages.index import RuleIndex
 
 CC = "combat_commander"
 
@@ -50,7 +52,7 @@ def faults(monkeypatch: pytest.MonkeyPatch, data: dict[str, Any]) -> list[str]:
     for module in (articles, lessons):
         monkeypatch.setattr(module, "article_files", lambda _: [path])
     monkeypatch.setattr(articles, "read_family", lambda _: parse_model(Family, family, path.name))
-    return list(check._articles(game(CC)))
+    return check.faults(CC, only=["articles"])
 
 
 # -- content ------------------------------------------------------------------------------------------------------
@@ -65,9 +67,9 @@ def test_families_follow_the_index_and_cards_each_other() -> None:
     order = list(game(CC).sections)
     firsts = [order.index(one.articles[0].rule) for one in families(CC)]
     assert firsts == sorted(firsts)
-    found = cards(CC)
-    assert neighbours(CC, found[0].rule) == (None, found[1])
-    assert neighbours(CC, found[-1].rule) == (found[-2], None)
+    every = cards(CC)
+    assert neighbours(CC, every[0].rule) == (None, every[1])
+    assert neighbours(CC, every[-1].rule) == (every[-2], None)
     assert neighbours(CC, "10.9.9") == (None, None)
 
 
@@ -96,8 +98,8 @@ def test_every_action_has_its_card() -> None:
     ids=["sound", "rule", "arguments", "choices", "option", "hex", "start", "empty", "setting", "impossible"],
 )
 def test_the_check_plays_every_choice(changes: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = faults(monkeypatch, article(**changes))
-    assert any(said in fault for fault in found) if said else found == []
+    said_wrong = faults(monkeypatch, article(**changes))
+    assert any(said in fault for fault in said_wrong) if said else said_wrong == []
 
 
 def test_an_article_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,28 +139,30 @@ def test_an_article_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_verdict_of_a_card_says_what_came_of_it(
     game_id: str, rule: str, changes: dict[str, Any], given: dict[str, Any], said: str
 ) -> None:
-    found = card(game_id, rule)
-    assert found
-    example = found.article.examples[0]
+    shown = card(game_id, rule)
+    assert shown
+    example = shown.article.examples[0]
     position = game(game_id).position(example.position).change({**example.changes, **changes})
-    told = verdict(ask(position, example.ask, **{**example.with_, **given}), position)[1]
-    assert re.sub("[\u00a0\u202f]", " ", told).startswith(said)
+    sentence = verdict(ask(position, example.ask, **{**example.with_, **given}), position)[1]
+    assert re.sub("[\u00a0\u202f]", " ", sentence).startswith(said)
 
 
 def test_a_step_that_holds_for_nobody_is_not_told() -> None:
     """Nobody ticked: no range to tell, nor of a card of no use the moment it is played (A28)."""
     position = game(CC).position("genes")
-    told = ask(position, "fire", firers=[], target="D3").trace
-    assert [step.code for step in told.walk() if step.code.startswith("fire.reach")] == []
-    told = ask(position, "action", name="command_confusion", side="axis", moment="fire_roll").trace
-    assert [step.code for step in told.walk() if step.code == "timing.when"] == []
+    trace = ask(position, "fire", firers=[], target="D3").trace
+    assert [step.code for step in trace.walk() if step.code.startswith("fire.reach")] == []
+    trace = ask(position, "action", name="command_confusion", side="axis", moment="fire_roll").trace
+    assert [step.code for step in trace.walk() if step.code == "timing.when"] == []
 
 
 def test_what_one_marker_is_worth_is_not_told_as_their_number() -> None:
     """A row of a table named as a word of the pieces took its plural (3.1.3)."""
     position = game("heroes_of_normandie").position("materiel")
-    told = [game(position.game).sentence(step, position) for step in ask(position, "gear", unit="panther").trace.walk()]
-    said = [re.sub("[\u00a0\u202f]", " ", line) for line in told]
+    sentences = [
+        game(position.game).sentence(step, position) for step in ask(position, "gear", unit="panther").trace.walk()
+    ]
+    said = [re.sub("[\u00a0\u202f]", " ", line) for line in sentences]
     assert {"Un blindage supplémentaire, en défense : 1.", "Un marqueur Fuel, en cases : 1."} <= set(said)
 
 
@@ -167,12 +171,12 @@ def test_what_may_be_picked() -> None:
     example = parse_model(Article, article(), "essai.yaml").examples[0]
     picks = [{"argument": "a", "kind": kind, "label": "x"} for kind in ("hex", "hexes", "piece", "pieces", "dice")]
     sound = parse_model(Article, article(picks=picks), "essai.yaml").examples[0].picks
-    found = {pick.kind: options.picked(pick, position) for pick in sound}
-    assert found["hex"] == list(position.grid.cells)
-    assert found["hexes"][0] == ["A1"]
-    assert "garnison" in found["piece"]
-    assert ["garnison"] in found["pieces"]
-    assert found["dice"][:2] == [[1, 1], [2, 2]]
+    offered = {pick.kind: options.picked(pick, position) for pick in sound}
+    assert offered["hex"] == list(position.grid.cells)
+    assert offered["hexes"][0] == ["A1"]
+    assert "garnison" in offered["piece"]
+    assert ["garnison"] in offered["pieces"]
+    assert offered["dice"][:2] == [[1, 1], [2, 2]]
     assert not example.picks
 
 
@@ -180,27 +184,27 @@ def test_what_may_be_picked() -> None:
 
 
 @pytest.fixture
-def page() -> ArticlesPage:
-    found = ArticlesPage()
-    found.show_list()
-    return found
+def page(here: Page) -> ArticlesPage:
+    made = ArticlesPage(here)
+    made.show_list()
+    return made
 
 
-def test_one_board_lives_at_a_time(page: ArticlesPage) -> None:
+def test_one_board_lives_at_a_time(here: Page, page: ArticlesPage) -> None:
     def weight(rule: str) -> int:
         page.open(rule)
         return len(registry._instances)
 
-    boards = len(bridge().boards)
+    boards = len(here.bridge.boards)
     for rule in ("A32", "A26", "A35.2"):  # what a page makes once is made
         page.open(rule)
     first = weight("A25")
     for rule in ("A32", "A26", "A41", "A35.2"):
         page.open(rule)
-        assert len(bridge().boards) == boards + 1
+        assert len(here.bridge.boards) == boards + 1
     assert weight("A25") == first
     page.show_list()
-    assert len(bridge().boards) == boards
+    assert len(here.bridge.boards) == boards
 
 
 def test_an_example_of_a_card_gives_way_to_the_other(page: ArticlesPage) -> None:
@@ -220,21 +224,22 @@ def test_the_effect_is_seen_and_nothing_is_lost(page: ArticlesPage) -> None:
     assert page.card
     player = page.card.player
     assert player
-    assert player._effect.layout.display == "none"  # before the answer
+    effect = named(player.widget, "Voir l’effet")
+    assert not seen(effect)  # before the answer
     player.disclose(True)
-    assert player._effect.layout.display != "none"
-    player._effect.click()
+    assert seen(effect)
+    effect.click()
     assert player.stage.position.marker("fortification", "E3") == "mines"
     assert player.position.marker("fortification", "E3") is None
-    player._effect.click()
+    effect.click()
     assert player.stage.position == player.position
-    player._effect.click()
+    effect.click()
     player.change({"terrain.E3": "woods"})  # what is asked next starts from what was asked, not from the effect
     assert player.stage.position.marker("fortification", "E3") is None
 
 
 def test_the_answer_says_what_the_rule_of_the_card_did(page: ArticlesPage) -> None:
-    for rule, told, rules in (
+    for rule, part, rules in (
         ("A41", "panne (MG Lourde)", 1),
         ("A24.2", "D’abord l’inactif", 1),
         ("A26", "non encadrée", 1),
@@ -246,9 +251,12 @@ def test_the_answer_says_what_the_rule_of_the_card_did(page: ArticlesPage) -> No
         player = page.card.player
         assert player
         assert player.example.question
-        right, said = player._commit(player.example.question)
-        assert right
-        assert said.count(told) == 1
+        asked = player.example.question.choices
+        result = ask(player.position, player.example.ask, **player.example.with_)
+        named(player.widget, str(fitting(asked, view(result)))).click()
+        said = announced(player.question.widget)
+        assert "Juste" in said
+        assert said.count(part) == 1
         assert said.count("ldv-rule") == rules
 
 
@@ -257,37 +265,37 @@ def test_a_refusal_has_no_effect_to_show(page: ArticlesPage) -> None:
     assert page.card
     assert page.card.player
     page.card.player.disclose(True)
-    assert page.card.player._effect.layout.display == "none"
+    assert not seen(named(page.card.player.widget, "Voir l’effet"))
 
 
-def test_a_link_opens_a_card_and_its_example(page: ArticlesPage, shown: list[str]) -> None:
-    follow("?jeu=combat_commander&regle=A39&exemple=a39-empiler")
+def test_a_link_opens_a_card_and_its_example(here: Page, page: ArticlesPage, shown: list[str]) -> None:
+    follow(here, "?jeu=combat_commander&regle=A39&exemple=a39-empiler")
     assert page.card
     assert page.card.player
     assert page.card.player.example.id == "a39-empiler"
-    assert course_page().scroll == "article-A39"
-    follow("?jeu=combat_commander&vue=actions")
+    assert here.course.scroll == "article-A39"
+    follow(here, "?jeu=combat_commander&vue=actions")
     assert page.card is None
     assert page.list.family.slug == "actions"
-    assert course_page().scroll == "lien-A39"
+    assert here.course.scroll == "lien-A39"
     assert not shown
-    follow("?jeu=combat_commander&regle=A99")
+    follow(here, "?jeu=combat_commander&regle=A99")
     assert "A99" in shown[-1]
-    follow("?jeu=echecs")
+    follow(here, "?jeu=echecs")
     assert "n’a pas encore d’articles" in shown[-1]
 
 
-def follow(query: str) -> None:
-    course_page().query = query
+def follow(here: Page, query: str) -> None:
+    here.course.query = query
 
 
 def test_words_find_a_card_of_any_family(page: ArticlesPage) -> None:
-    page.list._field.value = "grenades"
-    assert "A34" in page.list._list.value
-    assert "A39" in page.list._list.value
-    page.list._field.value = "<b>rien</b>"
-    assert "Aucun article" in page.list._list.value
-    assert "<b>rien" not in page.list._list.value
+    named(page.list.widget, "Chercher un article").value = "grenades"
+    assert "A34" in words(page.list.widget)
+    assert "A39" in words(page.list.widget)
+    named(page.list.widget, "Chercher un article").value = "<b>rien</b>"
+    assert "Aucun article" in words(page.list.widget)
+    assert "<b>rien" not in words(page.list.widget)
     assert search(CC, "grenades", 3)
 
 

@@ -16,17 +16,18 @@ from tutor.core.errors import TutorError
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, load_position
 from tutor.core.yamlio import dump_yaml, parse_yaml
+from tutor.course.asking import Field
 from tutor.course.exercises import Task
 from tutor.course.links import Link
 from tutor.course.models import Exercise, Lesson
-from widgets.authored import MAX_LESSON, Asked, AuthoredLesson, Sheet, exercise_of
-from widgets.authored_lesson import Part, Plan, lesson_widget, notebook
-from widgets.authored_page import _metadata
-from widgets.classroom_shown import position_of_text
-from widgets.editor_answers import answer_for
-from widgets.editor_questions import Field
-from widgets.editor_state import Workbench
-from widgets.sandbox import Sandbox
+from tutor.course.shown import position_of_text
+from tutor.course.teacher_lessons import MAX_LESSON, Asked, AuthoredLesson, Sheet, exercise_of
+from widgets.editor.answers import answer_for
+from widgets.editor.draft import Workbench
+from widgets.editor.teacher_lesson import Part, Plan, lesson_widget, notebook
+from widgets.host.page import Page
+from widgets.pages.free_board import Sandbox
+from widgets.pages.teacher_lesson import _metadata
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEN = answer_for(Field("value.visible", "Voit", "flag", True, "oui"), "", "")
@@ -73,7 +74,7 @@ def test_a_sheet_comes_back_as_it_went() -> None:
     ],
 )
 def test_a_pasted_text_is_blamed_for_what_is_wrong_with_it(text: str, said: str) -> None:
-    readers: list[Callable[[str], object]] = [Sheet.parse, Sandbox("combat_commander")._read]
+    readers: list[Callable[[str], object]] = [Sheet.parse, Sandbox(Page(), "combat_commander")._read]
     if "ligne" in said or "abîmé" in said:
         readers.append(position_of_text)
     for read in readers:
@@ -87,7 +88,7 @@ def test_a_shared_link_is_opened_as_its_file_is() -> None:
     link = Link("sandbox", position=board.to_link()).url
     for text in (board.to_link(), f"http://ici{link}", board.dump(), Sheet.of(board).dump()):
         assert Sheet.parse(text).board == board
-        sandbox = Sandbox("combat_commander")
+        sandbox = Sandbox(Page(), "combat_commander")
         sandbox._read(text)
         assert sandbox.situation.position == board
 
@@ -130,7 +131,7 @@ def test_a_lesson_is_the_data_of_the_course() -> None:
 
 
 def test_a_lesson_is_played_by_the_player_of_the_course() -> None:
-    text = str(lesson_widget(plan().build("combat_commander", "voir"), "ABCD2345"))
+    text = str(lesson_widget(Page(), plan().build("combat_commander", "voir"), "ABCD2345"))
     assert "Herzog voit-il Borbe" in text
     assert "Il ne le voit pas" in text
 
@@ -236,7 +237,7 @@ def test_a_downloaded_notebook_plays_the_lesson_it_carries(tmp_path: Path, monke
     path = tmp_path / "lecon.ipynb"
     path.write_text(notebook(plan().build("combat_commander", "voir")), encoding="utf-8")
     data = json.loads(path.read_text(encoding="utf-8"))
-    assert "".join(data["cells"][1]["source"]) == "from widgets.authored_page import carried\n\ncarried()"
+    assert "".join(data["cells"][1]["source"]) == "from widgets.pages.teacher_lesson import carried\n\ncarried()"
     read: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     nbformat.validate(read)  # type: ignore[no-untyped-call]
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -290,7 +291,7 @@ def test_nothing_an_author_wrote_is_markup() -> None:
     made = Plan(evil, evil, 8, parts).build("combat_commander", "voir")
     forged = made.dump().replace("label: De", f"label: '{evil}'")
     assert forged != made.dump()
-    shown = lesson_widget(AuthoredLesson.parse(forged), "ABCD2345")
+    shown = lesson_widget(Page(), AuthoredLesson.parse(forged), "ABCD2345")
 
     def walk(widget: Any) -> Any:
         yield widget

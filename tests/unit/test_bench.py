@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from bench.__main__ import subjects
+from bench.__main__ import chosen, subjects
 from bench.measures import NBSP, Measure, milliseconds
 from tutor.core.registry import game
 
@@ -15,6 +15,15 @@ def test_every_module_that_measures_is_found():
     assert {"content", "los", "odds"} <= set(subjects())
     assert "measures" not in subjects()
     assert all(module.TITLE for module in subjects().values())
+
+
+def test_what_is_long_waits_until_it_is_asked_for():
+    modules = subjects()
+    usual = chosen(modules, [], full=False)
+    assert {"content", "los", "odds"} <= set(usual)
+    assert not {"browser", "classroom", "memory"} & set(usual)
+    assert chosen(modules, [], full=True) == list(modules)
+    assert chosen(modules, ["memory"], full=False) == ["memory"]
 
 
 def test_a_line_shows_the_ratio_and_the_target():

@@ -14,6 +14,7 @@ import pytest
 from tests.unit.test_cases import GOOD
 from tutor import __version__, cli
 from tutor.core.registry import GAMES, game
+from tutor.course.where import named_in
 
 
 @pytest.fixture
@@ -136,6 +137,62 @@ def test_coverage_has_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert "345 entrées" in capsys.readouterr().out.splitlines()[-1]
 
 
+def test_where_gives_the_function_its_line_its_lesson_and_its_cases(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["where", "11.4", "--game", "tcs", "--json"]) == 0
+    (only,) = json.loads(capsys.readouterr().out)
+    assert (only["game"], only["rule"]) == ("tcs", "11.4")
+    place = only["places"][0]
+    line = Path(place["path"]).read_text(encoding="utf-8").splitlines()[place["line"] - 1]
+    assert place["question"] == "crossfire"
+    assert line.startswith("def crossfire(")
+    assert "tcs-07-croise" in [one["id"] for one in only["lessons"]]
+    assert only["cases"]
+    assert all(Path(one["path"]).is_file() for one in only["lessons"] + only["cases"])
+    assert cli.main(["where", "11.4", "--game", "tcs"]) == 0
+    said = capsys.readouterr().out
+    assert f"{place['path']}:{place['line']}  crossfire" in said
+
+
+def test_where_looks_in_every_game_that_has_the_rule_or_in_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["where", "1.1", "--json"]) == 0
+    games = [one["game"] for one in json.loads(capsys.readouterr().out)]
+    assert games == [name for name in GAMES if "1.1" in game(name).sections]
+    assert len(games) > 1
+    assert cli.main(["where", "1.1", "--game", games[1], "--json"]) == 0
+    assert [one["game"] for one in json.loads(capsys.readouterr().out)] == games[1:2]
+
+
+@pytest.mark.parametrize("given", [["99.99"], ["A32", "--game", "tcs"]])
+def test_where_of_an_unknown_rule_says_so(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["where", *given]) == 1
+    said = capsys.readouterr().err
+    assert given[0] in said
+    assert said.count("\n") == 1
+
+
+def test_where_names_what_declares_a_rule_not_what_only_mentions_it(tmp_path: Path) -> None:
+    path = tmp_path / "essai.py"
+    path.write_text(
+        '''X = {"1.2": "texte"}
+@GAME.question("voir", rules=("1.2",), label="?")
+def voir(ctx):
+    """Doc of 1.2."""
+    return 1
+def aide(ctx):
+    """Rule 1.2."""
+    ctx.step("1.3", "code")
+def suite(ctx):
+    ctx.step("1.2", "code")
+''',
+        encoding="utf-8",
+    )
+    assert [(one.name, one.line, one.question) for one in named_in(path, "1.2")] == [
+        ("X", 1, ""),
+        ("voir", 3, "voir"),
+        ("suite", 9, ""),
+    ]
+
+
 @pytest.mark.parametrize("form", ["position", "case", "exercise", "lesson"])
 def test_schemas(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["schema", form]) == 0
@@ -179,6 +236,15 @@ def test_serve_forwards_signals(tmp_path: Path) -> None:
     assert process.stdout.readline() == "['--host', '127.0.0.1']\n"
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == 7
+
+
+def test_what_is_declared_to_a_question_has_a_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["questions", "combat_commander", "fire", "--json"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert schema["required"] == ["firers", "target"]
+    assert schema["properties"]["mode"]["enum"] == ["order", "op_fire", "assault"]
+    assert cli.main(["questions", "sherman_leader", "--json"]) == 0
+    assert "attack_odds" in json.loads(capsys.readouterr().out)
 
 
 def test_cli_imports_nothing_of_jupyter() -> None:

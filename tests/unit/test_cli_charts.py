@@ -123,9 +123,9 @@ def test_the_environment_supplies_a_folder(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "spotting.yaml").write_text(filled("spotting", "1", "hexes", 5), encoding="utf-8")
     monkeypatch.setenv(charts.VARIABLE, str(tmp_path))
     read = GAME.position("livret-observation").change({"setting.charts": "reader", "piece.mg.status.dug_in": False})
-    found = GAME.rules["spotting"](read, **UNSEEN)
-    assert found.value.hexes == 5
-    assert {step.note for step in found.trace.walk() if step.code == "spotting.column"} == {"aide de jeu publiée"}
+    result = GAME.rules["spotting"](read, **UNSEEN)
+    assert result.value.hexes == 5
+    assert {step.note for step in result.trace.walk() if step.code == "spotting.column"} == {"aide de jeu publiée"}
     assert GAME.rules["spotting"](read.change({"setting.charts": "livret"}), **UNSEEN).outcome == "unknown"
 
 

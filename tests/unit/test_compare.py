@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from tests.screen import board_of, click, controls, named, tabs, words
 from tutor.core.errors import ContentError
-from tutor.core.registry import GAMES, game
+from tutor.core.registry import GAMES
 from tutor.core.trace import Step
 from tutor.course import check
 from tutor.course.comparison import MECHANISMS, Board, mechanism
-from widgets.bridge import bridge
-from widgets.compare import Comparison
-from widgets.course_page import course_page
-from widgets.events import HexClicked
+from widgets.board.board import Board as BoardWidget
+from widgets.host.page import Page
+from widgets.pages.compare import Comparison
 
 
 def test_a_step_of_no_kind_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Board, "kind_of", lambda _board, step: None if step.code == "los.clear" else "line")
-    faults = list(check._comparison(game("combat_commander")))
+    faults = check.faults("combat_commander", only=["comparison"])
     assert faults
-    assert all("los.clear n’a pas de sorte" in fault for fault in faults if "/ldv.yaml" in fault)
+    assert all("los.clear n’a pas de sorte" in fault for fault in faults if "ldv.yaml" in fault)
 
 
 def test_an_unknown_mechanism_names_those_there_are() -> None:
@@ -48,47 +48,57 @@ def test_the_same_wood_is_seen_past_in_one_book_alone() -> None:
     assert [game_id for game_id, clear in seen.items() if clear] == ["sherman_leader"]
 
 
+def steps(shown: Comparison) -> str:
+    """The table of the steps of both books."""
+    return words(shown.widget).partition("<h2>Pas à pas</h2>")[2].partition("</table>")[0]
+
+
+def press_scene(shown: Comparison, number: int) -> None:
+    """Choose a scene, counted from 0."""
+    named(shown.widget, mechanism(tabs(shown.widget).value).scenes[number].label).click()
+
+
 def test_a_reader_turns_mechanism_scene_book_and_points_at_both_boards() -> None:
-    shown = Comparison()
-    assert "Ce qui bloque" in shown._steps.value
-    shown._buttons[1].click()
-    assert "bloquée en B3" in shown._steps.value
-    shown._left._stages["combat_commander"].board.emit(HexClicked("C5"))
-    assert shown._steps.value.count("à C5") == 2
-    shown._right.choose("tcs")
-    shown._mechanisms.value = "tir-croise"
-    assert "Le mot est le même" in shown._question.value
-    shown._buttons[1].click()
-    assert "tir croisé" in shown._steps.value
-    shown._right.choose("asl_sk")
-    assert "Rien de ce nom" in shown._right._said.value
-    assert shown._right._board.children == ()
+    shown = Comparison(Page())
+    assert "Ce qui bloque" in steps(shown)
+    press_scene(shown, 1)
+    assert "bloquée en B3" in steps(shown)
+    click(board_of(shown.left.widget), "C5")
+    assert steps(shown).count("à C5") == 2
+    shown.right.choose("tcs")
+    tabs(shown.widget).value = "tir-croise"
+    assert "Le mot est le même" in words(shown.widget)
+    press_scene(shown, 1)
+    assert "tir croisé" in steps(shown)
+    shown.right.choose("asl_sk")
+    assert "Rien de ce nom" in words(shown.right.widget)
+    assert not any(isinstance(one, BoardWidget) for one in controls(shown.right.widget))
 
 
 def test_two_sides_never_show_one_book_they_change_places() -> None:
-    shown = Comparison()
-    shown._right.choose("combat_commander")
-    assert (shown._left.game_id, shown._right.game_id) == ("asl_sk", "combat_commander")
-    assert shown._steps.value.index("ASL Starter Kit") < shown._steps.value.index("Combat Commander")
-    shown._left.choose("tcs")
-    assert (shown._left.game_id, shown._right.game_id) == ("tcs", "combat_commander")
+    shown = Comparison(Page())
+    shown.right.choose("combat_commander")
+    assert (shown.left.game_id, shown.right.game_id) == ("asl_sk", "combat_commander")
+    assert steps(shown).index("ASL Starter Kit") < steps(shown).index("Combat Commander")
+    shown.left.choose("tcs")
+    assert (shown.left.game_id, shown.right.game_id) == ("tcs", "combat_commander")
 
 
-def test_a_link_names_the_mechanism_and_the_book() -> None:
-    course_page().query = "?vue=moral&jeu=sherman_leader"
-    shown = Comparison()
-    assert shown._mechanisms.value == "moral"
-    assert shown._right.game_id == "sherman_leader"
-    assert shown._left.game_id == "combat_commander"
-    assert "Stress" in shown._right._said.value
+def test_a_link_names_the_mechanism_and_the_book(here: Page) -> None:
+    here.course.query = "?vue=moral&jeu=sherman_leader"
+    shown = Comparison(here)
+    assert tabs(shown.widget).value == "moral"
+    assert shown.right.game_id == "sherman_leader"
+    assert shown.left.game_id == "combat_commander"
+    assert "Stress" in words(shown.right.widget)
 
 
 def test_every_mechanism_is_a_file() -> None:
     assert [mechanism(one).id for one in MECHANISMS] == list(MECHANISMS)
 
 
-def test_a_mechanism_that_is_left_leaves_no_board_on_the_page() -> None:
-    shown = Comparison()
+def test_a_mechanism_that_is_left_leaves_no_board_on_the_page(here: Page) -> None:
+    shown = Comparison(here)
     for one in (*MECHANISMS, MECHANISMS[0]):
-        shown._mechanisms.value = one
-    assert len(bridge().boards) == 2
+        tabs(shown.widget).value = one
+    assert len(here.bridge.boards) == 2

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 import yaml
@@ -12,15 +14,16 @@ from hypothesis import strategies as st
 
 from tutor.core.errors import ContentError, PositionError, RequestError, TutorError
 from tutor.core.position import MAX_LINK
-from tutor.core.registry import game
+from tutor.core.registry import GAMES, game
 from tutor.core.typography import typography
 from tutor.course import check, lessons
 from tutor.course.articles import cards
-from tutor.course.links import Link, position_of, position_text, read_query, read_url
+from tutor.course.links import Link, PageKind, addresses, position_of, position_text, read_query, read_url
 from tutor.course.matching import differences, matches, pick
 from tutor.course.models import ExerciseFile, Lesson, Variation, parse_model
 from tutor.course.prose import Explainer, tokens
 from tutor.course.search import search
+from tutor.course.showing import showing
 
 CC = "combat_commander"
 FIRST = lessons.lesson(CC, "cc-04-ldv")
@@ -28,8 +31,8 @@ FIRST = lessons.lesson(CC, "cc-04-ldv")
 
 def raw() -> dict[str, Any]:
     path = game(CC).folder / "lessons" / f"{FIRST.slug}.yaml"
-    found: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return found
+    data: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return data
 
 
 # -- lessons ------------------------------------------------------------------------------------------------------
@@ -43,8 +46,8 @@ def test_one_lesson_is_read_by_its_id() -> None:
 
 
 def test_lessons_follow_each_other() -> None:
-    found = lessons.lessons(CC)
-    assert [one.number for one in found] == sorted(one.number for one in found)
+    every = lessons.lessons(CC)
+    assert [one.number for one in every] == sorted(one.number for one in every)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,7 @@ def test_the_check_goes_on_after_what_it_cannot_tell(monkeypatch: pytest.MonkeyP
     monkeypatch.delitem(game(CC).phrases.templates, "distance.count")
     one = lessons.lessons(CC)[0].examples["distance"]
     examples = [one, one.model_copy(update={"id": "autre", "rules": [*one.rules, "T99"]})]
-    said = list(check._examples(game(CC), lessons.lessons(CC)[0].model_copy(update={"blocks": examples})))
+    said = list(check.example_faults(game(CC), lessons.lessons(CC)[0].model_copy(update={"blocks": examples})))
     silent = "Aucune phrase pour l’étape « distance.count »."
     assert [line.partition(" Ajoutez")[0] for line in said] == [
         f"exemple distance : {silent}",
@@ -90,10 +93,10 @@ def test_the_check_goes_on_after_what_it_cannot_tell(monkeypatch: pytest.MonkeyP
 
 def test_rules_lead_to_their_lesson_and_example() -> None:
     assert lessons.teaching(CC)["10.2"].id == "cc-04-ldv"
-    lesson, example, link = lessons.showing(CC)["T93"]
+    lesson, example, link = showing(CC)["T93"]
     assert (lesson.id, example.id) == ("cc-04-ldv", "route")
     assert read_url(link.url) == link
-    family, example, link = lessons.showing(CC)["A32"]
+    family, example, link = showing(CC)["A32"]
     assert (family.id, link.page, link.rule) == ("cc-actions", "articles", "A32")
     assert "A32" in example.rules
 
@@ -136,6 +139,27 @@ def test_the_grammar_of_links() -> None:
     assert Link(game=CC, rule="10.3.3").url == "/?jeu=combat_commander&regle=10.3.3"
     asked = read_query("exemple=route&position=abc&mode=projection&inconnu=1")
     assert (asked.example, asked.position, asked.projection) == ("route", "abc", True)
+
+
+def test_every_page_that_links_name_has_its_notebook_and_every_notebook_its_page(root: Path) -> None:
+    notebooks = {
+        path.relative_to(root / "notebooks").with_suffix("").as_posix() for path in (root / "notebooks").glob("*.ipynb")
+    }
+    assert notebooks == {*addresses().values(), "bibliotheque"}
+    assert set(addresses()) >= {*get_args(PageKind)} - {"lesson"}
+    own = {one.page: one.address for game_id in GAMES for one in GAMES.facts(game_id).pages}
+    assert own
+    for page, address in own.items():
+        assert Link(page).url == f"/voila/render/{address}.ipynb"
+        assert read_url(Link(page).url).page == page
+
+
+def test_links_know_no_notebook(root: Path) -> None:
+    text = (root / "tutor" / "course" / "links.py").read_text(encoding="utf-8")
+    constants = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)]
+    texts = [value for value in constants if isinstance(value, str) and "\n" not in value]
+    assert [text for text in texts if text.endswith(".ipynb")] == [".ipynb"]
+    assert {word for word in addresses().values() if "-" in word}.isdisjoint(texts)
 
 
 @pytest.mark.parametrize("url", ["/ailleurs", "/voila/render/a/b/c.ipynb", "/voila/render/x.txt"])
@@ -218,23 +242,25 @@ _ENDED = re.compile(r"[.?!…»)*\]:]\Z")
 
 @pytest.mark.parametrize("game_id", ["combat_commander", "asl_sk", "tcs", "sherman_leader", "heroes_of_normandie"])
 def test_no_sentence_is_cut_short(game_id: str) -> None:
-    told = [
+    sentences = [
         text
         for one in lessons.lessons(game_id)
         for block in one.blocks
         if block.kind == "rule"
         for text in block.sentences
     ]
-    told += [
+    sentences += [
         text
         for one in lessons.lessons(game_id)
         for block in one.blocks
         if block.kind == "retenir"
         for text in block.lines
     ]
-    told += [text for exercise in lessons.exercises(game_id).values() for text in (exercise.question, exercise.hint)]
-    told += [text for card in cards(game_id) for text in (card.article.when, card.article.effect)]
-    assert [text for text in told if not _ENDED.search(text)] == []
+    sentences += [
+        text for exercise in lessons.exercises(game_id).values() for text in (exercise.question, exercise.hint)
+    ]
+    sentences += [text for card in cards(game_id) for text in (card.article.when, card.article.effect)]
+    assert [text for text in sentences if not _ENDED.search(text)] == []
 
 
 @given(st.text(max_size=60))

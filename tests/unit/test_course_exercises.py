@@ -62,9 +62,9 @@ def task(**changes: object) -> Task:
     ],
 )
 def test_numbers_are_read_with_patience(typed: str, value: Fraction) -> None:
-    found = read_number(typed, "PF")
-    assert not isinstance(found, str)
-    assert found.value == value
+    number = read_number(typed, "PF")
+    assert not isinstance(number, str)
+    assert number.value == value
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,18 @@ def test_a_number_comes_from_the_position_on_screen() -> None:
 
 def test_the_question_is_filled_from_the_position() -> None:
     assert task().question == "De M9 à N6, que perd un tir de Schmidt\u202f?"
+
+
+def test_a_question_calls_the_state_what_the_form_calls_it() -> None:
+    task = Task.of("asl_sk", exercises("asl_sk")["asl-03-total"])
+    assert task.question.startswith("En juillet, ")
+    assert task.on(task.position.change({"state.month": 12})).question.startswith("En décembre, ")
+
+
+@pytest.mark.parametrize(("smoke", "said"), [(3, "De la fumée cache N8."), (None, "Rien ne cache N8.")])
+def test_a_question_says_in_a_sentence_what_is_or_is_not(smoke: int | None, said: str) -> None:
+    made = task(question="{marker.smoke.N8:De la fumée|Rien ne} cache N8.", changes={"marker.smoke.N8": smoke})
+    assert made.question == said
 
 
 def test_a_question_that_names_nothing_is_a_fault() -> None:
@@ -194,12 +206,11 @@ def test_an_incomplete_answer_is_a_fault(answer: dict[str, object]) -> None:
 
 def test_one_omission_is_named() -> None:
     """Orchard in N7 hinders by 2: whoever forgets hindrances says 0."""
-    found = judge(task(), "0")
-    assert found.omissions == (("10.3",),)
-    assert "[[10.3]]" in found.sentence
-    assert "peut-être oublié" in found.sentence
-    assert f"on trouve bien 0{NBSP}PF" in found.sentence
-    assert not found.open_steps
+    verdict = judge(task(), "0")
+    assert verdict.omissions == (("10.3",),)
+    assert "[[10.3]]" in verdict.sentence
+    assert "peut-être oublié" in verdict.sentence
+    assert f"on trouve bien 0{NBSP}PF" in verdict.sentence
 
 
 def test_hindrances_added_up_are_recognised() -> None:
@@ -212,25 +223,25 @@ def test_hindrances_added_up_are_recognised() -> None:
 def test_two_omissions_when_one_is_not_enough() -> None:
     """Own hex counted and hindrances added: brush 3 + orchard 2 on the way, orchard 2 at the end: 7."""
     made = task(changes={"terrain.M8": "brush", "way.road.M8": None})
-    found = judge(made, "7")
-    assert found.omissions == (("10.1", "10.3.3"),)
-    assert "[[10.1]]" in found.sentence
-    assert "[[10.3.3]]" in found.sentence
-    assert "sans elles" in found.sentence
+    verdict = judge(made, "7")
+    assert verdict.omissions == (("10.1", "10.3.3"),)
+    assert "[[10.1]]" in verdict.sentence
+    assert "[[10.3.3]]" in verdict.sentence
+    assert "sans elles" in verdict.sentence
 
 
 def test_several_omissions_are_all_perhaps() -> None:
     made = task(**{"with": {"start": "M9", "end": "N7"}, "answer": {"kind": "number", "from": "value.hindrance"}})
-    found = judge(made, "0")
-    assert len(found.omissions) > 1
-    assert found.sentence.count("peut-être") >= 2
+    verdict = judge(made, "0")
+    assert len(verdict.omissions) > 1
+    assert verdict.sentence.count("peut-être") >= 2
 
 
-def test_an_answer_nothing_explains_opens_the_steps() -> None:
-    found = judge(task(), "41")
-    assert found.open_steps
-    assert found.omissions == ()
-    assert "étapes" in found.sentence
+def test_an_answer_nothing_explains_names_the_rule_to_read_again() -> None:
+    verdict = judge(task(), "41")
+    assert verdict.omissions == ()
+    assert "La règle qui tranche ici" in verdict.sentence
+    assert "oubliée" not in verdict.sentence
 
 
 def test_an_unreadable_answer_is_not_a_verdict() -> None:
@@ -240,7 +251,7 @@ def test_an_unreadable_answer_is_not_a_verdict() -> None:
 
 def test_the_exercise_may_name_what_is_easily_forgotten() -> None:
     assert candidates(task(omit=["10.3.3"])) == ["10.3.3"]
-    assert judge(task(omit=["10.3.3"]), "0").open_steps
+    assert judge(task(omit=["10.3.3"]), "0").omissions == ()
 
 
 # -- variants -----------------------------------------------------------------------------------------------------
@@ -302,9 +313,9 @@ def test_every_lesson_has_exercises_of_its_own() -> None:
 
 
 def test_all_omissions_can_be_told() -> None:
-    held = game(CC)
-    for rule, then in held.omittable.items():
-        assert held.section(rule).title
+    rulebook = game(CC)
+    for rule, then in rulebook.omittable.items():
+        assert rulebook.section(rule).title
         assert then.endswith(".")
 
 

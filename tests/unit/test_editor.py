@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+import ipywidgets as ipw
 import pytest
 
+from tests.screen import behind, click, controls, named, tabs, words, written
 from tutor.core.errors import TutorError
 from tutor.core.registry import GAMES, ask, game, load_position
+from tutor.course.asking import ALL, Field, answerable, fields, first_arguments, questions
 from tutor.course.matching import view
-from widgets.authored import Asked, asked_result, example_data
-from widgets.editor import STEPS, Editor, EditorPage
-from widgets.editor_answers import answer_for, field_of
-from widgets.editor_pieces import known, printed, stock, trait
-from widgets.editor_preview import example_of
-from widgets.editor_questions import Field, answerable, fields, first_arguments, questions
-from widgets.editor_state import Draft, Workbench
-from widgets.editor_themes import ALL
-from widgets.editor_words import TRAITS
-from widgets.sandbox_kits import KITS
+from tutor.course.teacher_lessons import Asked, asked_result, example_data
+from widgets.editor.answers import answer_for, field_of
+from widgets.editor.draft import Draft, Workbench
+from widgets.editor.page import STEPS, Editor, EditorPage
+from widgets.editor.pieces import known, printed, stock, trait
+from widgets.editor.preview import example_of
+from widgets.host.page import Page
 
 
 def editing(game_id: str, name: str = "") -> Editor:
-    return Editor(game_id, Draft(load_position(game_id, name or KITS[game_id].first)))
+    return Editor(Page(), game_id, Draft(load_position(game_id, name or game(game_id).kit.first)))
 
 
 def go(made: Editor, step: str) -> None:
-    made._step.value = step
+    made.step = step
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -39,22 +39,22 @@ def test_every_step_shows_in_every_game(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_position_of_the_course_is_edited_and_comes_back(game_id: str) -> None:
-    made = Editor(game_id)
+    made = Editor(Page(), game_id)
     for name in game(game_id).positions():
         made.bench.restart(Draft(load_position(game_id, name)))
-        made.keep._write()
-        made.keep.read(made.keep._text.value)
+        named(made.keep.form, "Écrire le texte").click()
+        made.keep.read(written(made.keep.form, "Une position en YAML").value)
         assert made.bench.position == load_position(game_id, name)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_palette_paints(game_id: str) -> None:
-    made = Editor(game_id)
+    made = Editor(Page(), game_id)
     bench, ground = made.bench, made.ground
     cells = bench.position.grid.cells
     cell, beside = cells[len(cells) // 2], bench.position.grid.neighbours(cells[len(cells) // 2])[0]
-    for _, mode in ground._mode.options:
-        ground._mode.value = mode
+    for _, mode in tabs(ground.tools).options:
+        tabs(ground.tools).value = mode
         before = bench.position
         if mode == "size":
             continue
@@ -70,33 +70,43 @@ def test_every_palette_paints(game_id: str) -> None:
         bench.redo()
 
 
+@pytest.mark.parametrize("game_id", [one for one in GAMES if game(one).kit.catalogue == "tables"])
+def test_every_nation_of_the_counters_has_its_side(game_id: str) -> None:
+    rules = game(game_id)
+    counters = [row for name in ("units", "weapons") if name in rules.tables for row in rules.tables[name].rows]
+    nations = {row.partition("/")[0] for row in counters if "/" in row}
+    assert set(rules.kit.nations) == nations - {"any"}
+    assert set(rules.kit.nations.values()) <= set(rules.kit.sides)
+
+
 @pytest.mark.parametrize("game_id", GAMES)
-def test_pieces_are_placed_changed_and_removed(game_id: str) -> None:
-    made = Editor(game_id)
+def test_pieces_are_placed_changed_and_removed(game_id: str, shown: list[str]) -> None:
+    made = Editor(Page(), game_id)
     go(made, "pieces")
     cell = made.bench.position.grid.cells[0]
-    made._clicked(cell, None)
+    click(made.board, cell)
     piece = made.bench.position.pieces[0]
     assert made.pieces.chosen == piece.id
-    made.pieces._set(piece.id, "name", "Autre")
-    made.pieces._number(piece.id, next(iter(piece.front), "morale"), "7")
-    made.pieces._put(piece.id, made.bench.position.grid.cells[1])
+    value = next(iter(piece.front), "morale")
+    named(made.pieces.form, "Nom").value = "Autre"
+    named(made.pieces.form, trait(game_id, value, "front")).value = "7"
+    named(made.pieces.form, "Endroit").value = made.bench.position.grid.cells[1]
     changed = made.bench.position.by_id[piece.id]
     assert (changed.name, changed.at, 7 in changed.front.values()) == ("Autre", made.bench.position.grid.cells[1], True)
-    with pytest.raises(TutorError, match="entier"):
-        made.pieces._number(piece.id, "morale", "beaucoup")
-    made.pieces._remove(piece.id)
+    named(made.pieces.form, trait(game_id, value, "front")).value = "beaucoup"
+    assert "entier" in shown[-1]
+    named(made.pieces.form, "Retirer ce pion").click()
     assert made.bench.position.pieces == []
 
 
 def test_the_side_and_the_nation_of_what_is_placed_agree() -> None:
-    made = Editor("combat_commander")
+    made = Editor(Page(), "combat_commander")
     go(made, "pieces")
-    made.pieces._side.value = "allies"
-    made._clicked("A1", None)
+    named(made.pieces.tools, "Camp").value = "allies"
+    click(made.board, "A1")
     assert made.bench.position.pieces[0].side == "allies"
-    made.pieces._group.value = "Allemagne"
-    assert made.pieces._side.value == "axis"
+    named(made.pieces.tools, "Nation").value = "Allemagne"
+    assert named(made.pieces.tools, "Camp").value == "axis"
 
 
 @pytest.mark.parametrize("game_id", list(GAMES))
@@ -108,10 +118,10 @@ def test_the_nations_of_the_counters_bear_their_french_names(game_id: str) -> No
 
 @pytest.mark.parametrize("game_id", list(GAMES))
 def test_what_a_piece_is_or_suffers_is_called_in_the_words_of_its_game(game_id: str) -> None:
-    held = game(game_id)
+    rulebook = game(game_id)
     kinds, states, values = known(game_id)
     for key in (*kinds, *states, *values):
-        assert key in TRAITS[game_id] or held.phrases.term(key) != key, f"{key}: see TRAITS in widgets/editor_words.py"
+        assert key in rulebook.words.traits or rulebook.phrases.term(key) != key, f"{key}: see traits in words.yaml"
     for keys, field in ((kinds, ""), (states, "status"), (values, "front")):
         labels = [trait(game_id, key, field) for key in keys]
         assert len(set(labels)) == len(labels), "two things of one name"
@@ -121,17 +131,18 @@ def test_a_weapon_goes_to_a_carrier_and_leaves_it() -> None:
     made = editing("combat_commander", "pions")
     carried = next(p for p in made.bench.position.pieces if p.carrier)
     made.pieces.chosen = carried.id
-    made.pieces._carry(carried.id, "")
+    made.pieces.refresh()
+    named(made.pieces.form, "Porté par").value = ""
     loose = made.bench.position.by_id[carried.id]
     assert (loose.carrier, loose.at) == (None, made.bench.position.hex_of(str(carried.carrier)))
-    made.pieces._carry(carried.id, str(carried.carrier))
+    named(made.pieces.form, "Porté par").value = str(carried.carrier)
     assert made.bench.position.by_id[carried.id].carrier == carried.carrier
     assert made.bench.position.by_id[carried.id].at is None
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_question_is_asked_with_pickers(game_id: str) -> None:
-    position = load_position(game_id, KITS[game_id].first)
+    position = load_position(game_id, game(game_id).kit.first)
     answered = 0
     for one in questions(game_id):
         assert one.label.strip()
@@ -151,11 +162,11 @@ def test_every_question_is_asked_with_pickers(game_id: str) -> None:
 def test_the_engine_answers_the_first_question(game_id: str) -> None:
     made = editing(game_id)
     go(made, "question")
-    made.question._which.value = "los"
+    named(made.question.form, "À calculer").value = "los"
     asked = made.bench.asked
     assert asked is not None
     assert asked.answer is not None
-    assert "d’après les règles" in made.question._expected.value
+    assert "d’après les règles" in words(made.question.form)
     assert example_of(made.bench.draft).question is not None
     made.bench.undo()
     assert made.bench.asked is None
@@ -164,9 +175,9 @@ def test_the_engine_answers_the_first_question(game_id: str) -> None:
 def test_clicks_choose_the_arguments_in_turn() -> None:
     made = editing("combat_commander")
     go(made, "question")
-    made.question._which.value = "los"
-    made._clicked("L7", None)
-    made._clicked("L10", None)
+    named(made.question.form, "À calculer").value = "los"
+    click(made.board, "L7")
+    click(made.board, "L10")
     assert made.bench.asked is not None
     assert made.bench.asked.with_ == {"start": "L7", "end": "L10"}
 
@@ -193,7 +204,7 @@ def test_clicks_choose_the_arguments_in_turn() -> None:
     ],
 )
 def test_an_answer_is_made_of_a_field(field: Field, way: str, others: str, labels: list[str], path: str) -> None:
-    made = answer_for(field, way, others)
+    made = answer_for(field, way, others, game("heroes_of_normandie"))
     assert sorted(c.label for c in made.choices) == sorted(labels)
     assert field_of(made) == path
 
@@ -212,16 +223,16 @@ def test_a_choice_that_is_no_number_is_refused() -> None:
 def test_what_is_tweakable_is_chosen_not_typed(kind: str) -> None:
     made = editing("combat_commander", "pions")
     go(made, "tweaks")
-    made.tweaks._kind.value = kind
-    made._clicked("D3", None)
+    named(made.tweaks.form, "Le lecteur change").value = kind
+    click(made.board, "D3")
     if kind == "side":
-        made._clicked("D4", None)
-    made.tweaks._add()
+        click(made.board, "D4")
+    made.tweaks.add()
     tweak = made.bench.position.tweaks[-1]
     assert tweak.path.startswith("piece." if kind in ("status", "front") else kind)
     made.bench.position.read(tweak.path)
     assert made.bench.problems() == []
-    made.tweaks._remove(tweak.path)
+    [one for one in controls(made.tweaks.form) if getattr(one, "description", "") == "Retirer"][-1].click()
     assert tweak not in made.bench.position.tweaks
 
 
@@ -230,19 +241,19 @@ def test_a_value_that_the_reader_changes_begins_with_the_printed_one() -> None:
     board = made.bench.position
     piece = next(p for p in board.pieces if p.kind == "squad" and printed(board.game, p, "morale") and not p.front)
     go(made, "tweaks")
-    made.tweaks._kind.value = "front"
-    made.tweaks._piece.value, made.tweaks._what.value = piece.id, "morale"
-    made.tweaks._low.value, made.tweaks._high.value = 1, 4
+    named(made.tweaks.form, "Le lecteur change").value = "front"
+    named(made.tweaks.form, "Pion").value, named(made.tweaks.form, "Quoi").value = piece.id, "morale"
+    named(made.tweaks.form, "De").value, named(made.tweaks.form, "à").value = 1, 4
     before = ask(board, "values", piece=piece.id).value
-    made.tweaks._add()
+    made.tweaks.add()
     tweak, now = made.bench.position.tweaks[-1], printed(board.game, piece, "morale")
     assert (made.bench.position.read(tweak.path), tweak.min, tweak.max) == (now, 1, now)
     assert ask(made.bench.position, "values", piece=piece.id).value == before
     made.bench.undo()
     assert made.bench.position == board
-    made.tweaks._what.value = "command"
+    named(made.tweaks.form, "Quoi").value = "command"
     with pytest.raises(TutorError, match="n’a pas cette valeur"):
-        made.tweaks._made()
+        made.tweaks.add()
 
 
 def test_what_stands_in_a_place_is_among_the_choices_offered_of_it() -> None:
@@ -254,19 +265,19 @@ def test_what_stands_in_a_place_is_among_the_choices_offered_of_it() -> None:
         ("E3", ["Dégagé", "Broussailles"]),
         ("D4", ["Dégagé", "Bâtiment"]),
     ):
-        made._clicked(cell, None)
-        boxes = made.tweaks._choices.children
-        assert [one.description for one in boxes if one.value] == ticked
-        made.tweaks._add()
+        click(made.board, cell)
+        ticks = [one for one in controls(made.tweaks.form) if isinstance(one, ipw.Checkbox)]
+        assert [one.description for one in ticks if one.value] == ticked
+        made.tweaks.add()
         assert list((made.bench.position.tweaks[-1].options or {}).values()) == ticked
 
 
 def test_problems_follow_what_is_edited() -> None:
     made = editing("combat_commander")
     made.bench.place(made.bench.position.change({"marker.smoke.N8": 99}))
-    assert "1 problème" in made._faults.value
+    assert "1 problème" in words(made.widget)
     made.bench.undo()
-    assert "Aucun problème" in made._faults.value
+    assert "Aucun problème" in words(made.widget)
 
 
 def test_a_board_is_cropped_with_what_stands_on_it() -> None:
@@ -284,14 +295,14 @@ def test_a_number_is_chosen_or_typed_and_nothing_may_be_asked() -> None:
     made = editing("combat_commander")
     go(made, "question")
     panel = made.question
-    panel._which.value = "distance"
-    assert panel._way.value == "number"
-    panel._way.value = "choice"
+    named(panel.form, "À calculer").value = "distance"
+    assert named(panel.form, "Réponse par").value == "number"
+    named(panel.form, "Réponse par").value = "choice"
     assert made.bench.asked is not None
     assert made.bench.asked.answer is not None
-    assert made.bench.asked.answer.kind == panel._way.value == "choice"
-    assert panel._others.layout.display is None
-    panel._answer.value = ""
+    assert made.bench.asked.answer.kind == named(panel.form, "Réponse par").value == "choice"
+    assert named(panel.form, "Autres choix").layout.display is None
+    named(panel.form, "On demande").value = ""
     assert made.bench.asked.answer is None
 
 
@@ -299,13 +310,13 @@ def test_a_question_says_what_it_asks_for_until_its_author_writes_it() -> None:
     made = editing("combat_commander")
     go(made, "question")
     panel = made.question
-    panel._which.value = "values"
+    named(panel.form, "À calculer").value = "values"
     assert made.bench.asked is not None
-    for path, words in (("value.range", "portée"), ("value.morale", "moral")):
-        panel._answer.value = path
-        assert (made.bench.asked.question or "").endswith(f"On demande\u00a0: {words}.")
-    panel._text.value = "Jusqu’où tire-t-il\u202f?"
-    panel._answer.value = "value.range"
+    for path, named_so in (("value.range", "portée"), ("value.morale", "moral")):
+        named(panel.form, "On demande").value = path
+        assert (made.bench.asked.question or "").endswith(f"On demande\u00a0: {named_so}.")
+    named(panel.form, "La question").value = "Jusqu’où tire-t-il\u202f?"
+    named(panel.form, "On demande").value = "value.range"
     assert made.bench.asked.question == "Jusqu’où tire-t-il\u202f?"
 
 
@@ -313,45 +324,45 @@ def test_a_question_says_the_dice_and_the_way_that_no_board_shows() -> None:
     made = editing("combat_commander", "livret-tir-op")
     go(made, "question")
     panel = made.question
-    panel._which.value = "move"
+    named(panel.form, "À calculer").value = "move"
     for path in (["K8"], ["K8", "K7"]):
-        panel._arguments({"pieces": ["peloton"], "path": path})
+        panel.declare({"pieces": ["peloton"], "path": path})
         assert made.bench.asked is not None
         assert f"Trajet\u00a0: {', '.join(path)}." in (made.bench.asked.question or "")
-    panel._set_free("path", True)
+    named(behind(panel.form, named(panel.form, "Pions")), "Trajet").value = True
     assert "Trajet" not in (made.bench.asked.question or "")
-    panel._text.value = "Où s’arrête-t-il\u202f?"
-    panel._arguments({"pieces": ["peloton"], "path": ["K8"]})
+    named(panel.form, "La question").value = "Où s’arrête-t-il\u202f?"
+    panel.declare({"pieces": ["peloton"], "path": ["K8"]})
     assert made.bench.asked.question == "Où s’arrête-t-il\u202f?"
 
 
 def test_what_was_begun_in_a_game_is_there_when_one_comes_back() -> None:
-    page = EditorPage("combat_commander")
+    page = EditorPage(Page(), "combat_commander")
     assert page.editor is not None
     page.editor.bench.change({"terrain.B2": "woods"})
-    page._choice.value = "tcs"
-    page._choice.value = "combat_commander"
+    named(page.widget, "Jeu").value = "tcs"
+    named(page.widget, "Jeu").value = "combat_commander"
     assert page.editor.bench.position.terrain_of == {"B2": "woods"}
 
 
 def test_another_game_opens_with_its_own_palettes() -> None:
-    page = EditorPage("combat_commander")
-    page._choice.value = "tcs"
+    page = EditorPage(Page(), "combat_commander")
+    named(page.widget, "Jeu").value = "tcs"
     assert page.editor is not None
     assert page.editor.bench.game.id == "tcs"
     page.show(Draft(load_position("asl_sk", "genes")))
-    assert page.editor.bench.game.id == page._choice.value == "asl_sk"
+    assert page.editor.bench.game.id == named(page.widget, "Jeu").value == "asl_sk"
 
 
 def test_the_preview_plays_the_very_question() -> None:
     made = editing("combat_commander")
     go(made, "question")
-    made.question._which.value = "los"
+    named(made.question.form, "À calculer").value = "los"
     go(made, "preview")
     player: Any = made.preview.player
     assert player is not None
     assert player.example.ask == "los"
-    assert view(player._result())["outcome"] == "computed"
+    assert view(ask(player.position, "los", **player.arguments))["outcome"] == "computed"
 
 
 @pytest.mark.parametrize(
@@ -361,31 +372,31 @@ def test_the_preview_plays_the_very_question() -> None:
 def test_the_preview_asks_what_is_typed_or_clicked(game_id: str, name: str, kind: str, given: Any) -> None:
     made = editing(game_id)
     go(made, "question")
-    made.question._which.value = name
+    named(made.question.form, "À calculer").value = name
     if kind == "hexes":
-        made.question._answer.value = "value"
+        named(made.question.form, "On demande").value = "value"
     assert made.bench.asked is not None
     assert made.bench.asked.answer is not None
     assert made.bench.asked.answer.kind == kind
     go(made, "keep")
-    made.keep._note.value = "Deux unités se cherchent."
+    named(made.keep.form, "Situation").value = "Deux unités se cherchent."
     go(made, "preview")
     player: Any = made.preview.player
     assert player is not None
     assert player.exercise.ask == name
     assert made.bench.asked.question
-    assert made.bench.asked.question[:10] in player._question.value
+    assert made.bench.asked.question[:10] in words(player.widget)
     assert "se cherchent" in player.widget.children[0].value
-    right = player._task().solution()
-    player._submit(sorted(right) if kind == "hexes" else str(right))
-    assert 'data-right="true"' in player._said.value
+    right = player.task().solution()
+    player.submit(sorted(right) if kind == "hexes" else str(right))
+    assert 'data-right="true"' in words(player.widget)
 
 
 def test_a_list_in_an_answer_is_asked_in_french() -> None:
     position = load_position("combat_commander", "livret-tir")
     shown = {f.label: f for f in fields(ask(position, "fire", firers=["bolter"], target="M6"), position)}
     assert all(f.label[:1].isupper() for f in shown.values())
-    board = load_position("heroes_of_normandie", KITS["heroes_of_normandie"].first)
+    board = load_position("heroes_of_normandie", game("heroes_of_normandie").kit.first)
     unit = next(p.id for p in board.pieces if board.hex_of(p.id))
     seen = fields(ask(board, "control", unit=unit), board)
     assert seen[1].kind == "hexes"
@@ -396,36 +407,37 @@ def test_what_the_booklet_does_not_say_is_not_asked() -> None:
     """Heroes does not print the penalty of a reduced line (1.1.2): no answer, neither « oui » nor « non »."""
     made = editing("heroes_of_normandie")
     go(made, "question")
-    made.question._which.value = "fire"
+    named(made.question.form, "À calculer").value = "fire"
     asked = made.bench.asked
     assert asked is not None
     assert asked_result(made.bench.position, asked).outcome == "unknown"
     assert asked.answer is None
-    assert [key for _, key in made.question._answer.options] == [""]
-    assert "ne donnent pas de réponse" in made.question._expected.value
+    assert [key for _, key in named(made.question.form, "On demande").options] == [""]
+    assert "ne donnent pas de réponse" in words(made.question.form)
 
 
 def test_an_answer_that_cannot_be_computed_leaves_no_choice_of_another() -> None:
     made = editing("tcs")
     go(made, "question")
-    made.question._which.value = "los"
-    made.question._theme.value = ALL
-    made.question._which.value = "crossfire"
-    assert [key for _, key in made.question._answer.options] == [""]
+    named(made.question.form, "À calculer").value = "los"
+    named(made.question.form, "Thème").value = ALL
+    named(made.question.form, "À calculer").value = "crossfire"
+    assert [key for _, key in named(made.question.form, "On demande").options] == [""]
 
 
 def test_a_counter_of_one_side_is_placed_on_that_side() -> None:
-    made = Editor("sherman_leader")
+    made = Editor(Page(), "sherman_leader")
     go(made, "pieces")
-    made.pieces._group.value = "Ennemi"
-    made._clicked("A1", None)
-    made.pieces._group.value = "Américains"
-    made._clicked("B2", None)
+    group = next(one for one in controls(made.pieces.tools) if "Ennemi" in getattr(one, "options", ()))
+    group.value = "Ennemi"
+    click(made.board, "A1")
+    group.value = "Américains"
+    click(made.board, "B2")
     assert [p.side for p in made.bench.position.pieces] == ["enemy", "us"]
-    assert made.pieces._side.layout.display == "none"
+    assert named(made.pieces.tools, "Camp").layout.display == "none"
 
 
 @pytest.mark.parametrize(("game_id", "name"), [("asl_sk", "walk"), ("asl_sk", "cost"), ("heroes_of_normandie", "path")])
 def test_a_path_begins_with_one_that_can_be_asked(game_id: str, name: str) -> None:
-    position = load_position(game_id, KITS[game_id].first)
+    position = load_position(game_id, game(game_id).kit.first)
     assert ask(position, name, **answerable(position, name)).outcome == "computed"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import ipywidgets as ipw
 import pytest
 
-from tests.unit.test_editor_forms import CC, controls, named
+from tests.screen import behind, click, controls, named
+from tests.unit.test_editor_forms import CC
 from tutor.core.registry import load_position
-from widgets.authored_lesson import Part, Plan
-from widgets.editor import Editor
-from widgets.editor_state import Draft
+from widgets.editor.draft import Draft
+from widgets.editor.page import Editor
+from widgets.editor.teacher_lesson import Part, Plan
+from widgets.host.page import Page
 
 
 def standing(widget: Any) -> list[Any]:
@@ -19,12 +22,12 @@ def standing(widget: Any) -> list[Any]:
 
 
 def test_a_change_of_a_piece_keeps_its_form() -> None:
-    made = Editor(CC, Draft(load_position(CC, "pions")))
+    made = Editor(Page(), CC, Draft(load_position(CC, "pions")))
     made.step = "pieces"
     carried = next(p for p in made.bench.position.pieces if p.carrier)
     made.pieces.chosen = carried.id
     made.pieces.refresh()
-    form = made.pieces._fields
+    form = made.pieces.form.children[1]
     before = standing(form)
     named(form, "Nom").value = "Autre nom"
     named(form, "Porté par").value = ""
@@ -39,12 +42,15 @@ def test_a_change_of_a_piece_keeps_its_form() -> None:
 
 
 def test_the_printed_counter_and_the_carriers_follow_what_the_form_says() -> None:
-    made = Editor(CC, Draft(load_position(CC, "livret-tir")))
+    made = Editor(Page(), CC, Draft(load_position(CC, "livret-tir")))
     made.step = "pieces"
     piece = next(p for p in made.bench.position.pieces if p.counter and not p.carrier)
     made.pieces.chosen = piece.id
     made.pieces.refresh()
-    form, offered = made.pieces._fields, lambda: [key for _, key in named(made.pieces._fields, "Porté par").options]
+    form, offered = (
+        made.pieces.form.children[1],
+        lambda: [key for _, key in named(made.pieces.form.children[1], "Porté par").options],
+    )
     counter, was = named(form, "Pion imprimé"), offered()
     morale = named(form, "Moral")
     printed = morale.placeholder
@@ -57,12 +63,12 @@ def test_the_printed_counter_and_the_carriers_follow_what_the_form_says() -> Non
 
 
 def test_what_is_told_late_of_a_piece_is_told_of_that_piece() -> None:
-    made = Editor(CC, Draft(load_position(CC, "livret-tir")))
+    made = Editor(Page(), CC, Draft(load_position(CC, "livret-tir")))
     made.step = "pieces"
     first, other = made.bench.position.pieces[:2]
     made.pieces.chosen = first.id
     made.pieces.refresh()
-    name = named(made.pieces._fields, "Nom")
+    name = named(made.pieces.form.children[1], "Nom")
     made.pieces.chosen = other.id
     made.pieces.refresh()
     name.value = "Tardif"
@@ -70,7 +76,7 @@ def test_what_is_told_late_of_a_piece_is_told_of_that_piece() -> None:
 
 
 def test_a_circumstance_changes_in_its_place() -> None:
-    made = Editor(CC, Draft(load_position(CC, "plateau-livret")))
+    made = Editor(Page(), CC, Draft(load_position(CC, "plateau-livret")))
     made.step = "circumstances"
     form = made.circumstances.form
     before = standing(form)
@@ -99,55 +105,64 @@ def test_a_circumstance_changes_in_its_place() -> None:
     ],
 )
 def test_an_argument_changes_in_its_place(name: str, label: str, value: str) -> None:
-    made = Editor(CC, Draft(load_position(CC, "livret-tir")))
+    made = Editor(Page(), CC, Draft(load_position(CC, "livret-tir")))
     made.step = "question"
-    made.question._which.value = name
-    form = made.question._place
+    named(made.question.form, "À calculer").value = name
+    form = behind(made.question.form, behind(made.question.form, named(made.question.form, label)))
     before = standing(form)
     named(form, label).value = value
     assert standing(form) == before
-    made._clicked("K7", None)
+    click(made.board, "K7")
     assert standing(form) == before
 
 
 def test_the_arguments_that_the_reader_may_change_stay_where_they_are() -> None:
-    made = Editor(CC, Draft(load_position(CC, "livret-tir")))
+    made = Editor(Page(), CC, Draft(load_position(CC, "livret-tir")))
     made.step = "question"
-    made.question._which.value = "fire"
-    before = standing(made.question._free)
-    named(made.question._free, "Cible").value = False
-    assert standing(made.question._free) == before
+    named(made.question.form, "À calculer").value = "fire"
+    tick = next(
+        one for one in controls(made.question.form) if isinstance(one, ipw.Checkbox) and one.description == "Cible"
+    )
+    free = behind(made.question.form, tick)
+    before = standing(free)
+    tick.value = False
+    assert standing(free) == before
     assert made.bench.asked is not None
     assert "target" not in made.bench.asked.free
 
 
 def test_the_parts_of_a_lesson_keep_their_rows_and_their_form() -> None:
-    made = Editor(CC)
+    made = Editor(Page(), CC)
     made.step = "lesson"
     panel = made.lesson
-    panel._take(Plan("Voir", parts=(Part("situation", "Un."), Part("rule", "Deux."), Part("remember", "Trois."))))
-    panel._choose(1)
-    rows, form = standing(panel._rows), standing(panel._form)
-    named(panel._form, "Titre").value = "La règle"
-    named(panel._rows.children[1], "▼").click()
+    panel.take(Plan("Voir", parts=(Part("situation", "Un."), Part("rule", "Deux."), Part("remember", "Trois."))))
+    every = behind(panel.widget, behind(panel.widget, named(panel.widget, "Modifier")))
+    named(every.children[1], "Modifier").click()
+    title = named(panel.widget, "Titre")
+    part = behind(panel.widget, title)
+    rows, form = standing(every), standing(part)
+    title.value = "La règle"
+    named(every.children[1], "▼").click()
     assert [part.kind for part in panel.plan.parts] == ["situation", "remember", "rule"]
-    assert (standing(panel._rows), standing(panel._form)) == (rows, form)
-    assert "Partie 3" in panel._form.children[0].value
-    named(panel._rows.children[1], "▼").click()  # another part passes the one that is open
-    named(panel._form, "Titre").value = "La règle, encore"
+    assert (standing(every), standing(part)) == (rows, form)
+    assert "Partie 3" in part.children[0].value
+    named(every.children[1], "▼").click()  # another part passes the one that is open
+    title.value = "La règle, encore"
     assert panel.plan.parts[1].title == "La règle, encore"
-    named(panel._rows.children[0], "✕").click()
-    assert "Partie 1" in panel._form.children[0].value
-    assert panel._form.children[1].value == "La règle, encore"
+    named(every.children[0], "✕").click()
+    assert "Partie 1" in part.children[0].value
+    assert part.children[1].value == "La règle, encore"
 
 
 def test_the_settings_of_the_reader_keep_their_rows() -> None:
-    made = Editor(CC, Draft(load_position(CC, "pions")))
+    made = Editor(Page(), CC, Draft(load_position(CC, "pions")))
     made.step = "tweaks"
     for cell in ("D3", "E3"):
-        made._clicked(cell, None)
-        made.tweaks._add()
-    row = made.tweaks._list.children[0]
-    made._clicked("D4", None)
-    made.tweaks._add()
-    assert made.tweaks._list.children[0] is row
+        click(made.board, cell)
+        made.tweaks.add()
+    gone = named(made.tweaks.form, "Retirer")
+    row = standing(behind(made.tweaks.form, gone))
+    click(made.board, "D4")
+    made.tweaks.add()
+    assert named(made.tweaks.form, "Retirer") is gone
+    assert standing(behind(made.tweaks.form, gone)) == row

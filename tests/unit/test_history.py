@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tutor import load_position
 from tutor.core.errors import PositionError
-from widgets.history import MOST, History, refuse_new_faults
+from widgets.board.history import MOST, History, refuse_new_faults
 
 
 @given(st.lists(st.one_of(st.integers(0, 3), st.just("undo"), st.just("redo"))))

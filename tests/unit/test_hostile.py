@@ -17,8 +17,8 @@ from tutor.core.registry import ask, load_position
 from tutor.core.yamlio import parse_yaml
 from tutor.course.matching import exact
 from tutor.course.models import Answer
-from widgets.authored_lesson import Plan
-from widgets.exercise_answers import OrderField
+from widgets.editor.teacher_lesson import Plan
+from widgets.player.answers import OrderField
 
 EVIL = "<img src=x onerror=alert(1)>"
 BOARD = load_position("combat_commander", "livret-ldv")
@@ -39,8 +39,8 @@ def markup(widget: Any) -> str:
 def test_what_is_put_in_order_is_no_markup() -> None:
     items = [{"label": EVIL, "when": {"value": 1}}, {"label": "b", "when": {"value": 2}}]
     answer = Answer.model_construct(kind="order", items=[type("Item", (), item)() for item in items])
-    assert EVIL not in markup(OrderField(answer, lambda _: None).widget)
-    assert "&lt;img" in markup(OrderField(answer, lambda _: None).widget)
+    assert EVIL not in markup(OrderField(answer, lambda _: None, BOARD, lambda _: None).widget)
+    assert "&lt;img" in markup(OrderField(answer, lambda _: None, BOARD, lambda _: None).widget)
 
 
 @pytest.mark.parametrize("name", ["\ud800", "a\x00b", "\x07", "\x1b[2J"])
@@ -144,7 +144,7 @@ def test_a_sheet_of_losses_longer_than_any_formation_is_a_sentence() -> None:
 
 def test_odds_that_cannot_be_computed_leave_none_of_before() -> None:
     from tutor.course.models import Odds
-    from widgets.lesson_odds import OddsStack
+    from widgets.player.odds import OddsStack
 
     odds = OddsStack(Odds(ask="fire_odds"))
     given = {"firers": ["loup", "renard"], "target": "D3"}
@@ -164,7 +164,7 @@ def test_odds_that_cannot_be_computed_leave_none_of_before() -> None:
     ],
 )  # fmt: skip
 def test_a_pasted_link_that_leads_nowhere_is_a_sentence(text: str) -> None:
-    from widgets.teach_kept import KeptReader
+    from widgets.classroom.pasted import KeptReader
 
     def never(*_: Any) -> Any:
         raise AssertionError("nothing is asked of the server, nothing is shown")

@@ -7,16 +7,19 @@ from typing import Any
 
 import pytest
 
-from tests.store.harness import in_own_loop
-from widgets.exercise import ExercisePlayer
-from widgets.exercise_answers import ChoiceField, HexField, NumberField
-from widgets.learner import Progress
-from widgets.lesson import lesson
-from widgets.lesson_page import LessonPage
-from widgets.placement import PlacementPage
-from widgets.quick import QuickPage
-from widgets.replay import ReplayPlayer
-from widgets.sandbox import Sandbox
+from tests.own_loop import in_own_loop
+from tests.screen import announced, controls, entry, named, send, tabs, words, written
+from widgets.host.learner import Progress
+from widgets.host.page import Page
+from widgets.pages.free_board import Sandbox
+from widgets.pages.lesson import lesson
+from widgets.pages.placement import PlacementPage
+from widgets.pages.quick import QuickPage
+from widgets.player.answers import ChoiceField, HexField, NumberField
+from widgets.player.exercise import ExercisePlayer
+from widgets.player.lesson import LessonPage
+from widgets.player.predictions import Prediction
+from widgets.player.replay import ReplayPlayer
 
 CC = "combat_commander"
 
@@ -41,7 +44,7 @@ def page_of(lesson_id: str) -> LessonPage:
 
 @pytest.fixture
 def player() -> ExercisePlayer:
-    return page_of("cc-04-ldv")._exercises
+    return page_of("cc-04-ldv").exercise_player
 
 
 def labelled(field: Any, label: str) -> Any:
@@ -51,16 +54,15 @@ def labelled(field: Any, label: str) -> Any:
 
 def number_field(lesson_id: str = "cc-02-pions") -> tuple[ExercisePlayer, NumberField]:
     """The first exercise of a lesson that is answered by a number."""
-    found = page_of(lesson_id)._exercises
-    found._go(next(i for i, e in enumerate(found._exercises) if e.answer.kind == "number"))
-    assert isinstance(found._field, NumberField)
-    return found, found._field
+    made = page_of(lesson_id).exercise_player
+    made.go(next(i for i, e in enumerate(made.exercises) if e.answer.kind == "number"))
+    assert isinstance(made.field, NumberField)
+    return made, made.field
 
 
 def press_enter(field: Any) -> None:
     """What a browser tells of the key, before it tells of the text."""
-    data = {"method": "custom", "content": {"event": "submit"}}
-    field._handle_msg({"content": {"data": data}, "buffers": []})
+    send(field, {"event": "submit"})
 
 
 # -- exercises ----------------------------------------------------------------------------------------------------
@@ -69,75 +71,76 @@ def press_enter(field: Any) -> None:
 def test_an_answer_to_an_exercise_that_was_left_answers_no_other(
     player: ExercisePlayer, attempts: list[Any], shown: list[str]
 ) -> None:
-    left = player._field
-    player._next.click()
+    left = player.field
+    named(player.widget, "Exercice suivant ▶").click()
     labelled(left, "Oui").click()
     assert (attempts, shown) == ([], [])
-    assert player._states == ["new"] * 4
-    assert player._said.value == ""
+    assert player.states == ["new"] * 4
+    assert announced(player.widget) == ""
 
 
 def test_an_answer_to_a_variant_that_was_left_is_not_judged_on_the_next(
     player: ExercisePlayer, attempts: list[Any]
 ) -> None:
-    left = player._field
+    left = player.field
     assert isinstance(left, ChoiceField)
-    player._other.click()
+    named(player.widget, "Une autre").click()
     labelled(left, "Oui").click()
     assert attempts == []
 
 
 def test_next_and_another_pressed_twice_skip_no_question(player: ExercisePlayer, attempts: list[Any]) -> None:
-    left = player._other
+    left, second = named(player.widget, "Une autre"), player.task().variant(1)
     left.click()
     left.click()
-    assert player._seeds == {0: 1}
-    onward, hint = player._next, player._hint
+    assert (player.task().position, player.task().arguments) == (second.position, second.arguments)
+    onward, hint = named(player.widget, "Exercice suivant ▶"), named(player.widget, "Un indice")
     onward.click()
     onward.click()
     hint.click()
-    assert player._at == 1
-    assert player._hinted.layout.display == "none"
-    player._next.click()
-    assert player._at == 2
+    assert player.exercise is player.exercises[1]
+    assert "Indice." not in words(player.widget)
+    named(player.widget, "Exercice suivant ▶").click()
+    assert player.exercise is player.exercises[2]
 
 
 def test_hexes_typed_for_a_question_that_was_left_are_marked_on_no_other_board(
     player: ExercisePlayer, shown: list[str]
 ) -> None:
-    player._go(1)
-    left = player._field
+    player.go(1)
+    left = player.field
     assert isinstance(left, HexField)
-    player._other.click()
-    left._field.value = "D3"
+    named(player.widget, "Une autre").click()
+    entry(left.widget).value = "D3"
     labelled(left, "Vérifier").click()
-    assert "selection" not in player.stage.board._slots
-    assert player._said.value == ""
-    left._field.value = "Z99"
-    left._field.value = ""
+    assert not player.stage.board.slot("selection")
+    assert announced(player.widget) == ""
+    entry(left.widget).value = "Z99"
+    entry(left.widget).value = ""
     labelled(left, "Vérifier").click()
     assert shown == [], "what is wrong with it is not said under the next"
 
 
 def test_the_same_answer_pressed_twice_counts_once(player: ExercisePlayer, attempts: list[Any]) -> None:
     for _ in range(2):
-        labelled(player._field, "Oui").click()
+        labelled(player.field, "Oui").click()
     assert attempts == [("cc-04-voit", "Oui")]
-    assert 'data-right="false"' in player._said.value
-    labelled(player._field, "Non").click()
+    assert 'data-right="false"' in announced(player.widget)
+    labelled(player.field, "Non").click()
     assert attempts[1:] == [("cc-04-voit", "Non")]
-    player._other.click()
-    assert player._said.value == ""
+    named(player.widget, "Une autre").click()
+    assert announced(player.widget) == ""
 
 
 def test_a_number_is_read_whole_when_enter_comes_before_it(attempts: list[Any]) -> None:
     """A browser tells of the key, then of what was typed; and a page that tells of each letter would tell of them late."""
-    _, field = number_field()
-    assert field._field.continuous_update is False
+    player, _ = number_field()
+    field = entry(player.widget)
+    assert field.continuous_update is False
 
     async def type_and_enter() -> None:
-        press_enter(field._field)
-        field._field.value = "12"
+        press_enter(field)
+        field.value = "12"
         await asyncio.sleep(0.3)
 
     in_own_loop(type_and_enter())
@@ -145,15 +148,16 @@ def test_a_number_is_read_whole_when_enter_comes_before_it(attempts: list[Any]) 
 
 
 def test_a_position_that_is_pasted_is_read_whole() -> None:
-    assert Sandbox(CC)._text.continuous_update is False
+    assert written(Sandbox(Page(), CC).widget, "Une position").continuous_update is False
 
 
 def test_enter_again_checks_what_is_there(attempts: list[Any]) -> None:
-    _, field = number_field()
-    field._field.value = "12"
+    player, _ = number_field()
+    field = entry(player.widget)
+    field.value = "12"
 
     async def enter() -> None:
-        press_enter(field._field)
+        press_enter(field)
         await asyncio.sleep(0.3)
 
     in_own_loop(enter())
@@ -163,35 +167,41 @@ def test_enter_again_checks_what_is_there(attempts: list[Any]) -> None:
 # -- « Et si… », replays, sheets, the short test ------------------------------------------------------------------
 
 
+def answer(asked: Prediction) -> None:
+    """Press every choice: the right one is among them."""
+    for made in asked.buttons:
+        made.click()
+
+
 def test_a_what_if_that_was_left_does_not_change_the_board() -> None:
     example = page_of("cc-04-ldv").players["lisiere"]
-    cases = example._what_ifs
+    cases = example.what_ifs
     first = cases._made[0]
-    cases._after.click()
+    named(cases.widget, "▶").click()
     before = example.position
-    first._buttons[0].click()
+    first.buttons[0].click()
     assert example.position == before
     assert not first.done
-    cases._before.click()
-    first._buttons[0].click()
+    named(cases.widget, "◀").click()
+    answer(first)
     assert first.done
 
 
 @pytest.fixture
 def replay() -> ReplayPlayer:
-    found = page_of("cc-19-tour").replay
-    assert found is not None
-    return found
+    played = page_of("cc-19-tour").replay
+    assert played is not None
+    return played
 
 
 def option(player: ReplayPlayer, label: str) -> Any:
-    return next(made for made in player._options if made.description.endswith(label))
+    return next(one for one in controls(player.widget) if str(getattr(one, "description", "")).endswith(label))
 
 
 def test_a_choice_of_a_step_that_was_left_decides_no_other(replay: ReplayPlayer, shown: list[str]) -> None:
-    late = list(replay._options)
+    late = [option(replay, one.label) for one in replay.step.decision.options]  # type: ignore[union-attr]
     option(replay, "La MG, seule").click()
-    replay._on.click()
+    named(replay.widget, "▶").click()
     decided = replay.run.moves
     for made in late:
         made.click()
@@ -203,30 +213,30 @@ def test_an_answer_to_a_question_of_a_step_that_was_left_plays_nothing(replay: R
     asked = next(iter(replay._questions.values()))
     replay.go(1)
     played = replay.run.moves
-    asked._buttons[0].click()
+    asked.buttons[0].click()
     assert (replay.run.moves, replay.number, shown) == (played, 1, [])
     replay.go(4)
-    asked._buttons[0].click()
+    answer(asked)
     assert asked.done
 
 
 def test_the_step_that_waits_and_one_that_is_no_more_are_pressed_in_peace(
     replay: ReplayPlayer, shown: list[str]
 ) -> None:
-    replay._links[replay.step.id].click()
+    option(replay, f". {replay.step.title}").click()
     assert (replay.number, shown) == (1, [])
     replay.open("6-aaaa")
-    last = replay.run.moves[-1].step.id
+    last = option(replay, f". {replay.run.moves[-1].step.title}")
     replay.go(1)
     option(replay, "La MG, seule").click()
-    replay._links[last].click()
+    last.click()
     assert (replay.number, shown) == (1, [])
 
 
 def test_a_sheet_of_a_rulebook_that_was_left_is_not_opened(shown: list[str]) -> None:
-    page = QuickPage()
-    left = page._choice
-    page._game.value = "tcs"
+    page = QuickPage(Page())
+    left = tabs(page.widget, 1)
+    tabs(page.widget).value = "tcs"
     panel = page.panel
     left.index = 1
     assert page.panel is panel
@@ -234,10 +244,12 @@ def test_a_sheet_of_a_rulebook_that_was_left_is_not_opened(shown: list[str]) -> 
 
 
 def test_an_answer_to_the_test_of_a_rulebook_that_was_left_advises_nothing(shown: list[str]) -> None:
-    page = PlacementPage()
+    here = Page()
+    page = PlacementPage(here)
+    here.course.ready = True
     left = page.player
-    page._game.value = "tcs"
-    left._submit(left._task().solution())
-    assert page._first == {}
-    assert page._advice.value == ""
+    assert left
+    named(page.widget, "Livret").value = "tcs"
+    left.submit(left.task().solution())
+    assert "Où commencer" not in words(page.widget)
     assert shown == []

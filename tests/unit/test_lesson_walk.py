@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from tutor.course.lessons import lesson
-from widgets.events import PieceDragged, PieceDropped
-from widgets.layers import Note, Path
-from widgets.lesson_example import ExamplePlayer
-from widgets.lesson_text import Writer
+from widgets.board.events import PieceDragged, PieceDropped
+from widgets.board.layers import Note, Path
+from widgets.host.page import Page
+from widgets.host.prose import Writer
+from widgets.player.example import ExamplePlayer
 
 CC = "combat_commander"
 
 
 def player(example: str) -> ExamplePlayer:
-    told = lesson(CC, "cc-08-mouvement").examples[example]
-    return ExamplePlayer(CC, told, Writer(CC), question=told.question)
+    content = lesson(CC, "cc-08-mouvement").examples[example]
+    return ExamplePlayer(Page(), CC, content, Writer(CC), question=content.question)
 
 
 def drag(shown: ExamplePlayer, piece: str, *cells: str | None) -> list[object]:
     for cell in cells:
         shown.stage.board.emit(PieceDragged(piece, cell))
-    return list(shown.stage.board._slots.get("drag", ()))
+    return list(shown.stage.board.slot("drag"))
 
 
 def test_each_step_shows_its_cost_and_where_it_stops() -> None:
     layers = drag(player("route"), "fusiliers", "A3", "B2", "C2", "D1")
     # 1 open, 2 woods = 3 ; D1: 1 open + 1 climb = 5 for a Movement of 4
     assert layers == [
-        Path(("A3", "B2", "C2")),
+        Path(("A3", "B2", "C2"), legal=False),
         Note("B2", "+1 → 1"),
         Note("C2", "+2 → 3"),
         Note("D1", "✕", "blocked"),

@@ -16,12 +16,12 @@ def position(**more: object) -> Position:
 
 def test_every_neighbour_has_a_place_of_its_own() -> None:
     board = PaddedHexes(position())
-    found: dict[int, str] = {}
+    neighbours: dict[int, str] = {}
     for cell in board.grid.cells:
         for near in (cell, *(board.grid.neighbour(cell, d) for d in range(1, 7))):
             i = board.index_of(*board.grid.coords(near))
             assert 0 <= i < board.size
-            assert found.setdefault(i, near) == near
+            assert neighbours.setdefault(i, near) == near
 
 
 def test_a_ray_is_the_same_from_columns_of_one_parity() -> None:

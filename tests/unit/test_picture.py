@@ -11,11 +11,12 @@ from urllib.parse import unquote
 import pytest
 
 from tutor.core.registry import load_position
-from widgets.board import TERRAIN, Board
-from widgets.paint import XY, Drawing, segment_distance
-from widgets.paint_fill import inside, scatter
-from widgets.picture import board_svg
-from widgets.share import download
+from widgets.board.board import Board
+from widgets.board.paint.fill import inside, scatter
+from widgets.board.paint.shapes import XY, Drawing, segment_distance
+from widgets.board.painter import TERRAIN
+from widgets.board.svg import board_svg
+from widgets.host.share import download
 
 HEX = [(40.0, 0.0), (20.0, 34.6), (-20.0, 34.6), (-40.0, 0.0), (-20.0, -34.6), (20.0, -34.6)]
 NOTCHED = [(0.0, 0.0), (60.0, 0.0), (60.0, 40.0), (30.0, 12.0), (30.0, 12.0), (0.0, 40.0)]  # hollow, a corner twice
@@ -60,17 +61,17 @@ def test_a_second_export_follows_what_has_changed() -> None:
 
 def test_a_board_draws_a_slope_that_has_changed() -> None:
     board = Board(load_position("tcs", "livret-ldv"), size=1600, height=4000)
-    first = board._draw(TERRAIN)
+    first = board.painter.draw(TERRAIN)
     board.position = board.position.change({"marker.between.01.04": 50})
-    assert board._draw(TERRAIN).shapes != first.shapes
+    assert board.painter.draw(TERRAIN).shapes != first.shapes
     board.position = board.position.change({"marker.smoke.01.05": True})
-    assert board._draw(TERRAIN) is board._draw(TERRAIN), "what moves does not have the ground drawn anew"
+    assert board.painter.draw(TERRAIN) is board.painter.draw(TERRAIN), "what moves does not have the ground drawn anew"
 
 
 def test_a_file_is_saved_as_it_is() -> None:
     text = board_svg(load_position("combat_commander", "livret-ldv")) + "\t% é « ’ » & \n"
     link = download("x", "x.svg", "image/svg+xml", text)
-    found = re.search(r'href="data:image/svg\+xml;charset=utf-8,([^"]*)"', link)
-    assert found is not None
-    assert not set(found[1]) & set(' \n\t<>#"')
-    assert unquote(unescape(found[1])) == text
+    link_data = re.search(r'href="data:image/svg\+xml;charset=utf-8,([^"]*)"', link)
+    assert link_data is not None
+    assert not set(link_data[1]) & set(' \n\t<>#"')
+    assert unquote(unescape(link_data[1])) == text

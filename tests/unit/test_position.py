@@ -167,9 +167,9 @@ def test_every_error_of_the_house_is_a_tutor_error() -> None:
 
 
 def test_a_position_written_in_a_lesson_builds_on_one_of_the_game_as_a_file_does() -> None:
-    held = game("combat_commander")
-    built = held.position({"base": "plateau-livret", "id": "ici", "changes": {"terrain.J7": "woods"}})
-    assert built.terrain_of == held.position("plateau-livret").change({"terrain.J7": "woods"}).terrain_of
+    rulebook = game("combat_commander")
+    built = rulebook.position({"base": "plateau-livret", "id": "ici", "changes": {"terrain.J7": "woods"}})
+    assert built.terrain_of == rulebook.position("plateau-livret").change({"terrain.J7": "woods"}).terrain_of
     assert built.id == "ici"
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
 
+from tests.screen import named, tabs, words
 from tutor.core.errors import ContentError
 from tutor.core.registry import GAMES, ask, game
 from tutor.course.models import parse_model
 from tutor.course.quick import MOST_TAPS, Sheet, SheetFile, sheet, sheets
-from widgets.course_page import course_page
-from widgets.panels import verdict
-from widgets.quick import QuickPage
+from widgets.board.panels.verdict import verdict
+from widgets.host.page import Page
+from widgets.pages.quick import QuickPage, SheetPanel
 
 CC = "combat_commander"
 
@@ -21,6 +23,12 @@ def taps(one: Sheet, **labels: str) -> dict[str, int]:
     """Control id -> index of the option of that label."""
     controls = {control.id: control for control in one.controls}
     return {name: [o.label for o in controls[name].options].index(label) for name, label in labels.items()}
+
+
+def tap(panel: SheetPanel, control: str, option: int) -> None:
+    """Tap an option, counted from 0, of a control of the sheet."""
+    number = [one.id for one in panel.content.controls].index(control)
+    tabs(panel.widget, number).value = option
 
 
 @pytest.mark.parametrize("game_id", [game_id for game_id in GAMES if sheets(game_id)])
@@ -32,9 +40,9 @@ def test_a_sheet_is_short_and_begins_with_an_answer(game_id: str) -> None:
 
 def test_what_a_booklet_does_not_print_is_said_unknown() -> None:
     fire = sheet("tcs", "tir")
-    told = fire.result("tcs", taps(fire, terrain="bois"))
-    assert (told.outcome, told.missing) == ("unknown", "area_terrain.partly_protective.move")
-    for book, one in [(held, one) for held in GAMES for one in sheets(held)]:
+    result = fire.result("tcs", taps(fire, terrain="bois"))
+    assert (result.outcome, result.missing) == ("unknown", "area_terrain.partly_protective.move")
+    for book, one in [(game_id, one) for game_id in GAMES for one in sheets(game_id)]:
         for control in (control for control in one.controls if control.id != "tables"):
             for index, option in enumerate(control.options):
                 if option.unknown:
@@ -42,13 +50,13 @@ def test_what_a_booklet_does_not_print_is_said_unknown() -> None:
 
 
 def test_the_odds_say_why_they_are_silent() -> None:
-    shown = QuickPage()
-    shown._game.value = "tcs"
+    shown = QuickPage(Page())
+    tabs(shown.widget).value = "tcs"
     assert shown.panel is not None
-    assert "inconnues" in shown.panel._silent.value
-    shown.panel._taps["tables"].value = 2
-    assert not shown.panel._silent.value
-    assert "%" in shown.panel._odds._panels[0].view.value  # type: ignore[union-attr]
+    assert "inconnues" in words(shown.panel.widget)
+    tap(shown.panel, "tables", 2)
+    assert "inconnues" not in words(shown.panel.widget)
+    assert "%" in words(shown.panel.widget)
 
 
 def test_a_morale_check_is_told_by_the_chance_to_come_through() -> None:
@@ -93,21 +101,21 @@ def test_a_sheet_may_be_like_an_earlier_one() -> None:
 
 
 def test_a_reader_taps_and_begins_again() -> None:
-    shown = QuickPage()
+    shown = QuickPage(Page())
     panel = shown.panel
     assert panel is not None
-    panel._taps["gene"].value = 6
-    assert 'data-outcome="refused"' in panel._verdict.view.value
-    panel._restart()
-    assert "PF finale contre C1\u00a0: 5." in panel._verdict.view.value
-    assert "%" in panel._odds._panels[0].view.value  # type: ignore[union-attr]
-    shown._choice.value = "ralliement"
+    tap(panel, "gene", 6)
+    assert 'data-outcome="refused"' in words(panel.widget)
+    named(panel.widget, "Recommencer").click()
+    assert "PF finale contre l’hex de la cible\u00a0: 5." in words(panel.widget)
+    assert "%" in words(panel.widget)
+    tabs(shown.widget, 1).value = "ralliement"
     assert shown.panel is not panel
 
 
-def test_a_link_opens_a_sheet() -> None:
-    course_page().query = "?jeu=combat_commander&vue=deroute"
-    assert QuickPage()._choice.value == "deroute"
+def test_a_link_opens_a_sheet(here: Page) -> None:
+    here.course.query = "?jeu=combat_commander&vue=deroute"
+    assert tabs(QuickPage(here).widget, 1).value == "deroute"
 
 
 def test_an_unknown_sheet_is_a_sentence() -> None:
@@ -120,6 +128,7 @@ def test_a_shelter_bears_the_name_and_the_cover_of_what_is_put_there() -> None:
         value: option.label
         for one in sheets("combat_commander")
         for control in one.controls
+        if control.id == "abri"
         for option in control.options
         for path, value in option.changes.items()
         if path.startswith(("terrain.", "marker.fortification."))
@@ -129,3 +138,33 @@ def test_a_shelter_bears_the_name_and_the_cover_of_what_is_put_there() -> None:
         table = tables["fortifications"] if row in tables["fortifications"].rows else tables["terrain"]
         assert label == f"{table.term(row)} {table.rows[row]['cover']}"
     assert set(shown) > {"pillbox", "bunker"}
+
+
+def test_the_doubts_of_a_game_are_answered_line_of_sight_included() -> None:
+    for book in GAMES:
+        asked = sheets(book)
+        assert len(asked) >= (10 if book == CC else 5), book
+        assert any(one.ask in ("los", "profile") or "vue" in one.title for one in asked), book
+
+
+@pytest.mark.parametrize("game_id", list(GAMES))
+def test_every_tap_gets_an_answer_that_names_no_cell_which_the_reader_did_not_choose(game_id: str) -> None:
+    rules = game(game_id)
+    for one in sheets(game_id):
+        cells = set(one.situation(game_id, {})[0].grid.cells) if one.places else set()
+        for control in one.controls:
+            for index, option in enumerate(control.options):
+                position, arguments = one.situation(game_id, {control.id: index})
+                assert not rules.problems(position), (one.id, option.label)
+                result = ask(position, one.ask, **arguments)
+                said = one.spoken(verdict(result, position)[1])
+                assert not cells & set(re.findall(r"\w+", said)), (one.id, option.label, said)
+                if result.outcome == "refused":
+                    assert all(step.rule in rules.sections for step in result.refusals), (one.id, option.label)
+
+
+def test_a_place_is_named_in_french() -> None:
+    sight = sheet(CC, "ldv")
+    assert sight.spoken("bloquée en C4.") == "bloquée dans l’hex du milieu."
+    assert sight.spoken("bloquée en C3/C4.") == "bloquée sur la limite entre l’hex devant la cible et l’hex du milieu."
+    assert sight.spoken('<a title="C4">C4</a>') == '<a title="C4">L’hex du milieu</a>'

@@ -33,11 +33,28 @@ def test_what_a_position_does_not_say_is_asked_for_in_french() -> None:
 
 def test_a_movement_that_a_leader_no_longer_helps_does_not_contradict_itself() -> None:
     """The booklet's example: 5 PM paid with Biermann's bonus, then a Movement of 4 again, and nothing left (3.3.1.2)."""
-    held = game("combat_commander")
-    position = held.position("livret-tir-op")
+    rulebook = game("combat_commander")
+    position = rulebook.position("livret-tir-op")
     for path, said in (
         (["K8", "K7", "K6"], "En K6, le Mouvement n’est plus que de 4 ; 5 PM sont déjà dépensés, il n’en reste aucun."),
         (["K8", "K7"], "En K7 : 3 PM dépensés pour un Mouvement de 5, il en reste 2."),
     ):
         *_, last = ask(position, "move", pieces=["peloton"], path=path).trace.walk()
-        assert re.sub("[\u00a0\u202f]", " ", held.sentence(last, position)) == said
+        assert re.sub("[\u00a0\u202f]", " ", rulebook.sentence(last, position)) == said
+
+
+def test_the_face_of_a_marker_is_said_in_french() -> None:
+    from tutor.core.registry import load_position
+    from widgets.board.text_twin import hex_text
+
+    said = hex_text(load_position("heroes_of_normandie", "dominante"), "A6")
+    assert "fumigène, seconde face" in said
+    assert "weak" not in said
+
+
+def test_a_name_that_a_teacher_invents_keeps_the_article_of_what_it_is() -> None:
+    from tutor.core.registry import ask, load_position, sentences
+
+    renamed = load_position("tcs", "guet").change({"piece.mg.name": "MG de la ferme"})
+    asked = {"reactors": ["mg"], "trigger": "move", "at": "05.03", "left": "06.02"}
+    assert any("la MG de la ferme doit voir" in line for line in sentences(ask(renamed, "overwatch", **asked), renamed))

@@ -8,25 +8,25 @@ from typing import Any
 
 import pytest
 
-from tests.store.harness import in_own_loop
+from tests.own_loop import in_own_loop
+from tests.screen import announced, controls, named, send, words
 from tutor.core.errors import ContentError
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, ask, game, load_position
 from tutor.course.links import Link, read_url
 from tutor.course.models import parse_model
 from tutor.course.replay import Replay, Run, faults, replay, replay_files
-from widgets.course_page import course_page
-from widgets.lesson import lesson
-from widgets.lesson_page import LessonPage
-from widgets.pictured import Pictured
-from widgets.replay import ReplayPlayer
-from widgets.replay_words import changed
+from tutor.course.replay_words import changed
+from widgets.board.panels.clickable import Pictured
+from widgets.pages.lesson import lesson
+from widgets.player.lesson import LessonPage
+from widgets.player.replay import ReplayKeys, ReplayPlayer
 
 CC = "combat_commander"
 ALL = [(one, path.stem) for one in GAMES for path in replay_files(one)]
 
 
-def told(*steps: dict[str, Any], **more: Any) -> Replay:
+def turn(*steps: dict[str, Any], **more: Any) -> Replay:
     """A replay of Combat Commander made of steps."""
     base = {"who": "axis", "turn": "Tour", "title": "Étape", "text": "Texte."}
     return parse_model(
@@ -76,9 +76,9 @@ def test_there_is_a_replay() -> None:
 @pytest.mark.parametrize(("game_id", "name"), ALL)
 def test_a_link_leads_back_to_every_step_of_every_path(game_id: str, name: str) -> None:
     start = Run.of(game_id, replay(game_id, name))
-    found = list(runs(start))
-    assert len(found) > 4
-    for run in found:
+    every = list(runs(start))
+    assert len(every) > 4
+    for run in every:
         for number in range(1, len(run.moves) + 1):
             again, shown = start.at(run.place(number))
             assert shown == number
@@ -160,20 +160,20 @@ FAR = {"ask": "advance", "with": {"piece": "pionniers", "cell": "E4"}}
     ],
 )
 def test_a_fault_is_named(steps: list[dict[str, Any]], said: str) -> None:
-    found = list(faults(CC, told(*steps)))
-    assert any(said in line for line in found) if said else found == []
+    wrong = list(faults(CC, turn(*steps)))
+    assert any(said in line for line in wrong) if said else wrong == []
 
 
 def test_an_impossible_position_is_a_fault() -> None:
-    together = told({"id": "a", **WALK}, SAY, END, changes={"piece.milice.at": "C4"})
+    together = turn({"id": "a", **WALK}, SAY, END, changes={"piece.milice.at": "C4"})
     assert any("C4" in line for line in faults(CC, together))
 
 
 def test_a_form_that_means_nothing_is_refused() -> None:
     with pytest.raises(ContentError, match="une étape est"):
-        told({"id": "a", **WALK, "end_turn": True}, SAY, END)
+        turn({"id": "a", **WALK, "end_turn": True}, SAY, END)
     with pytest.raises(ContentError, match="même « id »"):
-        told(SAY, SAY, END)
+        turn(SAY, SAY, END)
     with pytest.raises(ContentError, match="n’existe pas"):
         replay(CC, "../le-hameau")
 
@@ -202,7 +202,7 @@ def test_what_must_be_allowed_first_is_asked_first() -> None:
 def test_an_earlier_result_completes_a_declaration() -> None:
     walk = {"id": "a", **WALK}
     on = {"id": "b", "ask": "move", "with": {"pieces": ["fusiliers"], "path": ["D1"], "spent": "{a.spent}"}}
-    run = Run.of(CC, told(walk, on, END)).finish()
+    run = Run.of(CC, turn(walk, on, END)).finish()
     assert run.moves[1].arguments["spent"] == 1
     assert run.moves[1].result is not None
     assert run.moves[1].result.value.spent == 3  # one for C2, two for brush
@@ -261,7 +261,7 @@ def test_recovery_rout_and_the_end_of_a_turn() -> None:
     assert set(tied.piece("milice").status) == {"broken", "suppressed"}
     fled = after(start, "retreat", piece="milice", distance=1, path=["F3"])
     assert fled.piece("milice").at == "F3"
-    ended = better.change(game(CC).aftermath(better, "end_turn", {}, None))
+    ended = better.change(game(CC).end_turn(better))
     assert ended.piece("ganz").activated is None
     assert "activated_players" not in ended.state
 
@@ -331,20 +331,20 @@ def player() -> ReplayPlayer:
 
 
 def press(player: ReplayPlayer, label: str) -> None:
-    next(made for made in player._options if made.description.endswith(label)).click()
+    next(one for one in controls(player.widget) if str(getattr(one, "description", "")).endswith(label)).click()
 
 
 def test_the_reader_decides_and_may_choose_again(player: ReplayPlayer) -> None:
     press(player, "Les Fusiliers et les Pionniers")
     assert 'data-outcome="refused"' in player.stage.verdict.view.value
-    assert player._on.disabled
+    assert named(player.widget, "▶").disabled
     assert player.run.moves == ()
     press(player, "La MG, seule")
     assert "Suppression" in player.stage.verdict.view.value.replace("suppression", "Suppression")
     assert player.stage.position.piece("milice").status == ["suppressed"]
-    assert 'data-die="red"' in player._dice.value
-    assert course_page().link.endswith("?etape=1-b")
-    player._on.click()
+    assert 'data-die="red"' in words(player.widget)
+    assert player.page.course.link.endswith("?etape=1-b")
+    named(player.widget, "▶").click()
     assert player.number == 2
 
 
@@ -363,8 +363,12 @@ def test_a_question_comes_before_its_verdict(player: ReplayPlayer) -> None:
     assert player.move is None
     assert player.stage.trace.view.value == ""
     asked = next(iter(player._questions.values()))
-    asked._buttons[0].click()
-    assert "Ce n’est pas cela" in asked._said.value
+    asked.buttons[0].click()
+    assert "Pas encore" in announced(asked.widget)
+    assert "Essayez encore" in announced(asked.widget)
+    assert player.move is None, "a first miss gives the answer away"
+    for made in asked.buttons[1:]:
+        made.click()
     assert player.stage.position.piece("fusiliers").status == ["broken"]
     assert "O20.3.4" in player.stage.trace.view.value
 
@@ -374,25 +378,27 @@ def test_the_victory_marker_slides_at_the_step_that_pays(player: ReplayPlayer) -
     panel = player.stage.panel_widgets[0]
     assert isinstance(panel, Pictured)
 
-    def told() -> str:
+    def caption() -> str:
         assert 'role="slider"' not in panel.picture
         assert "Touchez" not in panel.picture
         return panel.picture.partition("<figcaption>")[2].replace("\u00a0", " ")
 
-    assert told().startswith("Égalité.")
+    assert caption().startswith("Égalité.")
     player.open("12-aaaaaa")
-    assert told().startswith("Égalité."), "nothing is paid before the melee"
+    assert caption().startswith("Égalité."), "nothing is paid before the melee"
     press(player, "Krylov")
-    assert told().startswith("L’Axe mène de 2 PV.")
+    assert caption().startswith("L’Axe mène de 2 PV.")
     player.go(11)
-    assert told().startswith("Égalité."), "a step back takes the points back"
+    assert caption().startswith("Égalité."), "a step back takes the points back"
     player.go(13)
-    assert told().startswith("L’Axe mène de 2 PV.")
+    assert caption().startswith("L’Axe mène de 2 PV.")
 
 
 def test_arrow_keys_step_once_for_each_press(player: ReplayPlayer) -> None:
+    keys = next(one for one in controls(player.widget) if isinstance(one, ReplayKeys))
+
     def key(name: str) -> None:
-        player._keys._handle_custom_msg({"type": "key", "key": name}, [])
+        send(keys, {"type": "key", "key": name})
 
     key("on")
     assert player.number == 1, "nothing is decided yet"
@@ -406,21 +412,21 @@ def test_arrow_keys_step_once_for_each_press(player: ReplayPlayer) -> None:
 
 
 def test_it_plays_to_the_end_by_itself(player: ReplayPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("widgets.replay.PACE", 0.0)
+    monkeypatch.setattr("widgets.player.replay.PACE", 0.0)
 
     async def watch() -> None:
-        player._play.click()
-        while player._timer:
+        named(player.widget, "Lire").click()
+        while any(getattr(one, "description", "") == "Arrêter" for one in controls(player.widget)):
             await asyncio.sleep(0)
 
     in_own_loop(watch())
     assert player.run.next is None
     assert player.number == len(player.run.moves)
-    assert player._play.disabled
-    assert "Le tour est fini" in player._changed.value
+    assert named(player.widget, "Lire").disabled
+    assert "Le tour est fini" in words(player.widget)
 
 
 def test_a_bad_step_in_the_address_leaves_the_first_on_screen(player: ReplayPlayer, shown: list[str]) -> None:
-    course_page().query = "?etape=77"
+    player.page.course.query = "?etape=77"
     assert player.number == 1
     assert "étape 77" in shown[-1]

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import reduction
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,11 +20,13 @@ import pytest
 from tornado.httputil import HTTPServerRequest, RequestStartLine
 from tornado.web import HTTPError
 
+from tests.own_loop import in_own_loop
 from widgets.serving import forked, preload
 from widgets.serving import options as opts
 from widgets.serving.access import Access
 from widgets.serving.catalogue import Catalogue
-from widgets.serving.handlers import LONGEST_VALUE, page_policy, shorten
+from widgets.serving.handlers import LONGEST_VALUE, shorten
+from widgets.serving.headers import page_policy
 from widgets.serving.pool import PoolKeeper, wanted
 from widgets.serving.statics import Store
 
@@ -54,12 +55,6 @@ def course(tmp_path: Path) -> Catalogue:
 T = TypeVar("T")
 
 
-def in_own_loop(play: Coroutine[Any, Any, T]) -> T:
-    """Run in a thread of its own: Playwright keeps a loop in the main one once a browser test has run."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, play).result(30)
-
-
 # -- Kernels -----------------------------------------------------------------------------------------------------------
 
 
@@ -70,7 +65,7 @@ def test_what_is_copied_has_one_thread_and_nothing_of_the_server() -> None:
         "from widgets.serving import preload\n"
         "preload.LIBRARIES += ('a_module_that_cannot_be_imported',)\n"
         "import widgets.serving.preloaded\n"
-        "print(len(os.listdir('/proc/self/task')), gc.isenabled(), 'widgets.lesson_page' in sys.modules)\n"
+        "print(len(os.listdir('/proc/self/task')), gc.isenabled(), 'widgets.player.lesson' in sys.modules)\n"
         "print([name for name in ('voila', 'jupyter_server', 'sqlalchemy', 'fsrs', 'psycopg') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
@@ -86,10 +81,10 @@ def test_a_copy_that_the_system_refuses_is_told_and_ends_nothing_else(monkeypatc
     monkeypatch.setattr(reduction, "recvfds", reduction.recvfds)
     preload.outlive_refusals()
     server, client = socket.socketpair()
-    status, told = os.pipe()
+    status, writing = os.pipe()
     with server, client, open(status, "rb") as answer:
-        reduction.sendfds(client, [told])
-        os.close(told)
+        reduction.sendfds(client, [writing])
+        os.close(writing)
         reduction.recvfds(server, 8)
         with pytest.raises(ConnectionAbortedError):  # the one error that Python's fork server goes on after
             os.fork()
@@ -221,6 +216,7 @@ def test_jupyter_directories_are_ours_unless_given(tmp_path: Path, monkeypatch: 
         ("localhost:8866", "http://localhost:3000", "127.0.0.1", False),
         ("localhost:8866", "http://evil.example", "127.0.0.1", False),
         ("localhost:8866", "null", "127.0.0.1", False),
+        ("localhost:8866", "http://[", "127.0.0.1", False),
         ("", None, "127.0.0.1", False),
     ],
 )
@@ -311,6 +307,18 @@ class FakeManager:
             self.started += 1
             pool.append(asyncio.ensure_future(self.start(self.started)))
 
+    def put(self, path: str, *starts: Coroutine[Any, Any, dict[str, str]]) -> None:
+        """Have these kernels start for a notebook."""
+        self._pools[path] = [asyncio.ensure_future(start) for start in starts]
+
+    def serve(self, path: str) -> None:
+        """Take the first kernel of a notebook, as Voilà does when it serves it."""
+        self._pools[path].pop(0)
+
+    def ready(self) -> dict[str, int]:
+        """How many kernels each notebook has, those without any left out."""
+        return {path: len(pool) for path, pool in self._pools.items() if pool}
+
     async def start(self, number: int) -> dict[str, str]:
         return {"kernel_id": f"k{number}"}
 
@@ -326,17 +334,16 @@ def test_the_pool_moves_without_growing(course: Catalogue) -> None:
         await asyncio.sleep(0)
         assert keeper.ready("jeu/01-pions.ipynb") == "k2"
         assert keeper.ready("jeu/02-vue.ipynb") == ""
-        manager._pools["jeu/01-pions.ipynb"].pop(0)  # what Voilà does when it serves it
+        manager.serve("jeu/01-pions.ipynb")
         keeper.opened("jeu/01-pions.ipynb")
         for _ in range(5):
             await asyncio.sleep(0)
-        alive = {path: len(pool) for path, pool in manager._pools.items() if pool}
-        assert alive == {"accueil.ipynb": 1, "jeu/02-vue.ipynb": 1}
+        assert manager.ready() == {"accueil.ipynb": 1, "jeu/02-vue.ipynb": 1}
         keeper.opened("jeu/10-tir-groupe.ipynb")
         for _ in range(5):
             await asyncio.sleep(0)
         assert manager.ended == ["k3"]
-        assert sum(map(len, manager._pools.values())) == 2
+        assert sum(manager.ready().values()) == 2
 
     in_own_loop(play())
 
@@ -349,7 +356,7 @@ def test_a_class_keeps_the_kernels_reserved_for_it(course: Catalogue) -> None:
         keeper.start()
         keeper.opened("accueil.ipynb")
         await asyncio.sleep(0)
-        assert {path: len(pool) for path, pool in manager._pools.items()} == {"jeu/02-vue.ipynb": 5}
+        assert manager.ready() == {"jeu/02-vue.ipynb": 5}
 
     in_own_loop(play())
 
@@ -362,10 +369,10 @@ def test_a_kernel_that_failed_or_died_is_not_given(course: Catalogue) -> None:
         manager = FakeManager()
         keeper = PoolKeeper(manager, course, 1, {})
         manager.ended = ["k1"]
-        manager._pools["accueil.ipynb"] = [asyncio.ensure_future(fail()), asyncio.ensure_future(manager.start(1))]
+        manager.put("accueil.ipynb", fail(), manager.start(1))
         await asyncio.sleep(0)
         assert keeper.ready("accueil.ipynb") == ""
-        assert manager._pools["accueil.ipynb"] == []
+        assert manager.ready() == {}
 
     in_own_loop(play())
 
@@ -374,7 +381,8 @@ def test_a_kernel_that_failed_or_died_is_not_given(course: Catalogue) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["../secret.txt", "a/../../secret.txt", "/etc/passwd", "..\\secret.txt", "a", "absent.js", "x\0"]
+    "path",
+    ["../secret.txt", "a/../../secret.txt", "/etc/passwd", "..\\secret.txt", "a", "absent.js", "x\0", "a/" * 3_000],
 )
 def test_nothing_outside_is_served(tmp_path: Path, path: str) -> None:
     (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import pytest
 
-from widgets.palette import DARK, LIGHT
+from widgets.board.palette import DARK, LIGHT
 from widgets.serving.options import JUPYTER_DATA
 
 TEMPLATE = JUPYTER_DATA / "voila" / "templates" / "ldv"
@@ -41,15 +41,15 @@ SHAPE_ON = [("edge", "paper"), ("edge", "card"), ("olive", "paper"), ("clear", "
 
 
 def tokens(theme: str) -> dict[str, str]:
-    """The six-digit colours that ldv.css gives to a theme, by name."""
-    text = (TEMPLATE / "static" / "ldv.css").read_text(encoding="utf-8")
+    """The six-digit colours that colours.css gives to a theme, by name."""
+    text = (TEMPLATE / "static" / "colours.css").read_text(encoding="utf-8")
     blocks = {"light": r"^:root \{(.*?)^\}", "dark": r'^:root\[data-theme="dark"\] \{(.*?)^\}'}
-    found: dict[str, str] = {}
+    colours: dict[str, str] = {}
     for name in ("light", theme):
         block = re.search(blocks[name], text, re.S | re.M)
         assert block is not None
-        found |= dict(re.findall(r"--ldv-([\w-]+): (#[0-9A-F]{6});", block[1]))
-    return found
+        colours |= dict(re.findall(r"--ldv-([\w-]+): (#[0-9A-F]{6});", block[1]))
+    return colours
 
 
 def luminance(colour: str) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.screen import named
 from tutor.core.errors import PositionError
 from tutor.core.position import Position, Tweak
 from tutor.core.registry import GAMES, ask, game
@@ -14,9 +15,9 @@ from tutor.course.articles import families
 from tutor.course.lessons import lessons
 from tutor.course.models import LiveExample, Pick, WhatIfs
 from tutor.course.options import argument_now, declared, option_key, option_value, unshown
-from widgets.lesson_picks import Picks
-from widgets.situation import Situation
-from widgets.tweak import TweakPanel
+from widgets.board.panels.settings import TweakPanel
+from widgets.pages.situation import Situation
+from widgets.player.picks import Picks
 
 CC, ASL = "combat_commander", "asl_sk"
 Shown = tuple[str, LiveExample, Position, dict[str, Any]]
@@ -90,7 +91,7 @@ def test_nobody_may_be_chosen_where_the_question_does_without() -> None:
     picks, said = picks_of(
         ASL, "reprise", "rally", given, argument="leader", kind="piece", among=["chef"], none="aucun"
     )
-    control = picks._controls["leader"]
+    control = named(picks.widget, "Choix")
     assert [label for label, _ in control.options] == ["aucun", "Leader 9-1 (F3)"]
     control.value = ""
     assert said == [{"piece": "perdu"}]
@@ -103,7 +104,7 @@ def test_a_number_left_out_shows_what_the_engine_takes() -> None:
     picks, said = picks_of(
         CC, "fortifications", "hidden_unit", given, argument="discarded", kind="number", min=0, max=3
     )
-    control = picks._controls["discarded"]
+    control = named(picks.widget, "Choix")
     assert control.value == 1
     control.value = 0
     assert said == [given | {"discarded": 0}]
@@ -113,7 +114,7 @@ def test_a_value_that_is_not_offered_shows_nothing_rather_than_another() -> None
     options = {"bunker": "Bunker", "trench": "Tranchée"}
     given = {"cell": "C3", "holder": "pillbox"}
     picks, _ = picks_of(CC, "melee", "melee", given, argument="holder", kind="option", options=options)
-    assert picks._controls["holder"].value is None
+    assert named(picks.widget, "Choix").value is None
 
 
 @pytest.mark.parametrize(
@@ -124,16 +125,16 @@ def test_what_an_author_left_undeclared_is_not_shown_as_declared(
     kind: str, argument: str, more: dict[str, int]
 ) -> None:
     picks, _ = picks_of(CC, "melee", "", {}, argument=argument, kind=kind, **more)
-    shown = picks._unsaid[argument] if kind == "dice" else picks._controls[argument]
+    shown = named(picks.widget, "pas jetés" if kind == "dice" else "Choix")
     assert shown.value == (True if kind == "dice" else "")
 
 
 def test_dice_are_thrown_and_taken_back() -> None:
     given = {"piece": "perdu", "leader": "chef"}
     picks, said = picks_of(ASL, "reprise", "rally", given, argument="dice", kind="dice", none="pas jetés")
-    unsaid, dice = picks._unsaid["dice"], picks._controls["dice"]
+    unsaid, first = named(picks.widget, "pas jetés"), named(picks.widget, "Choix, blanc")
     assert unsaid.value
-    dice[0].value = 5
+    first.value = 5
     assert said[-1] == given | {"dice": [5, 1]}
     picks.take(said[-1])
     assert not unsaid.value

@@ -9,25 +9,26 @@ from typing import Any
 
 import pytest
 
-from tests.store.harness import in_own_loop
+from tests.own_loop import in_own_loop
+from tests.screen import behind, controls, named, seen, send, tabs, words, written
 from tutor.core.registry import GAMES, load_position
 from tutor.course.lessons import readable
 from tutor.course.links import Link
-from widgets import errors
-from widgets.authored import Asked, Sheet
-from widgets.authored_lesson import Part, Plan
-from widgets.channel import Reply
-from widgets.classroom_page import class_page
-from widgets.classroom_shown import lesson_url
-from widgets.course_page import course_page
-from widgets.lesson_text import html
-from widgets.sheet import SheetPage, sheet_html
-from widgets.teach import TeacherPage
-from widgets.teach_address import entrance, join_address
-from widgets.teach_compose import Composer
-from widgets.teach_people import missed_list, people_list
-from widgets.teach_projector import Projector
-from widgets.teach_session import LABELS, SessionDesk, solution_of
+from tutor.course.shown import lesson_url
+from tutor.course.teacher_lessons import Asked, Sheet
+from widgets.board import errors
+from widgets.classroom.browser import class_page
+from widgets.classroom.compose import Composer
+from widgets.classroom.people import missed_list, people_list
+from widgets.classroom.projector import Projector
+from widgets.classroom.session import LABELS, SessionDesk, solution_of
+from widgets.classroom.sheet import SheetPage, sheet_html
+from widgets.classroom.teacher import TeacherPage
+from widgets.editor.teacher_lesson import Part, Plan
+from widgets.host.address import entrance, join_address
+from widgets.host.channel import Reply
+from widgets.host.page import Page
+from widgets.host.prose import html
 
 CC = "combat_commander"
 
@@ -50,10 +51,10 @@ class FakeChannel:
         self.observer = observer
         return lambda: None
 
-    def write(self, op: str, args: dict[str, Any], then: Any = None) -> None:
+    def write(self, op: str, args: dict[str, Any], then: Any = None, late: Any = None) -> None:
         self.written.append((op, args))
 
-    def request(self, op: str, args: dict[str, Any], then: Any = None) -> None:
+    def request(self, op: str, args: dict[str, Any], then: Any = None, late: Any = None) -> None:
         self.written.append((op, args))
         then(Reply(True, {"name": "r.csv", "text": "a;b", "code": "K7PM2Q"}))
 
@@ -74,7 +75,7 @@ def desk_after(*payloads: dict[str, Any], act: Callable[[SessionDesk], object] =
 
     async def play() -> tuple[SessionDesk, FakeChannel]:
         channel = FakeChannel()
-        desk = SessionDesk(channel, 1, lambda: None)  # type: ignore[arg-type]
+        desk = SessionDesk(Page(), channel, 1, lambda: None)  # type: ignore[arg-type]
         for payload in payloads:
             channel.observer(payload)
         await asyncio.sleep(0.3)
@@ -106,9 +107,9 @@ class Shelf(FakeChannel):
         }
         self.links = {"SHORTLNK": {"kind": "position", "target": Link("sandbox", position=board.to_link()).url}}
 
-    def request(self, op: str, args: dict[str, Any], then: Any = None) -> None:
-        found = {"authored.get": self.kept, "link.get": self.links}[op].get(args["code"])
-        then(Reply(True, found) if found else Reply(False, {}, "refused", "Ce code n’existe pas."))
+    def request(self, op: str, args: dict[str, Any], then: Any = None, late: Any = None) -> None:
+        kept_there = {"authored.get": self.kept, "link.get": self.links}[op].get(args["code"])
+        then(Reply(True, kept_there) if kept_there else Reply(False, {}, "refused", "Ce code n’existe pas."))
 
 
 @pytest.mark.parametrize(
@@ -123,10 +124,10 @@ class Shelf(FakeChannel):
     ],
 )
 def test_a_code_or_a_link_is_sent(text: str, kind: str, form: str) -> None:
-    composer = Composer(lambda: None, None, Shelf())  # type: ignore[arg-type]
-    composer._form.value = "kept"
-    composer._text.value = text
-    composer._read.click()
+    composer = Composer(Page(), lambda: None, None, Shelf())  # type: ignore[arg-type]
+    tabs(composer.widget).value = "kept"
+    written(composer.widget, "Collez").value = text
+    named(composer.widget, "Lire").click()
     body = composer.body()
     assert (composer.kind, body["form"], body["game"]) == (kind, form, CC)
     assert len(str(body)) < 60_000
@@ -138,11 +139,11 @@ def test_a_code_or_a_link_is_sent(text: str, kind: str, form: str) -> None:
 
 
 def test_what_is_not_kept_is_said() -> None:
-    composer = Composer(lambda: None, None, Shelf())  # type: ignore[arg-type]
-    composer._form.value = "kept"
-    composer._text.value = "NOWHERE2"
-    composer._read.click()
-    assert "n’existe pas" in composer._preview.children[0].value
+    composer = Composer(Page(), lambda: None, None, Shelf())  # type: ignore[arg-type]
+    tabs(composer.widget).value = "kept"
+    written(composer.widget, "Collez").value = "NOWHERE2"
+    named(composer.widget, "Lire").click()
+    assert "n’existe pas" in words(composer.widget)
     with pytest.raises(errors.TutorError, match="Rien n’a encore été lu"):
         composer.body()
 
@@ -166,24 +167,23 @@ def test_the_desk_shows_answers_as_they_come_and_the_engines_own() -> None:
     push = {"id": 4, "kind": "question", "body": body, "at": 0}
     given = [{"answer": "Non", "ok": True, "count": 2}, {"answer": "<u>", "ok": False, "count": 1}]
     desk, _ = desk_after(state(push=push, people=4, answered=3, distribution=given))
-    assert "«\u00a0Non\u00a0»" in desk._current.value
-    assert "3 réponses sur 4" in desk._current.value
-    assert "<u>" not in desk._current.value
-    assert 'data-right="true"' in desk._current.value
+    assert "«\u00a0Non\u00a0»" in words(desk.widget)
+    assert "3 réponses sur 4" in words(desk.widget)
+    assert "<u>" not in words(desk.widget)
+    assert 'data-right="true"' in words(desk.widget)
 
 
 def test_controls_say_what_a_press_does() -> None:
-    desk, channel = desk_after(state(locked=True), act=lambda d: d._controls["locked"][1].click())
-    close, reopen = desk._controls["locked"]
-    assert (close.layout.display, reopen.layout.display) == ("none", None)
-    assert reopen.description == "Rouvrir les réponses"
+    desk, channel = desk_after(state(locked=True), act=lambda d: named(d.widget, "Rouvrir les réponses").click())
+    assert not seen(named(desk.widget, "Fermer les réponses"))
+    assert seen(named(desk.widget, "Rouvrir les réponses"))
     assert channel.written[-1] == ("class.control", {"session": 1, "locked": False})
 
 
 def test_what_was_never_sent_is_neither_closed_nor_shown() -> None:
     def shown_of(payload: dict[str, Any]) -> set[str]:
         desk, _ = desk_after(payload)
-        return {name for name, pair in desk._controls.items() if pair[0].layout.display != "none"}
+        return {name for name, (off, _) in LABELS.items() if seen(named(desk.widget, off))}
 
     assert shown_of(state()) == {"leading", "projector"}, "a board may be led from the preview"
     assert shown_of(state(push={"id": 1, "kind": "message", "body": {"title": "Bonjour"}})) == {*LABELS}
@@ -191,8 +191,8 @@ def test_what_was_never_sent_is_neither_closed_nor_shown() -> None:
 
 def test_a_led_board_is_sent_at_each_change_and_only_then() -> None:
     def lead(desk: SessionDesk) -> None:
-        desk.composer._form.value = "example"
-        desk._switch("leading", True)
+        tabs(desk.composer.widget).value = "example"
+        named(desk.widget, "Prendre le plateau").click()
         desk.state = state(leading=True)
         board = desk.composer.board
         assert board is not None
@@ -206,12 +206,12 @@ def test_a_led_board_is_sent_at_each_change_and_only_then() -> None:
 
 
 def test_leading_without_a_board_is_a_sentence(shown: list[str]) -> None:
-    _, channel = desk_after(state(), act=lambda d: d._switch("leading", True))
+    _, channel = desk_after(state(), act=lambda d: named(d.widget, "Prendre le plateau").click())
     assert channel.written == []
     assert "Choisissez d’abord" in shown[-1]
 
 
-def test_the_projector_reveals_with_a_key() -> None:
+def test_the_projector_reveals_with_a_key(here: Page) -> None:
     body = {
         "form": "choice",
         "title": "Qui ?",
@@ -221,24 +221,29 @@ def test_the_projector_reveals_with_a_key() -> None:
     }
     push = {"id": 4, "kind": "question", "body": body, "at": 0}
     channel = FakeChannel()
-    screen = Projector(channel, 1)  # type: ignore[arg-type]
+    screen = Projector(here, channel, 1)  # type: ignore[arg-type]
     channel.observer(state(push=push))
-    assert "Ils voient" not in str([w.value for w in screen._shown.widget.children if hasattr(w, "value")])  # type: ignore[union-attr]
-    class_page()._received(None, {"type": "key", "key": " "}, None)
+    assert "Qui ?" in words(screen.widget)
+    assert "Ils voient" not in words(screen.widget)
+    send(class_page(here), {"type": "key", "key": " "})
     assert channel.written[-1] == ("class.control", {"session": 1, "revealed": True})
     channel.observer(state(push=push, revealed=True))
-    assert "Ils voient" in screen._shown._said.value  # type: ignore[union-attr]
+    assert "Ils voient" in words(screen.widget)  # type: ignore[union-attr]
+
+
+#: Of the page that asks, on the teacher's own computer.
+ORIGIN = "http://127.0.0.1:8866"
 
 
 def test_the_entrance_has_the_address_that_others_reach() -> None:
-    assert join_address("K7PM2Q") == "http://192.168.1.20:8866/?classe=K7PM2Q"
-    assert "HOST=0.0.0.0" not in entrance("K7PM2Q")
-    assert "<svg" in entrance("K7PM2Q")
+    assert join_address("K7PM2Q", ORIGIN) == "http://192.168.1.20:8866/?classe=K7PM2Q"
+    assert "HOST=0.0.0.0" not in entrance("K7PM2Q", ORIGIN)
+    assert "<svg" in entrance("K7PM2Q", ORIGIN)
 
 
 def test_the_entrance_says_how_to_open_this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LDV_ADDRESS", "http://127.0.0.1:8866/")
-    assert "HOST=0.0.0.0 make run" in entrance("K7PM2Q")
+    assert "HOST=0.0.0.0 make run" in entrance("K7PM2Q", ORIGIN)
 
 
 @pytest.mark.parametrize("game_id", list(GAMES))
@@ -253,11 +258,11 @@ def test_sheets_with_and_without_answers(game_id: str) -> None:
     assert solved != sheet_html(game_id, lesson, solved=True, seed=3)
 
 
-def test_the_sheet_opens_on_the_lesson_of_its_link() -> None:
-    page = SheetPage()
-    course_page().query = f"?jeu={CC}&lecon=03-ldv-terrain-plat&vue=corrige"
-    assert "Corrigé" in page._sheet.value
-    assert page._lesson.value == "03-ldv-terrain-plat"
+def test_the_sheet_opens_on_the_lesson_of_its_link(here: Page) -> None:
+    page = SheetPage(here)
+    here.course.query = f"?jeu={CC}&lecon=03-ldv-terrain-plat&vue=corrige"
+    assert "Corrigé" in words(page.widget)
+    assert named(page.widget, "Leçon").value == "03-ldv-terrain-plat"
 
 
 # -- pressed late, or twice ---------------------------------------------------------------------------------------
@@ -271,14 +276,14 @@ class LateServer(FakeChannel):
         self.thens: list[Any] = []
         self.sessions: list[dict[str, Any]] = []
 
-    def teach(self, key: str, then: Any) -> None:
+    def teach(self, key: str, then: Any = None, late: Any = None) -> None:
         then(Reply(True, {"name": "Ada"}))
 
-    def write(self, op: str, args: dict[str, Any], then: Any = None) -> None:
+    def write(self, op: str, args: dict[str, Any], then: Any = None, late: Any = None) -> None:
         super().write(op, args)
         self.thens.append(then)
 
-    def request(self, op: str, args: Any = None, then: Any = None) -> None:
+    def request(self, op: str, args: Any = None, then: Any = None, late: Any = None) -> None:
         then(Reply(True, {"sessions": self.sessions}))
 
     def count(self, op: str) -> int:
@@ -289,41 +294,49 @@ class LateServer(FakeChannel):
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> LateServer:
     made = LateServer()
-    monkeypatch.setattr(TeacherPage, "_channel", staticmethod(lambda: made))
     monkeypatch.setattr(
-        "widgets.teach_session.Composer", lambda *_: SimpleNamespace(widget=html(""), close=lambda: None)
+        "widgets.classroom.session.Composer", lambda *_: SimpleNamespace(widget=html(""), close=lambda: None)
     )
     return made
 
 
-def entered() -> TeacherPage:
-    page = TeacherPage()
-    page._key.value = "une clé"
-    page._enter.click()
+def entered(server: LateServer) -> TeacherPage:
+    page = TeacherPage(Page(server))  # type: ignore[arg-type]
+    named(page.widget, "Clé d’enseignant").value = "une clé"
+    named(page.widget, "Entrer").click()
     return page
 
 
 def test_a_session_opened_twice_is_one(server: LateServer) -> None:
-    page = entered()
-    page._title.value = "Mardi"
-    page._open.click()
-    page._open.click()
+    page = entered(server)
+    opens = named(page.widget, "Ouvrir une séance")
+    named(page.widget, "Titre").value = "Mardi"
+    opens.click()
+    opens.click()
     assert server.count("class.open") == 1
-    assert page._title.value == "Mardi"
+    assert named(page.widget, "Titre").value == "Mardi"
     server.thens[0](Reply(True, {"session": 7}))
-    page._open.click()
+    opens.click()
     assert server.count("class.open") == 1
     assert page.desk is not None
-    assert page.desk.widget in page._place.children
+    assert page.desk.widget in controls(page.widget)
+
+
+def test_a_teacher_says_how_many_he_expects(server: LateServer) -> None:
+    page = entered(server)
+    assert named(page.widget, "Élèves attendus").value == 30
+    named(page.widget, "Élèves attendus").value = 12
+    named(page.widget, "Ouvrir une séance").click()
+    assert server.written[-1] == ("class.open", {"title": "", "expected": 12})
 
 
 def test_a_session_that_cannot_be_opened_may_be_tried_again(server: LateServer, shown: list[str]) -> None:
-    page = entered()
-    page._title.value = "Mardi"
-    page._open.click()
+    page = entered(server)
+    named(page.widget, "Titre").value = "Mardi"
+    named(page.widget, "Ouvrir une séance").click()
     server.thens[0](Reply(False, error="refused", message="Trop de séances."))
-    assert (page._title.value, shown[-1]) == ("Mardi", "Trop de séances.")
-    page._open.click()
+    assert (named(page.widget, "Titre").value, shown[-1]) == ("Mardi", "Trop de séances.")
+    named(page.widget, "Ouvrir une séance").click()
     assert server.count("class.open") == 2
 
 
@@ -340,13 +353,12 @@ def kept(number: int) -> dict[str, Any]:
 
 
 def buttons(page: TeacherPage, label: str) -> list[Any]:
-    rows = [part for row in page._place.children for part in getattr(row, "children", ())]
-    return [made for row in rows for made in getattr(row, "children", ()) if getattr(made, "description", "") == label]
+    return [made for made in controls(page.widget) if getattr(made, "description", "") == label]
 
 
 def test_a_session_led_twice_has_one_desk(server: LateServer) -> None:
     server.sessions = [kept(1), kept(2)]
-    page = entered()
+    page = entered(server)
     first, second = buttons(page, "Mener")
     first.click()
     desk = page.desk
@@ -364,14 +376,9 @@ def test_a_session_led_twice_has_one_desk(server: LateServer) -> None:
 
 def test_a_session_is_erased_by_another_button_than_the_one_that_asks(server: LateServer) -> None:
     server.sessions = [kept(1)]
-    page = entered()
+    page = entered(server)
     ask, sure = *buttons(page, "Effacer"), *buttons(page, "Effacer pour toujours")
-    asked = next(
-        part
-        for row in page._place.children
-        for part in getattr(row, "children", ())
-        if sure in getattr(part, "children", ())
-    )
+    asked = behind(page.widget, sure)
     assert asked.layout.display == "none"
     for _ in range(3):
         ask.click()
@@ -384,21 +391,21 @@ def test_a_session_is_erased_by_another_button_than_the_one_that_asks(server: La
 
 def test_a_question_sent_twice_is_asked_once(shown: list[str]) -> None:
     def twice(desk: SessionDesk) -> None:
-        desk._send.click()
-        desk._send.click()
+        named(desk.widget, "Envoyer à tous").click()
+        named(desk.widget, "Envoyer à tous").click()
 
     desk, channel = desk_after(state(), act=twice)
     assert [op for op, _ in channel.written] == ["class.push"]
     desk.state = state(answered=3)
-    desk._send.click()
+    named(desk.widget, "Envoyer à tous").click()
     assert [op for op, _ in channel.written] == ["class.push"] * 2, "asked again once it was answered"
 
 
 @pytest.mark.parametrize("name", ["locked", "revealed", "leading", "projector"])
 def test_a_control_pressed_twice_does_what_it_says(name: str) -> None:
     def twice(desk: SessionDesk) -> None:
-        desk.composer._form.value = "example"
-        off, _ = desk._controls[name]
+        tabs(desk.composer.widget).value = "example"
+        off = named(desk.widget, LABELS[name][0])
         off.click()
         desk.state = state(**{name: True})
         off.click()
@@ -416,38 +423,45 @@ def test_who_is_removed_is_who_was_chosen() -> None:
 
     async def play() -> list[Any]:
         channel = FakeChannel()
-        desk = SessionDesk(channel, 1, lambda: None)  # type: ignore[arg-type]
+        desk = SessionDesk(Page(), channel, 1, lambda: None)  # type: ignore[arg-type]
         channel.observer(state(participants=people))
         await asyncio.sleep(0.3)
-        seen = desk._someone
+        list_seen, remove = named(desk.widget, "Retirer"), named(desk.widget, "Retirer de la séance")
         channel.observer(state(participants=people[1:]))
         await asyncio.sleep(0.3)
-        seen.index = 2  # Bob, as the page still shows them
-        desk._remove()
+        list_seen.index = 2  # Bob, as the page still shows them
+        remove.click()
         assert channel.written == []
-        desk._someone.value = 13
+        named(desk.widget, "Retirer").value = 13
         channel.observer(state(participants=[*people[1:], {**people[0], "participant": 14}]))
         await asyncio.sleep(0.3)
-        desk._remove()
+        remove.click()
         return channel.written
 
     assert in_own_loop(play()) == [("class.remove", {"session": 1, "participant": 13})]
 
 
 def test_what_is_read_late_does_not_replace_what_is_prepared_now() -> None:
-    composer = Composer(lambda: None)
-    composer._form.value = "example"
+    composer = Composer(Page(), lambda: None)
+    tabs(composer.widget).value = "example"
     board = composer.board
     composer._kept({"form": "lesson", "game": CC, "lesson": "cc-04-ldv", "title": "La vue"})
     composer._refused("Ce lien n’existe pas.")
     assert composer.board is board
     assert composer._preview.children == (board.widget,)  # type: ignore[union-attr]
-    composer._form.value = "kept"
-    assert "La vue" in composer._preview.children[0].value
+    tabs(composer.widget).value = "kept"
+    assert "La vue" in words(composer.widget)
 
 
-def test_what_is_typed_is_told_whole() -> None:
+def test_what_is_typed_is_told_whole(server: LateServer) -> None:
     """Letters told one by one wait for the kernel, and a button does not: what is sent would want its end."""
-    composer, page = Composer(lambda: None), TeacherPage()
-    typed = (composer._text, composer._title, composer._question, composer._choices, composer._why)
-    assert not any(field.continuous_update for field in (*typed, page._key, page._title))
+    composer, page = Composer(Page(), lambda: None), TeacherPage(Page(server))  # type: ignore[arg-type]
+    key, title = named(page.widget, "Clé d’enseignant"), named(entered(server).widget, "Titre")
+    typed = (
+        written(composer.widget, "Collez"),
+        named(composer.widget, "Ce que vous en dites"),
+        written(composer.widget, "Votre question"),
+        written(composer.widget, "Une réponse"),
+        named(composer.widget, "À dire avec la réponse"),
+    )
+    assert not any(field.continuous_update for field in (*typed, key, title))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tutor.core.registry import ask, game
 from tutor.course.articles import card
-from widgets.terrain_chart import GAME_ID, chart_html, entries, matching, picture, tried
+from widgets.pages.terrain_chart import GAME_ID, chart_html, entries, matching, picture, tried
 
 
 def test_every_entry_has_a_picture_of_its_own_and_a_card() -> None:
@@ -23,9 +23,9 @@ def test_every_section_of_terrain_and_fortification_has_a_card() -> None:
 
 
 def test_a_trail_gives_the_sight_of_its_hex_and_a_bridge_the_cost_of_its_way() -> None:
-    told = {entry.row: entry for entry in entries()}
-    assert told["trail"].sight == told["trail"].cover.capitalize()
-    assert told["major_bridge"].cost != told["minor_bridge"].cost
+    by_row = {entry.row: entry for entry in entries()}
+    assert by_row["trail"].sight == by_row["trail"].cover.capitalize()
+    assert by_row["major_bridge"].cost != by_row["minor_bridge"].cost
     assert 'href="/voila/render/articles.ipynb?jeu=combat_commander&amp;regle=T97"' in chart_html(matching("mur", ""))
 
 

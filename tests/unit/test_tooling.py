@@ -30,11 +30,11 @@ NOT_SOURCES = {"__pycache__", "node_modules", "dist", "build", "out"}
 
 def sources(*suffixes: str) -> list[Path]:
     """Files of the project, without what tools made; all of them, or those with one of the suffixes."""
-    found = []
+    every = []
     for folder, names, files in os.walk(ROOT):
         names[:] = [n for n in names if n not in NOT_SOURCES and (not n.startswith(".") or n == ".ci")]
-        found += [Path(folder, name) for name in files if not suffixes or name.endswith(suffixes)]
-    return sorted(found)
+        every += [Path(folder, name) for name in files if not suffixes or name.endswith(suffixes)]
+    return sorted(every)
 
 
 def shown(path: Path) -> str:
@@ -116,9 +116,9 @@ def run_setup(bare: Path, path: Path) -> subprocess.CompletedProcess[str]:
     """Run scripts/setup.sh with the programs of `path` and the few that a shell script needs."""
     path.mkdir(exist_ok=True)
     for name in ("dirname",):
-        found = shutil.which(name)
-        assert found
-        (path / name).symlink_to(found)
+        program = shutil.which(name)
+        assert program
+        (path / name).symlink_to(program)
     command = [shutil.which("sh") or "/bin/sh", str(bare / "scripts" / "setup.sh")]
     return subprocess.run(command, env={"PATH": str(path)}, capture_output=True, text=True, encoding="utf-8")
 
@@ -301,6 +301,25 @@ def forbidden(name: str) -> tuple[str, ...]:
         return (*ABOVE_TUTOR, "tutor.games", "tutor.store", "tutor.cli")
     if name.startswith("tutor"):
         return ABOVE_TUTOR
+    return (*_rooms_above(name), *_outside_widgets(name))
+
+
+#: Rooms of `widgets`, from the ground up: each may import those before it. The server stands apart.
+ROOMS = ("board", "host", "player", "editor", "classroom", "pages", "serving")
+BESIDE = {"editor": ("classroom",), "serving": ("board", "player", "editor", "classroom", "pages")}
+
+
+def _rooms_above(name: str) -> list[str]:
+    """Rooms that a module of `widgets` may not enter."""
+    _, _, rest = name.partition("widgets.")
+    room = rest.partition(".")[0]
+    if room not in ROOMS:
+        return []
+    rooms = (*ROOMS[ROOMS.index(room) + 1 :], *BESIDE.get(room, ()))
+    return [f"widgets.{other}" for other in rooms]
+
+
+def _outside_widgets(name: str) -> tuple[str, ...]:
     below = () if name.startswith("widgets.serving") else ("tutor.store",)  # a reader's kernel holds no database
     return ("notebooks", "tests", "bench", "scripts", "tutor.cli", "tutor.games", *below)
 
@@ -321,14 +340,16 @@ def crossings(text: str, name: str, is_package: bool = False) -> list[str]:
         ("tutor.core.grid", "from tutor.games import combat_commander"),
         ("tutor.core.grid", "from ..games.combat_commander import los"),
         ("tutor.core.grid", "def f():\n    import shapely, tutor.course.lessons"),
-        ("tutor.games.combat_commander.fire", "from tutor.course.links import link"),
+        ("tutor.games.combat_commander.fire.fire", "from tutor.course.links import link"),
         ("tutor.course.lessons", "import ipywidgets as ipw"),
         ("tutor.course.lessons", "from IPython.display import display"),
         ("tutor.course.lessons", "from tutor.games import combat_commander"),
         ("tutor.cli", "from widgets.serving import main"),
-        ("widgets.board", "from tests.conftest import ROOT"),
-        ("widgets.board", "from tutor.games.combat_commander.los import los"),
-        ("widgets.learner", "from tutor.store import learners"),
+        ("widgets.board.board", "from tests.conftest import ROOT"),
+        ("widgets.board.board", "from tutor.games.combat_commander.los import los"),
+        ("widgets.host.learner", "from tutor.store import learners"),
+        ("widgets.board.board", "from widgets.host.page import course_page"),
+        ("widgets.editor.page", "from widgets.classroom.join import JoinForm"),
     ],
 )
 def test_an_import_against_the_arrows_is_noticed(name: str, text: str) -> None:
@@ -338,9 +359,9 @@ def test_an_import_against_the_arrows_is_noticed(name: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("tutor.games.combat_commander.fire", "from tutor.core.trace import Trace\nfrom .los import los"),
+        ("tutor.games.combat_commander.fire.fire", "from tutor.core.trace import Trace\nfrom .los import los"),
         ("tutor.course.lessons", "from tutor.core.registry import game"),
-        ("widgets.board", "import ipywidgets as ipw\nfrom tutor.core import grid"),
+        ("widgets.board.board", "import ipywidgets as ipw\nfrom tutor.core import grid"),
         ("widgets.serving.desk", "from tutor.store import learners"),
     ],
 )
@@ -356,6 +377,52 @@ def test_imports_follow_the_arrows(path: Path) -> None:
     assert crossings(text, module_name(path), path.name == "__init__.py") == []
 
 
+def circles(imports: dict[str, set[str]]) -> list[list[str]]:
+    """Modules that import each other, directly or not: every circle once, in order.
+
+    Args:
+        imports: module -> the modules that it imports.
+    """
+
+    def reached(name: str) -> set[str]:
+        seen: set[str] = set()
+        ahead = [name]
+        while ahead:
+            for target in imports[ahead.pop()] - seen:
+                seen.add(target)
+                ahead.append(target)
+        return seen
+
+    beyond = {name: reached(name) for name in imports}
+    round_ = {name: tuple(sorted(other for other in beyond[name] if name in beyond[other])) for name in imports}
+    return [list(circle) for circle in sorted({circle for circle in round_.values() if circle})]
+
+
+@pytest.mark.parametrize(
+    ("imports", "expected"),
+    [
+        ({"a": {"b"}, "b": {"c"}, "c": set()}, []),
+        ({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}, [["a", "b", "c"]]),
+        ({"a": {"b"}, "b": {"a"}, "c": {"d"}, "d": {"c", "a"}}, [["a", "b"], ["c", "d"]]),
+    ],
+)
+def test_circles_are_noticed(imports: dict[str, set[str]], expected: list[list[str]]) -> None:
+    assert circles(imports) == expected
+
+
+def test_no_modules_import_each_other() -> None:
+    """Imports inside functions and for types alone count too: who must know of the other is one module, or a third."""
+    paths = [p for p in sources(".py") if p.relative_to(ROOT).parts[0] in ("tutor", "widgets")]
+    known = {module_name(path): path for path in paths}
+    imports: dict[str, set[str]] = {}
+    for name, path in known.items():
+        targets = imported(path.read_text(encoding="utf-8"), name, path.name == "__init__.py")
+        modules = {target if target in known else target.rpartition(".")[0] for target in targets}
+        imports[name] = {module for module in modules if module in known} - {name}
+    assert sum(map(len, imports.values())) > 1_000
+    assert circles(imports) == []
+
+
 @pytest.mark.parametrize("package", ["tutor", "widgets"])
 def test_what_is_imported_is_declared(package: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -367,8 +434,8 @@ def test_what_is_imported_is_declared(package: str) -> None:
             for target in imported(path.read_text(encoding="utf-8"), module_name(path), path.name == "__init__.py"):
                 top = target.split(".")[0]
                 if top not in sys.stdlib_module_names and top not in ("tutor", "widgets"):
-                    found = {canonicalize_name(name) for name in providers.get(top, [])}
-                    if not found & declared:
+                    providing = {canonicalize_name(name) for name in providers.get(top, [])}
+                    if not providing & declared:
                         undeclared[top] = shown(path)
     assert undeclared == {}
 
@@ -406,13 +473,13 @@ def test_notebooks_are_kept_without_outputs(path: Path) -> None:
 def test_sources_name_neither_a_private_place_nor_a_package_host() -> None:
     # Written in pieces, so that this file does not name them either.
     names = ["/wor" + "k/", "pypi" + ".org", "pythonhosted" + ".org", "registry." + "npmjs", "deb." + "debian.org"]
-    looked, found = 0, []
+    looked, naming = 0, []
     for path in sources():
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
             continue
         looked += 1
-        found += [f"{shown(path)} : {name}" for name in names if name in text]
+        naming += [f"{shown(path)} : {name}" for name in names if name in text]
     assert looked > 40
-    assert found == []
+    assert naming == []

@@ -59,8 +59,8 @@ def names(wheel: Path) -> set[str]:
 
 def in_checkout(folder: str, pattern: str = "*") -> set[str]:
     """Files of a folder of the checkout, without what tools made."""
-    found = (path.relative_to(ROOT) for path in (ROOT / folder).rglob(pattern) if path.is_file())
-    return {path.as_posix() for path in found if not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)}
+    files = (path.relative_to(ROOT) for path in (ROOT / folder).rglob(pattern) if path.is_file())
+    return {path.as_posix() for path in files if not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)}
 
 
 @pytest.mark.parametrize("package", ["tutor", "widgets"])
@@ -102,7 +102,7 @@ def ldv(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_installed_content_is_valid(ldv: Path, tmp_path: Path) -> None:
-    run([ldv, "check"], tmp_path)
+    run([ldv, "check", "--game", "sherman_leader"], tmp_path)  # all of it is checked in the checkout
 
 
 def test_installed_store_runs_its_migrations(ldv: Path, tmp_path: Path) -> None:

@@ -8,23 +8,24 @@ from typing import Any
 import ipycanvas
 import pytest
 
+from tests.screen import send, words
 from tutor import ask, load_position
 from tutor.core.errors import PositionError, RequestError
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
-from widgets import bridge as bridges
-from widgets.board import Board
-from widgets.canvas import MANAGER, SCALE, frame
-from widgets.errors import UNEXPECTED, guarded
-from widgets.events import CursorMoved, EdgeClicked, HexClicked, KeyPressed, PieceDropped
-from widgets.layers import Cursor, Note, Selection, Tint, layers_for
-from widgets.legend import LegendPanel
-from widgets.odds import OddsPanel
-from widgets.panels import TracePanel, VerdictPanel
-from widgets.situation import Situation
-from widgets.text import hex_text, twin_html
-from widgets.tweak import BoardControls, TweakPanel
+from widgets.board.board import Board
+from widgets.board.bridge import Bridge
+from widgets.board.canvas import MANAGER, SCALE, frame
+from widgets.board.errors import UNEXPECTED, guarded
+from widgets.board.events import CursorMoved, EdgeClicked, HexClicked, KeyPressed, PieceDropped
+from widgets.board.layers import Cursor, Note, Selection, Tint, layers_for
+from widgets.board.panels.legend import LegendPanel
+from widgets.board.panels.odds import OddsPanel
+from widgets.board.panels.settings import BoardControls, TweakPanel
+from widgets.board.panels.verdict import TracePanel, VerdictPanel
+from widgets.board.text_twin import hex_text, twin_html
+from widgets.pages.situation import Situation
 
 PLACE = load_position("combat_commander", "livret-ldv")
 
@@ -37,14 +38,14 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return messages
 
 
-def told(result: Result[Any], position: Position) -> list[str]:
+def sentences(result: Result[Any], position: Position) -> list[str]:
     """The sentences of a result's steps, in reading order."""
     return [game(position.game).sentence(step, position) for step in result.trace.walk() if step is not result.trace]
 
 
 def ready(board: Board) -> Board:
     """The board once its page has connected."""
-    board._client_ready()
+    send(board.canvas[-1], {"event": "client_ready"})
     return board
 
 
@@ -52,8 +53,8 @@ def press(board: Board, cell: str, dy: float = 0.0) -> None:
     """Press and release the button at a hex."""
     x, y = board.drawing_view.centre(cell)
     y += dy * board.drawing_view.radius
-    board._mouse_down(x * SCALE, y * SCALE)
-    board._up(x * SCALE, y * SCALE)
+    board.pointer.press(x * SCALE, y * SCALE)
+    board.pointer.lift(x * SCALE, y * SCALE)
 
 
 # --- painting ----------------------------------------------------------------------------------------------------
@@ -170,7 +171,7 @@ def test_a_click_names_the_hex_and_the_piece() -> None:
     events = heard(board)
     press(board, "K6")
     press(board, "K10")
-    board._mouse_down(-10, -10)
+    board.pointer.press(-10, -10)
     assert events == [HexClicked("K6", "borbe"), HexClicked("K10", None)]
 
 
@@ -185,10 +186,10 @@ def test_a_click_near_a_side_names_it_when_asked_for() -> None:
 def drag(board: Board, start: str, end: str) -> None:
     """Drag what lies in one hex to another."""
     (x, y), (u, v) = board.drawing_view.centre(start), board.drawing_view.centre(end)
-    board._mouse_down(x * SCALE, y * SCALE)
-    board._move((x + u) / 2 * SCALE, (y + v) / 2 * SCALE)
-    board._move(u * SCALE, v * SCALE)
-    board._up(u * SCALE, v * SCALE)
+    board.pointer.press(x * SCALE, y * SCALE)
+    board.pointer.move((x + u) / 2 * SCALE, (y + v) / 2 * SCALE)
+    board.pointer.move(u * SCALE, v * SCALE)
+    board.pointer.lift(u * SCALE, v * SCALE)
 
 
 def test_a_piece_is_dragged_where_it_may_be(sent: list[Any]) -> None:
@@ -204,9 +205,9 @@ def test_a_drag_that_ends_off_the_board_drops_nothing() -> None:
     board = Board(PLACE, drag=True)
     events = heard(board)
     x, y = board.drawing_view.centre("K6")
-    board._mouse_down(x * SCALE, y * SCALE)
-    board._move(x * SCALE, (y + 60) * SCALE)
-    board._up(-300, -300)
+    board.pointer.press(x * SCALE, y * SCALE)
+    board.pointer.move(x * SCALE, (y + 60) * SCALE)
+    board.pointer.lift(-300, -300)
     assert events == []
 
 
@@ -221,9 +222,9 @@ def test_a_finger_ends_where_it_was_last_seen() -> None:
     board = Board(PLACE, drag=True)
     events = heard(board)
     (x, y), (u, v) = board.drawing_view.centre("K6"), board.drawing_view.centre("L7")
-    board._touch_start([(x * SCALE, y * SCALE)])
-    board._move(u * SCALE, v * SCALE)
-    board._up(*board._last)
+    board.pointer.touch([(x * SCALE, y * SCALE)])
+    board.pointer.move(u * SCALE, v * SCALE)
+    send(board.canvas[-1], {"event": "touch_end", "touches": []})
     assert events == [PieceDropped("borbe", "K6", "L7", "touch")]
 
 
@@ -232,7 +233,7 @@ def test_the_keyboard_does_what_the_mouse_does() -> None:
     events = heard(board)
     board.select("J7")
     for key in ("ArrowRight", "ArrowUp", "ArrowRight", "Enter", "Escape", "Tab"):
-        board._key(key, False, False, False)
+        board.keyboard.press(key, False, False, False)
     assert events == [
         CursorMoved("J7"),
         CursorMoved("J6"),
@@ -240,14 +241,14 @@ def test_the_keyboard_does_what_the_mouse_does() -> None:
         HexClicked("K6", None, "keyboard"),
         KeyPressed("Escape"),
     ]
-    assert bridges.bridge().announce.strip("\u200b").replace("\u00a0", " ").startswith("K6 : Bois")
+    assert board.bridge.announce.strip("\u200b").replace("\u00a0", " ").startswith("K6 : Bois")
 
 
 def test_the_cursor_stays_on_the_board() -> None:
     board = Board(PLACE)
     events = heard(board)
-    board._key("Home")
-    board._key("ArrowLeft")
+    board.keyboard.press("Home")
+    board.keyboard.press("ArrowLeft")
     assert events[-1] == CursorMoved("I3")
 
 
@@ -312,38 +313,38 @@ def test_an_error_in_painting_does_not_silence_the_board(shown: list[str], sent:
 
 def test_the_page_knows_the_board(sent: list[Any]) -> None:
     board = Board(PLACE, drag=["borbe"], label="Essai")
-    facts = bridges.bridge().boards[board.id]
+    facts = board.bridge.boards[board.id]
     assert facts["movable"] == ["K6"]
     assert facts["label"].startswith("Essai. Flèches")
     assert facts["cells"]["K6"] == pytest.approx(board.drawing_view.centre("K6"), abs=0.1)
     board.position = PLACE.change({"piece.borbe.at": "K7"})
-    assert bridges.bridge().boards[board.id]["movable"] == ["K7"]
+    assert board.bridge.boards[board.id]["movable"] == ["K7"]
 
 
 def test_a_narrow_page_gets_a_crop_and_zoom_steps() -> None:
     wide = load_position("combat_commander", "livret-ldv").change({})
     wide = wide.model_copy(update={"board": wide.board.model_copy(update={"columns": ("A", "O"), "rows": (1, 10)})})
     board = ready(Board(wide))
-    board._from_page({"type": "width", "board": board.id, "width": 360})
+    send(board.bridge, {"type": "width", "board": board.id, "width": 360})
     first = board.drawing_view.radius
     assert first > 30
     assert board.canvas.layout.width == f"{board.drawing_view.width}px"
-    board._closer.click()
+    board.viewport.closer.click()
     assert board.drawing_view.radius > first
-    assert board._closer.disabled
-    board._farther.click()
-    board._farther.click()
+    assert board.viewport.closer.disabled
+    board.viewport.farther.click()
+    board.viewport.farther.click()
     assert board.drawing_view.width <= 360
-    assert board._farther.disabled
-    board._from_page({"type": "width", "board": board.id, "width": 900})
+    assert board.viewport.farther.disabled
+    send(board.bridge, {"type": "width", "board": board.id, "width": 900})
     assert board.canvas.layout.width == "100%"
 
 
 def test_a_ping_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    page, answers = bridges.Bridge(), []
+    page, answers = Bridge(), []
     monkeypatch.setattr(page, "send", answers.append)
-    page._received(page, {"type": "ping"}, [])
-    page._received(page, "nonsense", [])
+    send(page, {"type": "ping"})
+    send(page, "nonsense")
     assert answers == [{"type": "pong"}]
 
 
@@ -377,7 +378,7 @@ def test_what_a_position_says_is_escaped_everywhere() -> None:
     trace, verdict = TracePanel(Board(position)), VerdictPanel("combat_commander")
     trace.show(result, position)
     verdict.say("clear", "<script>")
-    for html in (trace.view.value, verdict.view.value, twin_html(position, told(result, position))):
+    for html in (trace.view.value, verdict.view.value, twin_html(position, sentences(result, position))):
         assert "<img" not in html
         assert "<script" not in html
 
@@ -385,7 +386,7 @@ def test_what_a_position_says_is_escaped_everywhere() -> None:
 def test_the_text_twin_tells_the_board_and_the_result() -> None:
     board = Board(PLACE)
     result = ask(PLACE, "los", start="J9", end="K6")
-    board.describe(told(result, PLACE))
+    board.describe(sentences(result, PLACE))
     assert "Borbe (Chef, Axe" in board.twin.value
     assert "bloquée" in board.twin.value
     assert "mur" in board.twin.value
@@ -422,11 +423,11 @@ def test_odds_remember_what_they_were() -> None:
 
 
 def test_a_legend_is_drawn_when_opened() -> None:
-    panel = LegendPanel(PLACE)
-    assert panel._html.value == ""
+    panel = LegendPanel(PLACE, Bridge())
+    assert words(panel.view) == ""
     panel.view.selected_index = 0
-    assert panel._html.value.count("<svg") == 7
-    assert "Falaise" in panel._html.value
+    assert words(panel.view).count("<svg") == 7
+    assert "Falaise" in words(panel.view)
 
 
 # --- settings ----------------------------------------------------------------------------------------------------
@@ -483,8 +484,8 @@ def test_an_impossible_change_is_refused_and_nothing_is_lost(situation: Situatio
 
 
 def test_undo_redo_reset(situation: Situation) -> None:
-    first, told = situation.position, []
-    situation.on_change(lambda: told.append(situation.can_undo))
+    first, undoable = situation.position, []
+    situation.on_change(lambda: undoable.append(situation.can_undo))
     situation.change({"terrain.L8": None})
     assert situation.undo()
     assert situation.position == first
@@ -492,4 +493,4 @@ def test_undo_redo_reset(situation: Situation) -> None:
     assert "L8" not in situation.position.terrain_of
     situation.reset()
     assert situation.position == first
-    assert told == [True, False, True, True]
+    assert undoable == [True, False, True, True]

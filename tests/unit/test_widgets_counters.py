@@ -9,15 +9,20 @@ from typing import Any
 import pytest
 
 from tutor import load_position
+from tutor.core.faces import Look
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
-from widgets.counters import face, layout, pieces_drawing
-from widgets.counters_look import MANNERS, Look
-from widgets.legend import legend_html
-from widgets.paint import Words, fitted
-from widgets.palette import LIGHT
-from widgets.text import hex_text
+from widgets.board.counters.counters import names_under, pieces_drawing
+from widgets.board.counters.face import face
+from widgets.board.counters.layout import layout
+from widgets.board.counters.silhouettes import picture
+from widgets.board.paint.shapes import Words, fitted
+from widgets.board.palette import LIGHT
+from widgets.board.panels.legend import legend_html
+from widgets.board.text_twin import hex_text
 
+#: Games that say how their counters look.
+OWN = [name for name in GAMES if (style := game(name).counters) and style.look]
 GRIDS = {"asl_sk": "half_hex", "tcs": "hex", "sherman_leader": "pointy", "heroes_of_normandie": "square"}
 
 
@@ -88,7 +93,7 @@ def test_heroes_counters_tell_orders_and_never_a_value() -> None:
 
 
 def _positions() -> list[tuple[str, str]]:
-    return [(name, position) for name in sorted(MANNERS) for position in game(name).positions()]
+    return [(name, position) for name in sorted(OWN) for position in game(name).positions()]
 
 
 @pytest.mark.parametrize(("name", "position"), _positions())
@@ -115,11 +120,37 @@ def test_what_rides_is_drawn_half_size_on_what_carries_it() -> None:
     assert [passenger.id for passenger in carrier.weapons] == ["platoon-b2"]
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_every_counter_has_a_picture(name: str) -> None:
+    """Of the positions, and of the kinds that the tables name."""
+    shown = [face(board, piece) for board in map(game(name).position, game(name).positions()) for piece in board.pieces]
+    kinds = {one.look.picture if one.look else one.kind for one in shown}
+    for table in ("units", "weapons"):
+        if table in game(name).tables:
+            rows = game(name).tables[table]
+            kinds |= {kind for row in rows.rows if (kind := rows.get(row, "kind", None))}
+    assert kinds
+    assert not [kind for kind in kinds if picture(kind) is None]
+
+
+def test_a_counter_without_values_or_of_an_unknown_kind_keeps_its_name_and_a_picture() -> None:
+    text = (
+        "schema: 1\ngame: combat_commander\nid: un\ngrid: {columns: [A, C], rows: [1, 3]}\n"
+        "pieces: [{id: p, kind: sapeurs, side: axis, at: B2, name: Sapeurs}]"
+    )
+    board = Position.parse(text)
+    view = fitted(board.grid, 600, 600)
+    written = [shape.text for shape in names_under(board, view, LIGHT).shapes if isinstance(shape, Words)]
+    assert written == ["Sapeurs"]
+    team = Position.parse(text.replace("kind: sapeurs", "kind: team"))
+    assert pieces_drawing(board, view, LIGHT).shapes == pieces_drawing(team, view, LIGHT).shapes
+
+
 def test_a_phone_still_shows_the_values() -> None:
     board = load_position("asl_sk", "pions")
     drawing = pieces_drawing(board, fitted(board.grid, 360, 1000), LIGHT)
     words: list[Any] = [shape for shape in drawing.shapes if isinstance(shape, Words)]
-    assert min(word.size for word in words if word.text in ("4", "6", "7")) >= 6.5
+    assert min(word.size for word in words if word.text == "4-6-7") >= 7.5
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
@@ -132,12 +163,12 @@ def test_the_legend_speaks_of_the_counters_of_its_own_game(name: str) -> None:
 
 def test_a_page_of_one_game_loads_the_manner_of_no_other() -> None:
     code = (
-        "import sys; from tutor import load_position; from widgets.picture import board_svg\n"
+        "import sys; from tutor import load_position; from widgets.board.svg import board_svg\n"
         "board_svg(load_position('combat_commander', 'livret-ldv'))\n"
-        "print(sorted(m for m in sys.modules if m.startswith(('widgets.counters_', 'tutor.games.'))))"
+        "print(sorted(m for m in sys.modules if m.startswith(('tutor.games.'))))"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert not [name for name in MANNERS if name in said]
+    assert not [name for name in OWN if name in said]
 
 
 @pytest.mark.parametrize(

@@ -17,15 +17,18 @@ from tutor import ask, game, load_position
 from tutor.core.grid import HexGrid
 from tutor.core.position import Position
 from tutor.core.trace import Place
-from widgets.counters import face, layout, piece_at, pieces_drawing
-from widgets.layers import Cursor, Fire, Heat, Note, Outline, Selection, Sight, Tint, layers_for, sight_layer
-from widgets.layers import Path as Way
-from widgets.outlines import chains, outline_edges
-from widgets.paint import Drawing, Polygons, Words, fitted
-from widgets.paint_layers import over_drawing, place_hexes, place_paths, under_drawing
-from widgets.paint_terrain import terrain_drawing
-from widgets.palette import DARK, LIGHT, Palette
-from widgets.picture import board_svg
+from widgets.board.counters.counters import pieces_drawing
+from widgets.board.counters.face import face
+from widgets.board.counters.layout import piece_at
+from widgets.board.layers import Cursor, Fire, Heat, Layer, LineOfSight, Note, Outline, Selection, Tint, layers_for
+from widgets.board.layers import Path as Way
+from widgets.board.paint.ground import terrain_drawing
+from widgets.board.paint.outlines import chains, outline_edges
+from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
+from widgets.board.paint.places import place_hexes, place_paths
+from widgets.board.paint.shapes import Drawing, Polygons, Words, fitted
+from widgets.board.palette import DARK, LIGHT, Palette
+from widgets.board.svg import board_svg
 
 GAME = game("combat_commander")
 PLACE = load_position("combat_commander", "livret-ldv")
@@ -121,8 +124,8 @@ def test_a_side_longer_than_its_neighbours_is_cut() -> None:
 
 
 def test_trees_stay_off_the_road() -> None:
-    from widgets.paint import Discs
-    from widgets.paint_fill import inside
+    from widgets.board.paint.fill import inside
+    from widgets.board.paint.shapes import Discs
 
     shapes = GAME.shapes(PLACE)
     road = [VIEW.path(s.points) for s in shapes if s.layer == "way" and s.cells == ("M5",)]
@@ -151,17 +154,6 @@ def test_a_face_shows_the_counter_and_the_values_of_its_own() -> None:
     assert face(position, position.piece("mg-l8")).weapon
 
 
-def test_a_stack_is_fanned_when_it_has_the_focus() -> None:
-    position = load_position("combat_commander", "livret-tir")
-    width = {
-        focus: max(i.x for i in layout(position, VIEW, focus) if i.face.id in ("grein", "peloton-k8"))
-        - min(i.x for i in layout(position, VIEW, focus) if i.face.id in ("grein", "peloton-k8"))
-        for focus in (None, "K8")
-    }
-    assert width["K8"] > VIEW.radius > width[None]
-    assert layout(position, VIEW, "K8")[-1].face.id in ("grein", "peloton-k8")
-
-
 def test_a_piece_is_found_under_the_pointer() -> None:
     x, y = VIEW.centre("K6")
     assert piece_at(PLACE, VIEW, x, y + 5) == "borbe"
@@ -183,24 +175,23 @@ def test_a_hidden_piece_is_not_drawn() -> None:
 )
 def test_a_line_of_sight_draws_itself(start: str, end: str, state: str, rule: str | None) -> None:
     (layer,) = layers_for(ask(PLACE, "los", start=start, end=end), PLACE, GAME.shapes(PLACE))
-    assert isinstance(layer, Sight)
+    assert isinstance(layer, LineOfSight)
     assert (layer.start, layer.end, layer.state, layer.rule) == (start, end, state, rule)
     words = [s.text for s in over_drawing((layer,), PLACE, VIEW, LIGHT).shapes if isinstance(s, Words)]
     expected = {"blocked": "10.2", "hindered": "≈ −2 · 10.3", "clear": "✓"}[state]
-    assert words == [expected]
+    assert words[-1] == expected
+    assert set(words[:-1]) == {start, end, *layer.crossed}, "the names of the hexes that it was drawn over"
 
 
 def test_the_line_is_dotted_beyond_what_blocks_it() -> None:
-    seen = ask(PLACE, "los", start="J9", end="K6").value
-    layer = sight_layer(seen, "J9", "K6", GAME.shapes(PLACE))
+    (layer,) = layers_for(ask(PLACE, "los", start="J9", end="K6"), PLACE, GAME.shapes(PLACE))
+    assert isinstance(layer, LineOfSight)
     assert layer.touched
     lines = [
-        s
-        for s in over_drawing((layer,), PLACE, VIEW, LIGHT).shapes
-        if isinstance(s, Polygons) and s.stroke == LIGHT.blocked
+        s for s in under_drawing((layer,), VIEW, LIGHT).shapes if isinstance(s, Polygons) and s.stroke == LIGHT.blocked
     ]
     dotted = [s for s in lines if s.dash]
-    assert dotted[0].paths[0][0] == pytest.approx(VIEW.px(seen.point))
+    assert dotted[0].paths[0][0] == pytest.approx(VIEW.px(layer.point))
 
 
 @pytest.mark.parametrize(
@@ -218,10 +209,14 @@ def test_the_line_is_dotted_beyond_what_blocks_it() -> None:
         Fire(("J9", "J8"), "K6"),
     ],
 )
-def test_every_layer_paints_something(layer: object) -> None:
+def test_every_layer_paints_something(layer: Layer) -> None:
     layers = (layer,)
-    painted = under_drawing(layers, VIEW, LIGHT).shapes + over_drawing(layers, PLACE, VIEW, LIGHT).shapes  # type: ignore[arg-type]
-    assert painted
+    painted = [
+        *tint_drawing(layers, VIEW, LIGHT).shapes,
+        *under_drawing(layers, VIEW, LIGHT).shapes,
+        *over_drawing(layers, PLACE, VIEW, LIGHT).shapes,
+    ]
+    assert [shape for shape in painted if not isinstance(shape, Words) or shape.text not in PLACE.grid]
 
 
 def test_hexes_get_their_names_where_the_ground_bears_none() -> None:
@@ -280,7 +275,7 @@ def test_a_picture_escapes_what_a_position_says() -> None:
 
 
 def test_a_picture_needs_no_jupyter() -> None:
-    code = "import sys, widgets.picture; print([m for m in ('ipycanvas', 'ipywidgets', 'anywidget', 'shapely') if m in sys.modules])"
+    code = "import sys, widgets.board.svg; print([m for m in ('ipycanvas', 'ipywidgets', 'anywidget', 'shapely') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -316,7 +311,7 @@ def test_hex_names_and_counters_are_legible(colours: Palette) -> None:
 
 
 def test_only_the_palette_holds_colours(root: Path) -> None:
-    for path in sorted((root / "widgets").glob("*.py")):
+    for path in sorted((root / "widgets").rglob("*.py")):
         if path.name != "palette.py":
             assert not re.findall(r"[\"']#[0-9A-Fa-f]{6}[\"']", path.read_text(encoding="utf-8")), path.name
 
@@ -330,7 +325,7 @@ def test_the_palette_agrees_with_the_style_sheet(root: Path) -> None:
 
 
 def test_odds_move_with_a_ghost() -> None:
-    from widgets.odds import odds_html
+    from widgets.board.panels.odds import odds_html
 
     html = odds_html({"Indemne": Fraction(1, 2)}, {"Indemne": Fraction(1, 4)})
     assert "--share:50.00%" in html

@@ -10,12 +10,12 @@ import ipywidgets as ipw
 import pytest
 from ipykernel.kernelbase import Kernel
 
-from tests.store.harness import in_own_loop
-from widgets.course_page import CoursePage
-from widgets.later import Later, unheard
+from tests.own_loop import in_own_loop
+from widgets.host.course_page import CoursePage
+from widgets.host.deferred import Later, unheard
 
 #: What a reader's kernel needs once its page is there, and not before.
-HEAVY = ("ipycanvas", "pydantic", "tutor.core.position", "widgets.lesson_page")
+HEAVY = ("ipycanvas", "pydantic", "tutor.core.position", "widgets.player.lesson")
 
 
 def broken() -> ipw.Widget:
@@ -25,10 +25,10 @@ def broken() -> ipw.Widget:
 def test_the_style_is_that_of_the_place_where_the_page_is_made_not_of_where_it_was_imported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert "#rendered_cells" not in CoursePage()._css  # JupyterLab has no such place
+    assert "--ldv-paper:" in CoursePage().get_state()["_css"]  # JupyterLab has no template of ours
     monkeypatch.setenv("VOILA_APP_PORT", "1")
-    assert "#rendered_cells .ldv-picks" in CoursePage()._css
-    assert "--ldv-paper:" not in CoursePage()._css  # our template has the colours already
+    assert ".ldv-picks" in CoursePage().get_state()["_css"]
+    assert "--ldv-paper:" not in CoursePage().get_state()["_css"]  # our template has the colours already
 
 
 def test_on_our_server_places_are_filled_after_the_last_cell(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,6 +79,6 @@ def test_elsewhere_a_cell_that_fails_fails() -> None:
 
 
 def test_a_notebook_s_first_cell_loads_no_board() -> None:
-    code = f"import sys, widgets.lesson; print([name for name in {HEAVY!r} if name in sys.modules])"
+    code = f"import sys, widgets.pages.lesson; print([name for name in {HEAVY!r} if name in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

@@ -9,15 +9,15 @@ import pytest
 
 from tutor import ask, load_position
 from tutor.core.registry import game
-from tutor.course.check import _examples
+from tutor.course.check import example_faults
 from tutor.course.lessons import lessons
-from widgets.board import Board
-from widgets.layers import Rays, Sight, layers_for
-from widgets.paint import fitted
-from widgets.paint_rays import ray_ends
-from widgets.palette import LIGHT
-from widgets.picture import board_svg
-from widgets.profile import ProfilePanel, caption, frame_of, mark_text, profile_svg, side_view
+from widgets.board.board import Board
+from widgets.board.layers import LineOfSight, Rays, layers_for
+from widgets.board.paint.rays import ray_ends
+from widgets.board.paint.shapes import fitted
+from widgets.board.palette import LIGHT
+from widgets.board.panels.profile import ProfilePanel, caption, frame_of, mark_text, profile_svg, side_view
+from widgets.board.svg import board_svg
 
 TCS = game("tcs")
 
@@ -105,7 +105,7 @@ def test_a_blocked_line_is_marked_at_the_hex_that_blocks() -> None:
     result, _ = _seen("01.11", "04.10")
     board = load_position("tcs", "livret-ldv")
     (layer,) = layers_for(result, board)
-    assert isinstance(layer, Sight)
+    assert isinstance(layer, LineOfSight)
     assert layer.point is not None
     x, y = board.grid.centre("03.11")
     assert abs(layer.point[0] - x) + abs(layer.point[1] - y) < 40
@@ -131,4 +131,4 @@ def test_the_check_of_the_content_refuses_a_profile_of_what_has_none() -> None:
     )
     for example, faults in ((good, 0), (bad, 1)):
         other = lesson.model_copy(update={"blocks": [example]})
-        assert len([said for said in _examples(TCS, other) if "panel: profile" in said]) == faults
+        assert len([said for said in example_faults(TCS, other) if "panel: profile" in said]) == faults

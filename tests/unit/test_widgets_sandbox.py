@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from tests.screen import named, tabs
 from tutor.core.registry import GAMES, game
 from tutor.course.links import position_text, read_url
-from widgets.bridge import bridge
-from widgets.course_page import course_page
-from widgets.events import HexClicked
-from widgets.sandbox import Sandbox, SandboxPage
-from widgets.sandbox_kits import KITS
-from widgets.sandbox_tools import catalogue, empty, paint, piece_brushes, terrain_brushes, touched
+from widgets.board.events import HexClicked
+from widgets.editor.brushes import catalogue, empty, paint, piece_brushes, terrain_brushes, touched
+from widgets.host.page import Page
+from widgets.pages.free_board import Sandbox, SandboxPage
 
 OTHERS = [name for name in GAMES if name != "combat_commander"]
 
 
 def test_every_game_has_a_kit() -> None:
-    assert set(KITS) == set(GAMES)
+    assert all((game(name).folder / "kit.py").is_file() for name in GAMES)
 
 
 @pytest.mark.parametrize("name", list(GAMES))
@@ -25,14 +24,14 @@ def test_every_brush_of_the_ground_paints_a_possible_board(name: str) -> None:
     board = empty(name)
     assert game(name).problems(board) == []
     cell = board.grid.cells[len(board.grid.cells) // 2]
-    for label, key in terrain_brushes(game(name), KITS[name]):
+    for label, key in terrain_brushes(game(name), game(name).kit):
         painted = board.change(paint(board, key, cell))
         assert game(name).problems(painted) == [], label
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_every_piece_offered_may_stand_on_the_board(name: str) -> None:
-    kit, rules = KITS[name], game(name)
+    kit, rules = game(name).kit, game(name)
     for side in kit.sides:
         board = empty(name)
         cell = board.grid.cells[len(board.grid.cells) // 2]
@@ -45,7 +44,7 @@ def test_every_piece_offered_may_stand_on_the_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_look_on_the_first_board(name: str) -> None:
-    sandbox = Sandbox(name)
+    sandbox = Sandbox(Page(), name)
     cells = sandbox.board.position.grid.cells
     sandbox.board.emit(HexClicked(cells[0]))
     sandbox.board.emit(HexClicked(cells[-1]))
@@ -64,16 +63,16 @@ def test_a_look_on_the_first_board(name: str) -> None:
     ],
 )
 def test_a_shot_on_a_free_board(name: str, side: str, firer: str | None, target: str | None) -> None:
-    start = {"asl_sk": "tir", "tcs": "livret-tir-zone"}.get(name, KITS[name].first)
-    sandbox = Sandbox(name, game(name).position(start))
+    start = {"asl_sk": "tir", "tcs": "livret-tir-zone"}.get(name, game(name).kit.first)
+    sandbox = Sandbox(Page(), name, game(name).position(start))
     position = sandbox.situation.position
-    sandbox._mode.value = "fire"
-    sandbox._camp.value = side
+    tabs(sandbox.widget).value = "fire"
+    named(sandbox.widget, "Camp").value = side
     mine = position.piece(firer) if firer in position.by_id else next(p for p in position.pieces if p.side == side)
     other = position.piece(target) if target else next(p for p in position.pieces if p.side != side and p.at)
     sandbox.board.emit(HexClicked(str(position.hex_of(mine.id)), mine.id))
     sandbox.board.emit(HexClicked(str(position.hex_of(other.id)), other.id))
-    assert mine.id in sandbox._firers
+    assert mine.id in sandbox.firers
     assert 'data-outcome="pending"' not in sandbox.verdict.view.value
 
 
@@ -83,44 +82,44 @@ def test_no_value_of_a_piece_is_ours() -> None:
     assert {str(data.get("front", {})) for _, data in catalogue("tcs")} <= given
 
 
-def test_the_reader_chooses_a_game_and_shares_his_board() -> None:
-    page = SandboxPage("combat_commander")
-    page._choice.value = "tcs"
+def test_the_reader_chooses_a_game_and_shares_his_board(here: Page) -> None:
+    page = SandboxPage(here, "combat_commander")
+    named(page.widget, "Jeu").value = "tcs"
     assert page.board is not None
     assert page.board.game_id == "tcs"
-    link = read_url(course_page().link)
+    link = read_url(here.course.link)
     assert (link.page, link.game) == ("sandbox", "tcs")
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_a_link_opens_the_board_of_its_position(name: str) -> None:
-    page = SandboxPage("combat_commander")
+def test_a_link_opens_the_board_of_its_position(here: Page, name: str) -> None:
+    page = SandboxPage(here, "combat_commander")
     position = empty(name)
     try:
-        course_page().query = f"?jeu={name}&position={position_text(position)}"
+        here.course.query = f"?jeu={name}&position={position_text(position)}"
         assert page.board is not None
         assert page.board.situation.position == position
-        assert page._choice.value == name
+        assert named(page.widget, "Jeu").value == name
     finally:
-        course_page().query = ""
+        here.course.query = ""
 
 
-def test_the_game_of_a_position_wins_over_the_game_of_the_link() -> None:
-    page = SandboxPage("combat_commander")
+def test_the_game_of_a_position_wins_over_the_game_of_the_link(here: Page) -> None:
+    page = SandboxPage(here, "combat_commander")
     try:
-        course_page().query = f"?jeu=asl_sk&position={position_text(empty('tcs'))}"
+        here.course.query = f"?jeu=asl_sk&position={position_text(empty('tcs'))}"
         assert page.board is not None
         assert page.board.game_id == "tcs"
-        course_page().query = "?jeu=heroes_of_normandie"
+        here.course.query = "?jeu=heroes_of_normandie"
         assert page.board.game_id == "heroes_of_normandie"
-        course_page().query = "?jeu=rien"
+        here.course.query = "?jeu=rien"
         assert page.board.game_id == "heroes_of_normandie"
     finally:
-        course_page().query = ""
+        here.course.query = ""
 
 
-def test_a_game_that_is_left_leaves_no_board_on_the_page() -> None:
-    page = SandboxPage("combat_commander")
+def test_a_game_that_is_left_leaves_no_board_on_the_page(here: Page) -> None:
+    page = SandboxPage(here, "combat_commander")
     for game_id in GAMES:
-        page._choice.value = game_id
-    assert len(bridge().boards) == 1
+        named(page.widget, "Jeu").value = game_id
+    assert len(here.bridge.boards) == 1

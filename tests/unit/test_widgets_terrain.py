@@ -8,10 +8,10 @@ from tutor import load_position
 from tutor.core.drawing import Shape
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
-from widgets.paint import Drawing, View, fitted
-from widgets.paint_labels import height_text, name_place
-from widgets.paint_terrain import _AREA_STYLE, _TEXTURES, terrain_drawing
-from widgets.palette import LIGHT
+from widgets.board.paint.ground import _AREA_STYLE, _TEXTURES, terrain_drawing
+from widgets.board.paint.labels import height_text, name_place
+from widgets.board.paint.shapes import Drawing, View, fitted
+from widgets.board.palette import LIGHT
 
 #: Ground drawn by its tint alone, or by what stands on it.
 BY_CROWNS = {"woods", "orchard", "heavy"}

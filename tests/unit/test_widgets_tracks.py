@@ -7,19 +7,20 @@ from typing import Any
 
 import pytest
 
+from tests.screen import named
 from tutor import ask, load_position
 from tutor.course.lessons import lesson as lesson_of
-from widgets.bridge import bridge
-from widgets.lesson_example import ExamplePlayer
-from widgets.lesson_text import Writer
+from widgets.host.page import Page
+from widgets.host.prose import Writer
+from widgets.player.example import ExamplePlayer
 
 CC = "combat_commander"
 LESSONS = {14: "cc-14-cartes", 16: "cc-16-temps"}
 
 
 def player(lesson: int, example: str) -> ExamplePlayer:
-    told = lesson_of(CC, LESSONS[lesson]).examples[example]
-    return ExamplePlayer(CC, told, Writer(CC), question=told.question)
+    content = lesson_of(CC, LESSONS[lesson]).examples[example]
+    return ExamplePlayer(Page(), CC, content, Writer(CC), question=content.question)
 
 
 def picture(shown: ExamplePlayer) -> str:
@@ -48,7 +49,7 @@ def test_a_touch_moves_a_marker_and_can_be_undone(name: str, value: int, read: s
     assert shown.position.read(read) == wanted
     assert f'data-name="{name}"' in picture(shown)
     assert f'aria-valuenow="{wanted}"' in picture(shown)
-    shown._undo.click()
+    named(shown.widget, "↶").click()
     assert shown.position.read(read) == before
 
 
@@ -72,14 +73,14 @@ def test_a_panel_follows_the_theme_until_its_example_is_closed() -> None:
     shown = player(16, "avance")
     light = picture(shown)
     try:
-        bridge().dark = True
+        shown.page.bridge.dark = True
         dark = picture(shown)
         shown.stage.close()
-        bridge().dark = False
+        shown.page.bridge.dark = False
         assert dark != light
         assert picture(shown) == dark
     finally:
-        bridge().dark = False
+        shown.page.bridge.dark = False
 
 
 def test_a_surrender_marker_moves_and_losses_are_counted() -> None:
@@ -103,8 +104,8 @@ def test_a_deck_is_drawn_from_until_one_card_is_left() -> None:
 
 def test_cards_seen_and_cards_left_make_the_deck() -> None:
     position = load_position(CC, "tir-pre")
-    found: Any = ask(position, "reveal", shuffle=3, cards=40).value
-    left = {total: round(p * found.remaining) for total, p in found.next_roll.items()}
+    deck: Any = ask(position, "reveal", shuffle=3, cards=40).value
+    left = {total: round(p * deck.remaining) for total, p in deck.next_roll.items()}
     for total in range(2, 13):
-        gone = sum(white + red == total for white, red in found.seen)
+        gone = sum(white + red == total for white, red in deck.seen)
         assert gone + left.get(total, 0) == 2 * (6 - abs(total - 7))

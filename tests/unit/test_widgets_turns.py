@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-from widgets.canvas import Turns
+from tests.own_loop import in_own_loop
+from widgets.board.canvas import Turns
 
 
 def _elsewhere(work):
@@ -34,4 +35,4 @@ def test_first_paintings_of_a_page_take_turns():
         await last.wait()
         return at_once, done
 
-    assert _elsewhere(lambda: asyncio.run(page())) == (["first"], ["first", "second"])
+    assert in_own_loop(page()) == (["first"], ["first", "second"])

@@ -1,1 +1,4 @@
-"""What all games share: grid, geometry, dice, result and trace, tables, position, registry, errors. No rule lives here."""
+"""What all games share: grid, geometry, dice, result and trace, tables, position, registry, errors.
+
+No rule lives here.
+"""

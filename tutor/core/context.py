@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tutor.core.effort import spend
 from tutor.core.errors import OmissionError, UnknownValue
 from tutor.core.position import Position
+from tutor.core.rulebook import Rulebook
 from tutor.core.tables import Cell, Table
 from tutor.core.trace import Kind, Operand, Place, Step
-
-if TYPE_CHECKING:
-    from tutor.core.registry import Game
 
 
 def dice(value: Any) -> Operand:
@@ -28,6 +27,10 @@ def reader(value: Any) -> Operand:
 def default(value: Any) -> Operand:
     """An operand nobody gave: the default holds."""
     return Operand(value, "default")
+
+
+class Refused(Exception):
+    """A declaration is refused: nothing is computed of it any more."""
 
 
 class TracedTable:
@@ -66,7 +69,7 @@ class Context:
         OmissionError: a rule that cannot be left out.
     """
 
-    def __init__(self, game: Game, position: Position, *, without: Iterable[str] = (), trace: bool = True) -> None:
+    def __init__(self, game: Rulebook, position: Position, *, without: Iterable[str] = (), trace: bool = True) -> None:
         self.game, self.position, self.tracing = game, position, trace
         self.without = frozenset(without)
         for rule in self.without:
@@ -82,15 +85,18 @@ class Context:
 
     def on(self, rule: str) -> bool:
         """Whether a rule that may be left out holds; remembers that it was asked for."""
+        spend()
         self.consulted.add(rule)
         return rule not in self.without
 
     def setting(self, name: str) -> str:
         """The chosen reading of an open point: of the position, or the game's default."""
+        spend()
         return self.game.reading(self.position, name)
 
     def table(self, name: str) -> TracedTable:
         """A table whose reads are recorded."""
+        spend()
         return TracedTable(self.game.tables[name], self)
 
     def step(
@@ -114,10 +120,34 @@ class Context:
         self, rule: str, code: str, /, *, where: Iterable[Place] = (), note: str | None = None, **operands: Any
     ) -> None:
         """Refuse, with the reason; the computation goes on so that every reason is found."""
+        spend()
         step = _step(rule, code, "refusal", None, None, where, note, operands)
         self.refusals.append(step)
         if self.tracing:
             self._stack[-1].children.append(step)
+
+    def adopt(self, silent: Context) -> None:
+        """Refuse for the reasons that another computation gave: what it worked out besides is not said."""
+        self.consulted |= silent.consulted
+        self.refusals += silent.refusals
+        if self.tracing:
+            self._stack[-1].children += silent.refusals
+
+    @property
+    def settled(self) -> bool:
+        """Whether the declaration is refused, whatever is computed further; never with a rule left out."""
+        return bool(self.refusals) and not self.without
+
+    def settle(self) -> None:
+        """Stop here once the declaration is refused, all its reasons said: what it would give is not computed.
+
+        With a rule left out it goes on: a wrong answer is explained by what one finds who forgets the rule.
+
+        Raises:
+            Refused: it is refused; the question is answered with the reasons alone.
+        """
+        if self.settled:
+            raise Refused
 
     @contextmanager
     def group(self, rule: str, code: str, /, *, where: Iterable[Place] = (), **operands: Any) -> Iterator[Step]:
@@ -134,12 +164,12 @@ class Context:
             self._stack.pop()
 
     @contextmanager
-    def hold(self, held: list[UnknownValue]) -> Iterator[None]:
+    def hold(self, unknowns: list[UnknownValue]) -> Iterator[None]:
         """Keep an unknown value for later, so that what is refused whatever it is worth is said first."""
         try:
             yield
         except UnknownValue as missing:
-            held.append(missing)
+            unknowns.append(missing)
 
     def table_step(self, cell: Cell, where: Iterable[Place]) -> None:
         """Record a table read."""

@@ -166,22 +166,24 @@ class Pile:
 
     def draw(self, drawn: Drawn) -> tuple[Draw, ...]:
         """See :class:`Source`."""
-        found = self._cache.get(drawn)
-        if found is None:
+        draws = self._cache.get(drawn)
+        if draws is None:
             gone = Counter(drawn)
-            found = self._cache[drawn] = tuple(
+            draws = self._cache[drawn] = tuple(
                 (value, n - gone[value], tuple(sorted((*drawn, value))))
                 for value, n in self._counts.items()
                 if n > gone[value]
             )
-        return found
+        return draws
 
 
 def rolls(reading: Reading, copies: int, discards: Iterable[Any] | None) -> Source:
     """Fresh dice when the discards are unknown, else the pile they leave.
 
     Args:
-        reading: how a roll is read; copies: cards bearing each pair; discards: pairs gone, or None when unknown.
+        reading: how a roll is read.
+        copies: cards bearing each pair.
+        discards: pairs gone, or None when unknown.
     """
     return Dice(reading) if discards is None else Pile(reading, copies, discards)
 

@@ -15,8 +15,8 @@ class Shape:
     """One drawn feature.
 
     Args:
-        layer: level (ground of a level and above), area (terrain silhouette), way (road, rail, trail strip), side (wall,
-            hedge, fence, cliff: a line of two points), marker (smoke, blaze, fortification: a whole hex).
+        layer: level (ground of a level and above), area (terrain silhouette), way (road, rail, trail strip), side
+            (wall, hedge, fence, cliff: a line of two points), marker (smoke, blaze, fortification: a whole hex).
         kind: woods, building, road, wall, smoke… ; for levels, the number as text.
         cells: hexes it belongs to (for a side, the two hexes).
         points: lattice corners (a polygon; two ends for a side).

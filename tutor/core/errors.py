@@ -3,6 +3,24 @@
 from __future__ import annotations
 
 
+def brief(value: object, most: int = 60) -> str:
+    """What a file, a link or a reader gave, short enough for a sentence, and fit to be shown.
+
+    Args:
+        value: whatever it is.
+        most: characters shown.
+
+    >>> brief("J7"), brief(["x" * 80]), brief(10**5000)
+    ('J7', "['xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…", 'un nombre immense')
+    """
+    try:
+        text = str(value)
+    except ValueError:  # Python writes no number of more than 4 300 digits
+        return "un nombre immense"
+    shown = "".join(char if char.isprintable() else "�" for char in text[: most + 1])
+    return shown if len(shown) <= most else f"{shown[:most]}…"
+
+
 class TutorError(Exception):
     """Base of every error this project raises on purpose.
 
@@ -58,7 +76,8 @@ class RequestError(TutorError):
         """The position does not say something that the rules need.
 
         Args:
-            key: where a position file says it, for whoever mends it; what: French, after « La position ne dit pas ».
+            key: where a position file says it, for whoever mends it.
+            what: French, after « La position ne dit pas ».
 
         >>> str(RequestError.unsaid("state.time", "où est le marqueur de Temps"))
         'state.time : La position ne dit pas où est le marqueur de Temps. Dites-le dans l’éditeur, sous « Partie ».'

@@ -18,7 +18,8 @@ def common_faults(position: Position, tables: Mapping[str, Table], *, stacked: b
 
     Args:
         position: well formed, on a board of the game.
-        tables: of the game; ``terrain``, ``ways``, ``sides`` and ``markers`` name what may be placed, where it has them.
+        tables: of the game; ``terrain``, ``ways``, ``sides`` and ``markers`` name what may be placed, where it has
+            them.
         stacked: whether a cell may hold several kinds of terrain.
 
     >>> from tutor import load_position
@@ -32,9 +33,9 @@ def common_faults(position: Position, tables: Mapping[str, Table], *, stacked: b
         ("Voies", "ways", position.ways),
         ("Marqueurs", "markers", position.markers),
     )
-    for heading, block, held in blocks:
-        yield from _unknown(heading, held, tables.get(block))
-        for cells in held.values():
+    for heading, block, cells_by_kind in blocks:
+        yield from _unknown(heading, cells_by_kind, tables.get(block))
+        for cells in cells_by_kind.values():
             yield from _off_board(position, heading, cells)
     if not stacked:
         yield from _double_terrain(position, tables["terrain"])
@@ -79,8 +80,8 @@ def _sides(position: Position, table: Table | None) -> Iterator[str]:
                 yield f"Côtés : {one} et {other} ne sont pas voisins."
             elif one not in grid and other not in grid:
                 yield f"Côtés : {side} n’est pas sur le plateau."
-            if (held := position.sides_of[position.canonical_side(side)]) != kind and table:
-                yield f"Côtés : {side} porte à la fois {table.term(kind)} et {table.term(held)}."
+            if (drawn := position.sides_of[position.canonical_side(side)]) != kind and table:
+                yield f"Côtés : {side} porte à la fois {table.term(kind)} et {table.term(drawn)}."
 
 
 def _drawings(position: Position) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from tutor.core.grid import HEX_SIDE_MIDDLES, Point
+from tutor.core.grid import HEX_SIDE_MIDDLES, HEX_VERTICES, Point
 
 Span = tuple[Fraction, Fraction]
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -44,20 +44,24 @@ def hex_silhouette(centre: Point, joined: int) -> tuple[Point, ...]:
     )
 
 
-def strip(centre: Point, side: int, length: int = 1) -> tuple[Point, ...]:
-    """Corners of the road, rail or trail arm from a hex centre to the middle of side 1..6 (half-width 1/5).
+def strip(centre: Point, side: int) -> tuple[Point, ...]:
+    """Corners of the road, rail or trail arm from a hex centre to the middle of side 1..6.
+
+    Its width is a fifth of the hex's radius on the page whatever its direction: half of it is a tenth of the way from
+    the centre to the vertex that lies at right angles to the arm, which is on the lattice.
 
     Args:
-        centre: lattice point of the hex centre; side: 1..6.
-        length: 2 when the way goes on across the side, to draw it as far as the next hex's centre.
+        centre: lattice point of the hex centre.
+        side: 1..6.
 
     >>> strip((0, 0), 4)
     ((-4, 0), (-4, 20), (4, 20), (4, 0))
+    >>> strip((0, 0), 3)
+    ((-2, 2), (28, 12), (32, 8), (2, -2))
     """
     x, y = centre
     mx, my = HEX_SIDE_MIDDLES[side - 1]
-    px, py = -my // 5, mx // 5
-    mx, my = mx * length, my * length
+    px, py = (part // 10 for part in HEX_VERTICES[side % 6])
     return (x + px, y + py), (x + mx + px, y + my + py), (x + mx - px, y + my - py), (x - px, y - py)
 
 

@@ -1,8 +1,9 @@
 """Board grids on an exact integer lattice: flat-top hexes and squares, with named cells, sides and vertices.
 
 Lattice units are twentieths (``UNIT`` = 20), so that every default silhouette (a hex drawn in to 17/20, a road strip of
-half-width 1/5) has integer corners. A flat-top hex of column c, row r (c from 1) is centred on ``(60c, 40r + 20[c even])``
-with vertices at ``(±40, 0), (±20, ±20)``: an affine image of the regular grid, in which straight lines stay straight.
+half-width 1/5) has integer corners. A flat-top hex of column c, row r (c from 1) is centred on ``(60c, 40r + 20[c
+even])`` with vertices at ``(±40, 0), (±20, ±20)``: an affine image of the regular grid, in which straight lines stay
+straight.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from functools import cached_property, lru_cache
 from math import sqrt
 from typing import Protocol
 
-from tutor.core.errors import PositionError, UnknownHex
+from tutor.core.errors import PositionError, UnknownHex, brief
 
 UNIT = 20
 Point = tuple[int, int]
 
-#: Lattice offsets of a hex's six vertices; vertex i lies between side i and side i+1 (sides 1..6 clockwise from the top).
+#: Lattice offsets of a hex's six vertices; vertex i lies between side i and side i+1 (sides 1..6 clockwise from the
+#: top).
 HEX_VERTICES: tuple[Point, ...] = ((20, -20), (40, 0), (20, 20), (-20, 20), (-40, 0), (-20, -20))
 #: Lattice offsets of the six side middles, sides 1..6 clockwise from the top.
 HEX_SIDE_MIDDLES: tuple[Point, ...] = ((0, -20), (30, -10), (30, 10), (0, 20), (-30, 10), (-30, -10))
@@ -52,6 +54,15 @@ def column_number(letters: str) -> int:
     (10, 27, 28)
     """
     return ord(letters[0]) - 64 + 26 * (len(letters) - 1)
+
+
+def column_of(name: str) -> int:
+    """Number of a column by its name, letters or two digits.
+
+    >>> column_of("J"), column_of("07")
+    (10, 7)
+    """
+    return int(name) if name.isdigit() else column_number(name)
 
 
 def column_letters(number: int) -> str:
@@ -134,17 +145,17 @@ class _NamedGrid:
         Raises:
             UnknownHex: otherwise, with the names of the corners.
         """
-        if cell not in self._coords:
+        if not isinstance(cell, str) or cell not in self._coords:  # a file may name a case by a list
             raise UnknownHex(
-                f"La case « {cell} » n’est pas sur ce plateau.",
+                f"La case « {brief(cell)} » n’est pas sur ce plateau.",
                 remedy=f"Choisissez une case de {self.cells[0]} à {self.cells[-1]}.",
             )
         return cell
 
     def coords(self, cell: str) -> tuple[int, int]:
         """Column and row of a cell, on the board or beside it."""
-        found = self._coords.get(cell)
-        return split_cell(cell) if found is None else found
+        coords = self._coords.get(cell)
+        return split_cell(cell) if coords is None else coords
 
     def name(self, column: int, row: int) -> str:
         """Cell name of a column and a row."""

@@ -11,10 +11,11 @@ from tutor.core.grid import HexGrid, Point, column_letters
 
 @dataclass(frozen=True)
 class HalfHexGrid(HexGrid):
-    """A rectangular board of flat-top hexes; even columns (B, D…) lie half a hex lower and have one more row, at the top.
+    """A rectangular board of flat-top hexes; even columns (B, D…) lie half a hex lower and have one more row,
+    at the top.
 
-    The centres of the first and last columns, and of the first and last hexes of the even columns, lie on the edge of the
-    board: these hexes are halved (the corners' neighbours included), yet they count as whole ones.
+    The centres of the first and last columns, and of the first and last hexes of the even columns, lie on the edge of
+    the board: these hexes are halved (the corners' neighbours included), yet they count as whole ones.
 
     Args:
         first_column, last_column: column numbers, A = 1.
@@ -57,8 +58,8 @@ class HalfHexGrid(HexGrid):
         kept = [(float(x), float(y)) for x, y in points]
         for axis, limit, sign in ((0, left, 1), (0, right, -1), (1, top, 1), (1, bottom, -1)):
             kept = _cut(kept, axis, limit, sign)
-        found = tuple(dict.fromkeys((round(x), round(y)) for x, y in kept))
-        return found if len(found) > 2 else ()
+        corners = tuple(dict.fromkeys((round(x), round(y)) for x, y in kept))
+        return corners if len(corners) > 2 else ()
 
     def cell_at(self, x: float, y: float) -> str | None:
         """The cell under a drawing point (hex radii), or None off the board."""

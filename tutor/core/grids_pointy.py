@@ -1,7 +1,7 @@
 """Pointy-top hex boards in straight rows: the flat-top lattice of ``tutor.core.grid``, turned by a quarter.
 
-A hex of column c, row r is centred on ``(40c + 20[row shifted], 60r)`` with vertices at ``(0, ±40), (±20, ±20)``. Sides are
-numbered 1 to 6 clockwise from the upper right: north-east, east, south-east, south-west, west, north-west.
+A hex of column c, row r is centred on ``(40c + 20[row shifted], 60r)`` with vertices at ``(0, ±40), (±20, ±20)``. Sides
+are numbered 1 to 6 clockwise from the upper right: north-east, east, south-east, south-west, west, north-west.
 """
 
 from __future__ import annotations

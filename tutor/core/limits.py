@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from tutor.core.position import Position
+from tutor.core.grid import Grid, Point, column_of
 
 #: Most cells of a board; corners of all silhouettes; blocks of joined cells; settings; kinds of markers.
 MOST_CELLS, MOST_CORNERS, MOST_JOINED, MOST_TWEAKS, MOST_MARKERS = 1500, 2000, 300, 60, 40
@@ -13,7 +13,40 @@ MOST_CELLS, MOST_CORNERS, MOST_JOINED, MOST_TWEAKS, MOST_MARKERS = 1500, 2000, 3
 MARGIN = 1000
 
 
-def excesses(position: Position) -> list[str]:
+class Bounds(Protocol):
+    """Columns and rows of a board: the first and the last."""
+
+    @property
+    def columns(self) -> tuple[str, str]: ...
+    @property
+    def rows(self) -> tuple[int, int]: ...
+
+
+class Outline(Protocol):
+    """A shape drawn by its corners."""
+
+    @property
+    def polygon(self) -> Sequence[Point]: ...
+
+
+class Sizes(Protocol):
+    """What a position holds that may be too much of it."""
+
+    @property
+    def board(self) -> Bounds: ...
+    @property
+    def grid(self) -> Grid: ...
+    @property
+    def silhouettes(self) -> Sequence[Outline]: ...
+    @property
+    def joined(self) -> Collection[object]: ...
+    @property
+    def tweaks(self) -> Collection[object]: ...
+    @property
+    def markers(self) -> Collection[object]: ...
+
+
+def excesses(position: Sizes) -> list[str]:
     """Everything that makes a position too large, as French sentences.
 
     Args:
@@ -24,8 +57,6 @@ def excesses(position: Position) -> list[str]:
     >>> excesses(Position(schema=1, game="g", id="p", grid=board))
     ['Le plateau a 3120 cases, 1500 au plus.']
     """
-    from tutor.core.position import column_of
-
     (c1, c2), (r1, r2) = position.board.columns, position.board.rows
     cells = max(0, column_of(c2) - column_of(c1) + 1) * max(0, r2 - r1 + 1)
     if not cells:
@@ -38,13 +69,13 @@ def excesses(position: Position) -> list[str]:
         (len(position.tweaks), MOST_TWEAKS, "Il y a {n} réglages"),
         (len(position.markers), MOST_MARKERS, "Il y a {n} sortes de marqueurs"),
     )
-    found = [f"{text.format(n=n)}, {most} au plus." for n, most, text in counts if n > most]
-    if position.silhouettes and not found:
-        found += _far(position)
-    return found
+    sentences = [f"{text.format(n=n)}, {most} au plus." for n, most, text in counts if n > most]
+    if position.silhouettes and not sentences:
+        sentences += _far(position)
+    return sentences
 
 
-def _far(position: Position) -> list[str]:
+def _far(position: Sizes) -> list[str]:
     cells = position.grid.cells
     centres = [position.grid.centre(cell) for cell in (cells[0], cells[-1])]
     left, right = min(x for x, _ in centres) - MARGIN, max(x for x, _ in centres) + MARGIN

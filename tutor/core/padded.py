@@ -31,10 +31,10 @@ class PaddedHexes:
     @classmethod
     def of(cls, position: Position) -> Self:
         """The compiled board of a position, kept as long as the position is."""
-        found = position.__dict__.get("_compiled")
-        if not isinstance(found, cls):
-            found = position.__dict__["_compiled"] = cls(position)
-        return found
+        compiled = position.__dict__.get("_compiled")
+        if not isinstance(compiled, cls):
+            compiled = position.__dict__["_compiled"] = cls(position)
+        return compiled
 
     def __init__(self, position: Position) -> None:
         grid = position.grid
@@ -67,12 +67,8 @@ class PaddedHexes:
         return ray(c2 - c1, r2 - r1, (c1 + self.grid.first_column - 1) % 2 == 0, self.stride)
 
     def arms(self, ways: Mapping[str, list[int]], cell: str) -> int:
-        """Bit d-1 for an arm of a way to side d of a hex, bit d+5 when the next hex carries it on."""
-        mask = 0
-        for d in set(ways[cell]):
-            goes_on = (d + 2) % 6 + 1 in ways.get(self.grid.neighbour(cell, d), ())
-            mask |= 1 << (d - 1) | goes_on << (d + 5)
-        return mask
+        """Bit d-1 for an arm of a way to side d of a hex."""
+        return sum(1 << (d - 1) for d in set(ways[cell]))
 
     def sides_where(self, cell: str, holds: Callable[[str], bool]) -> int:
         """Bit d-1 for each side of a hex across which something holds of the neighbour, on the board or not."""
@@ -84,8 +80,10 @@ class PaddedHexes:
         """Bit d-1 for each side across which the terrain of a hex goes on.
 
         Args:
-            cell: the hex; kind: terrain in it; kind_of: terrain of any hex; joining: kinds that join by themselves, others
-                only where the position declares one building.
+            cell: the hex.
+            kind: terrain in it.
+            kind_of: terrain of any hex.
+            joining: kinds that join by themselves, others only where the position declares one building.
         """
         partners = {other for group in self.position.joined if cell in group for other in group}
         return self.sides_where(cell, lambda other: kind in kind_of(other) and (kind in joining or other in partners))

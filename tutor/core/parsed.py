@@ -1,7 +1,7 @@
 """What parsing a file of the package gave, kept where Python keeps compiled modules: YAML is slow to parse.
 
-A kept result is used only for the very same bytes (a digest, not a date: the files of a wheel all bear the same one), and
-losing it loses nothing: a folder that cannot be written, or a damaged file, only means parsing again.
+A kept result is used only for the very same bytes (a digest, not a date: the files of a wheel all bear the same one),
+and losing it loses nothing: a folder that cannot be written, or a damaged file, only means parsing again.
 """
 
 from __future__ import annotations

@@ -52,6 +52,19 @@ def of_one(unit: str) -> str:
     return unit if unit == "pas" else unit.removesuffix("s")
 
 
+def counted(count: int, noun: str) -> str:
+    """A count with its noun, which takes an s from two on.
+
+    Args:
+        count: 0 or more.
+        noun: in the singular, one word.
+
+    >>> counted(1, "leçon"), counted(12, "leçon")
+    ('1\xa0leçon', '12\xa0leçons')
+    """
+    return f"{count}{NBSP}{noun}{'s' if count > 1 else ''}"
+
+
 def percent(value: Fraction | float, digits: int = 1) -> str:
     """A percentage as printed in French.
 
@@ -113,6 +126,21 @@ class Phrases:
     def term(self, word: Any) -> str:
         """French term of a word of the engine; the word itself when there is none."""
         return self._term(str(word)) or str(word)
+
+    def named(self, name: str) -> str:
+        """A name with its article: the vocabulary's, or that of the known name that it begins with.
+
+        >>> p = Phrases({}, {"MG": "la MG", "Pz IV": "le Pz IV"}.get)
+        >>> p.named("MG"), p.named("MG de l’ouest"), p.named("Ellis")
+        ('la MG', 'la MG de l’ouest', 'Ellis')
+        """
+        words = name.split()
+        for count in range(len(words), 0, -1):
+            known, rest = " ".join(words[:count]), words[count:]
+            term = self._term(known)
+            if term and (count == len(words) or term in (f"le {known}", f"la {known}", f"les {known}")):
+                return " ".join([term, *rest])
+        return name
 
     def render(self, code: str, values: Mapping[str, Any]) -> str:
         """Fill the template of a code.
@@ -179,7 +207,7 @@ class _Formatter(Formatter):
             )
         if format_spec in ("the", "of", "to"):
             given = value if isinstance(value, (list, tuple)) else [value]
-            return listing([after(format_spec, self.phrases.term(self.names.get(v, v))) for v in given])
+            return listing([after(format_spec, self.phrases.named(self.names.get(v, str(v)))) for v in given])
         if format_spec.startswith("pl,"):
             _, one, many = format_spec.split(",")
             return f"{number(value)}{NBSP}{one if abs(value) < 2 else many}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from functools import cached_property
@@ -17,8 +18,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_serializer
 
-from tutor.core.errors import PositionError
-from tutor.core.grid import HexGrid, SquareGrid, column_number, split_cell
+from tutor.core.effort import spend
+from tutor.core.errors import PositionError, brief
+from tutor.core.explained import explain
+from tutor.core.grid import HexGrid, SquareGrid, column_of, split_cell
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.grids_numbered import NumberedHexGrid
 from tutor.core.grids_pointy import PointyHexGrid, PointyHexGridOdd
@@ -28,6 +31,8 @@ from tutor.core.yamlio import dump_yaml, parse_yaml, read_yaml
 #: Longest ``?position=`` accepted, in characters, and the longest text it may unpack to.
 MAX_LINK, MAX_TEXT = 2000, 64_000
 
+#: A level as JSON writes it, where keys are texts.
+_LEVEL = re.compile(r"-?[0-9]{1,5}")
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_.-]{0,63}$")]
 _CELL = r"(?:[A-Z@]{1,2}-?[0-9]{1,3}|(?:[0-9]{2}|-[0-9])\.(?:[0-9]{2}|-[0-9]))"  # J7, or 07.12 on a numbered board
 CellName = Annotated[str, StringConstraints(pattern=f"^{_CELL}$")]
@@ -165,8 +170,8 @@ class Position(Model):
             ordered = cls.model_validate(_tuples(read.data()))  # cells in board order, whatever the order of the text
         except ValidationError as error:
             raise PositionError(explain(error), path=path, remedy="Corrigez ces lignes, puis rechargez.") from None
-        if found := excesses(ordered):
-            raise PositionError(" ".join(found), path=path, remedy="Réduisez cette position, puis rechargez.")
+        if reasons := excesses(ordered):
+            raise PositionError(" ".join(reasons), path=path, remedy="Réduisez cette position, puis rechargez.")
         return ordered
 
     def data(self) -> dict[str, Any]:
@@ -223,7 +228,8 @@ class Position(Model):
                 "Ce lien de position est abîmé.", remedy="Recopiez-le en entier, sans espace."
             ) from None
         if isinstance(data, dict) and isinstance(data.get("levels"), dict):
-            data["levels"] = {int(k) if str(k).lstrip("-").isdigit() else k: v for k, v in data["levels"].items()}
+            levels = data["levels"].items()
+            data["levels"] = {int(key) if _LEVEL.fullmatch(key) else key: cells for key, cells in levels}
         return cls.from_data(data, "lien")
 
     # -- reading the situation ----------------------------------------------------------------------------------
@@ -275,17 +281,30 @@ class Position(Model):
         """
         try:
             return self.by_id[piece_id]
-        except KeyError:
+        except (KeyError, TypeError):  # a file may name a piece by a list
             raise PositionError(
-                f"Aucun pion « {piece_id} » dans cette position.",
-                remedy=f"Pions présents : {', '.join(self.by_id) or 'aucun'}.",
+                f"Aucun pion « {brief(piece_id)} » dans cette position.",
+                remedy=f"Pions présents : {brief(', '.join(self.by_id) or 'aucun', 300)}.",
             ) from None
+
+    def named(self, names: Any) -> list[Piece]:
+        """The pieces of a list of ids, each once.
+
+        Raises:
+            PositionError: there is no such piece, or this is no list.
+        """
+        if not isinstance(names, (list, tuple)):
+            raise PositionError(
+                f"« {brief(names)} » n’est pas une liste de pions.", remedy="Par exemple [alpha, bravo]."
+            )
+        return list({piece.id: piece for piece in map(self.piece, names)}.values())
 
     def hex_of(self, piece_id: str) -> str | None:
         """Where a piece is: its own hex, or its carrier's; nowhere once its status says that it is eliminated."""
         return self._place_of(self.piece(piece_id))
 
     def _place_of(self, piece: Piece) -> str | None:
+        spend()
         carrier = self.by_id.get(piece.carrier) if piece.carrier else None
         gone = "eliminated" in piece.status or (carrier is not None and "eliminated" in carrier.status)
         return None if gone else carrier.at if carrier else piece.at
@@ -311,8 +330,8 @@ class Position(Model):
         Args:
             changes: path -> new value. Paths: ``terrain.K6`` (kind or null), ``level.K6`` (int), ``side.M8/N8`` (kind
                 or null), ``way.road.M4`` (list of sides or null), ``marker.smoke.N8`` (value or null), ``piece.ID``
-                (null removes), ``piece.ID.at`` / ``.carrier`` / ``.activated`` / ``.name`` / ``.front.fp`` / ``.back.fp``
-                / ``.status.suppressed`` (true or false), ``state.KEY``, ``setting.KEY``.
+                (null removes), ``piece.ID.at`` / ``.carrier`` / ``.activated`` / ``.name`` / ``.front.fp`` /
+                ``.back.fp`` / ``.status.suppressed`` (true or false), ``state.KEY``, ``setting.KEY``.
 
         Raises:
             PositionError: a path that means nothing, a value of the wrong kind.
@@ -321,6 +340,7 @@ class Position(Model):
         >>> p.change({"terrain.B2": "woods"}).terrain_of
         {'B2': 'woods'}
         """
+        spend()
         data = self.data()
         for path, value in changes.items():
             _apply(data, path, value)
@@ -389,29 +409,24 @@ def _apply(data: dict[str, Any], path: str, value: Any) -> None:
 
 def _apply_piece(pieces: list[dict[str, Any]], piece: str, path: str, value: Any) -> bool:
     """Change a piece, or remove it; whether the path names something of it."""
-    found = next((p for p in pieces if p["id"] == piece), None)
-    if found is None:
+    entry = next((p for p in pieces if p["id"] == piece), None)
+    if entry is None:
         raise PositionError(
             f"Aucun pion « {piece} » dans cette position.", remedy=f"Pions : {', '.join(p['id'] for p in pieces)}."
         )
     field, _, key = path.partition(".")
     if not path and value is None:
-        pieces.remove(found)
+        pieces.remove(entry)
     elif field == "status" and key and isinstance(value, bool):
-        status = [s for s in found.get("status", []) if s != key]
-        found["status"] = [*status, key] if value else status
+        status = [s for s in entry.get("status", []) if s != key]
+        entry["status"] = [*status, key] if value else status
     elif field in ("front", "back") and key:
-        _put(found.setdefault(field, {}), key, value)
+        _put(entry.setdefault(field, {}), key, value)
     elif field in Piece.model_fields and field not in ("front", "back", "id") and not key:
-        _put(found, field, value)
+        _put(entry, field, value)
     else:
         return False
     return True
-
-
-def column_of(name: str) -> int:
-    """Number of a column by its name, letters or two digits."""
-    return int(name) if name.isdigit() else column_number(name)
 
 
 def _put(block: dict[str, Any], key: str, value: Any) -> None:
@@ -444,49 +459,3 @@ def _tuples(value: Any) -> Any:
             for s in shapes
         ]
     return value
-
-
-_MESSAGES = {
-    "missing": "cette clé manque",
-    "extra_forbidden": "clé inconnue",
-    "string_pattern_mismatch": "nom mal formé",
-    "int_type": "un nombre entier est attendu",
-    "string_type": "un texte est attendu",
-    "bool_type": "vrai ou faux est attendu",
-    "list_type": "une liste est attendue",
-    "tuple_type": "une liste est attendue",
-    "dict_type": "un bloc de clés est attendu",
-    "literal_error": "valeur hors de la liste permise",
-    "too_long": "trop long",
-    "too_short": "trop court",
-    "string_too_long": "texte trop long",
-    "greater_than_equal": "nombre trop petit",
-    "less_than_equal": "nombre trop grand",
-}
-
-
-def _fault(fault: Mapping[str, Any]) -> str:
-    """What is wrong at one place: what a check of ours says, else what pydantic found and the value it was given."""
-    if fault["type"] == "value_error":
-        return str(fault["ctx"]["error"])
-    given = "" if fault["type"] == "missing" or isinstance(fault["input"], (dict, list)) else str(fault["input"])[:40]
-    return _MESSAGES.get(fault["type"], "valeur non valable") + (f" (« {given} »)" if given else "")
-
-
-def explain(error: ValidationError) -> str:
-    """Every fault of a pydantic check as one French sentence.
-
-    Args:
-        error: what the check raised.
-    """
-    seen: dict[str, str] = {}
-    for fault in error.errors(include_url=False):
-        place = ".".join(
-            str(part)[:40]
-            for part in fault["loc"]
-            if not (isinstance(part, str) and part.startswith(("function", "bool", "int", "str", "list[", "dict[")))
-        )
-        seen.setdefault(place, f"{place} : {_fault(fault)}" if place else _fault(fault))
-    faults = list(seen.values())
-    said = " ; ".join(faults[:8]) + (f" ; et {len(faults) - 8} autres" if len(faults) > 8 else "") + "."
-    return "".join(char if char.isprintable() or char.isspace() else "�" for char in said)  # it can be sent, and read

@@ -52,8 +52,8 @@ class Crossing:
                     low = max(low, limit)
                 elif not limit:
                     high = -1
-            found = self._contacts[joined] = (low, high) if low <= high else None
-            return found
+            span = self._contacts[joined] = (low, high) if low <= high else None
+            return span
 
     def off_road(self, joined: int, roads: int) -> Fraction | None:
         """Where the line first touches the silhouette outside the road strips (bits of ``roads``); None if nowhere."""
@@ -64,13 +64,13 @@ class Crossing:
         return self._roads[key]
 
     def strips(self, ways: int) -> tuple[Span, ...]:
-        """Spans of the line on the way of this hex: bit d-1 for an arm to side d, bit d+5 when it goes on across it."""
+        """Spans of the line on the way of this hex: bit d-1 for an arm to side d."""
         if ways not in self._strips:
             self._strips[ways] = tuple(
                 s
                 for d in range(1, 7)
                 if ways >> (d - 1) & 1
-                for s in polygon_spans((0, 0), self._end, strip(self.centre, d, 1 + (ways >> (d + 5) & 1)))
+                for s in polygon_spans((0, 0), self._end, strip(self.centre, d))
             )
         return self._strips[ways]
 

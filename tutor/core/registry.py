@@ -1,38 +1,44 @@
-"""The games this house holds, each loaded when first asked for; the index of its rules, its tables, sentences and rule functions."""
+"""The games this house holds, each loaded when first asked for;
+the index of its rules, its tables, sentences and rule functions.
+"""
 
 from __future__ import annotations
 
-import inspect
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
-from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate
 
 from tutor.core.context import Context
-from tutor.core.declared import misfit
 from tutor.core.drawing import Shape
-from tutor.core.errors import ContentError, PositionError, RequestError, UnknownRule, UnknownValue
+from tutor.core.errors import ContentError, PositionError, RequestError, UnknownRule
+from tutor.core.faces import CounterStyle
+from tutor.core.kit import Kit
+from tutor.core.marks import Asked, Fire, Mark, Path, drawing
 from tutor.core.phrases import Phrases
+from tutor.core.play import Order
 from tutor.core.position import Position
-from tutor.core.result import Outcome, Result
+from tutor.core.result import Result
+from tutor.core.rule import P, R
+from tutor.core.rule import Rule as Rule
+from tutor.core.rulebook import Changes, Declared
+from tutor.core.shelf import Facts, Shelf
 from tutor.core.tables import Table
-from tutor.core.trace import Operand, Step
+from tutor.core.trace import Step
+from tutor.core.typography import typography
 from tutor.core.yamlio import read_yaml
 
-GAMES: Mapping[str, str] = {
-    "combat_commander": "Combat Commander\u00a0: Europe",
-    "asl_sk": "ASL Starter Kit 3",
-    "tcs": "Tactical Combat Series 4.0",
-    "sherman_leader": "Sherman Leader",
-    "heroes_of_normandie": "Heroes of Normandie\u00a0: Battle for Caen",
-}
+#: Game id -> title of every game there is, in order.
+GAMES = Shelf()
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One entry of a rule index: id, title, kind, parent, our own French summary, related ids."""
+    """One entry of a rule index: id, title, kind, parent, our own French summary, related ids, and what the rule is
+    for: ours, never given as the author's intention.
+    """
 
     id: str
     title: str
@@ -40,6 +46,7 @@ class Section:
     parent: str | None
     summary: str
     see: tuple[str, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,10 @@ class Setting:
     """A point the rulebook leaves open: the readings one may choose, and the default.
 
     Args:
-        rule: rule id; label: French question; options: value -> French label; default: the value taken.
+        rule: rule id.
+        label: French question.
+        options: value -> French label.
+        default: the value taken.
     """
 
     rule: str
@@ -56,121 +66,31 @@ class Setting:
     default: str
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A rule function, callable on a position.
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What forms call what the rules say.
 
     Args:
-        game: the game it belongs to.
-        name: what ``ask`` calls it.
-        ids: rule ids it decides.
-        function: ``function(context, **arguments)``, pure.
+        fields: field of an answer -> French label; what has none is not asked of a reader.
+        values: field -> word that it may be -> French label.
+        traits: kind, state or value of a piece -> French label, where the words of the game's sentences do not fit.
     """
 
-    game: Game
-    name: str
-    ids: tuple[str, ...]
-    function: Callable[..., Any]
-
-    def __call__(
-        self, position: Position, /, *, without: Iterable[str] = (), trace: bool = True, **arguments: Any
-    ) -> Result[Any]:
-        """Ask the rule.
-
-        Args:
-            position: the situation.
-            without: rule ids left out.
-            trace: False leaves the trace empty.
-            arguments: the declaration, as the rule function names it.
-
-        Returns:
-            A result: computed, refused or unknown.
-
-        Raises:
-            RequestError: an argument is missing, unknown or of another kind. OmissionError: a rule cannot be left out.
-        """
-        self.check(arguments)
-        arguments = {name: self._listed(name, value) for name, value in arguments.items()}
-        self._fit(arguments, without, trace)
-        context = Context(self.game, position, without=without, trace=trace)
-        context.root.rule, context.root.code = self.ids[0], self.name
-        context.root.operands = {name: Operand(value, "reader") for name, value in arguments.items()}
-        missing = None
-        try:
-            context.root.value = self.function(context, **arguments)
-        except UnknownValue as unknown:
-            if not context.refusals:  # what is forbidden stays so, whatever the value that nobody gave
-                missing, title = f"{unknown.table}.{unknown.cell}", self.game.tables[unknown.table].title
-                context.step(unknown.rule, "unknown", "refusal", table=title, cell=missing)
-        outcome: Outcome = "refused" if context.refusals else "unknown" if missing else "computed"
-        refusals, consulted = tuple(context.refusals), frozenset(context.consulted)
-        return Result(self.game.id, self.name, outcome, context.root.value, context.root, refusals, missing, consulted)
-
-    @cached_property
-    def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """Arguments of the declaration, by name."""
-        parameters = dict(inspect.signature(self.function).parameters)
-        parameters.pop(next(iter(parameters)))
-        return parameters
-
-    @cached_property
-    def _kinds(self) -> Mapping[str, str]:
-        """What each argument takes, as its annotation says; a name given to a type is replaced by the type."""
-        known = self.function.__globals__
-        written = {name: str(parameter.annotation) for name, parameter in self.parameters.items()}
-        return {name: str(known.get(kind, kind)) for name, kind in written.items()}
-
-    def _listed(self, name: str, value: Any) -> Any:
-        """One name where a list of names is meant is a list of one."""
-        many = self._kinds[name].startswith(("list[str]", "Sequence[str]"))
-        return [value] if many and isinstance(value, str) else value
-
-    def _fit(self, arguments: Mapping[str, Any], without: Any, trace: Any) -> None:
-        """Refuse values of another kind than the rule function takes: what a file or a link declares is not to be trusted."""
-        for name, value in arguments.items():
-            if wanted := misfit(self._kinds[name], value):
-                self._misfit(name, wanted)
-        if isinstance(without, str) or not isinstance(without, Iterable):
-            self._misfit("without", "une liste de règles")
-        if not isinstance(trace, bool):
-            self._misfit("trace", "oui ou non")
-
-    def _misfit(self, name: str, wanted: str) -> None:
-        raise RequestError(
-            f"La question « {self.name} » est mal posée : « {name} » attend {wanted}.",
-            remedy="Corrigez cette valeur.",
-        )
-
-    def check(self, arguments: Mapping[str, Any]) -> None:
-        """Whether a declaration names the right arguments.
-
-        Raises:
-            RequestError: otherwise, with their names.
-        """
-        unknown = [name for name in arguments if name not in self.parameters]
-        missing = [n for n, p in self.parameters.items() if p.default is p.empty and n not in arguments]
-        if unknown or missing:
-            parts = ([f"argument inconnu : {', '.join(unknown)}"] if unknown else []) + (
-                [f"il manque : {', '.join(missing)}"] if missing else []
-            )
-            raise RequestError(
-                f"La question « {self.name} » est mal posée ({' ; '.join(parts)}).",
-                remedy=f"Arguments : {', '.join(self.parameters)}.",
-            )
-
-
-Aftermath = Callable[[Position, str, Mapping[str, Any], Any], Mapping[str, Any]]
+    fields: Mapping[str, str]
+    values: Mapping[str, Mapping[str, str]]
+    traits: Mapping[str, str]
 
 
 class Game:
     """One rulebook: its content folder, and the rule functions its modules register.
 
     Args:
-        id: game id, a key of ``GAMES`` and the name of its package.
+        id: game id, the name of its folder.
         modules: names of the modules that hold rule functions.
         later: modules that most readers never need, imported when a question of theirs is first asked.
         omittable: rule id -> French sentence saying what then holds.
         settings: open readings by name.
+        themes: subjects under which its questions are listed, in order.
     """
 
     def __init__(
@@ -181,29 +101,73 @@ class Game:
         later: Iterable[str] = (),
         omittable: Mapping[str, str] | None = None,
         settings: Mapping[str, Setting] | None = None,
+        themes: Iterable[str] = (),
     ) -> None:
-        self.id, self.title = id, GAMES[id]
+        self.facts: Facts = GAMES.facts(id)
+        self.id, self.title, self.folder = id, self.facts.title, self.facts.folder
         self.modules, self.later = tuple(modules), tuple(later)
         self.omittable = dict(omittable or {})
         self.settings = dict(settings or {})
-        self._rules: dict[str, Rule] = {}
-        self.folder = Path(__file__).parent.parent / "games" / id
-        #: Question -> the question that gives its odds, asked with the arguments they share.
-        self.odds: dict[str, str] = {}
+        self.themes = tuple(themes)
+        self._rules: dict[str, Rule[..., Any]] = {}
+        self._sentences: dict[str, str] = {}
         #: Every fault of a well-formed but impossible position, as French sentences; set by the game's board module.
         self.problems: Callable[[Position], list[str]] = lambda position: []
         #: What a board shows of a position, in painting order; set by the game's board module.
         self.shapes: Callable[[Position], tuple[Shape, ...]] = lambda position: ()
-        self._aftermath: Aftermath = lambda *_: {}
+        #: What the end of a turn changes of a position.
+        self.turn_over: Callable[[Position], Changes] = lambda position: {}
+        #: Question -> what its computed answer changes of a position; see :meth:`Rule.carries_out`.
+        self.consequences: dict[str, Callable[[Position, Declared, Any], Changes]] = {}
+        #: Question -> what a board shows of its answer; see :meth:`Rule.draws`.
+        self.drawings: dict[str, Callable[[Any, Asked], tuple[Mark, ...]]] = {}
 
-    def rule(self, name: str, *ids: str) -> Callable[[Callable[..., Any]], Rule]:
-        """Register a rule function under the name ``ask`` uses, with the rule ids it decides."""
+    def question(
+        self,
+        name: str,
+        *,
+        rules: Iterable[str],
+        label: str,
+        theme: str | Iterable[str],
+        common: bool = False,
+        odds: str | None = None,
+        chances: bool = False,
+        quiet: bool = False,
+        halfway: bool = False,
+        sentences: Mapping[str, str] | None = None,
+    ) -> Callable[[Callable[Concatenate[Context, P], R]], Rule[P, R]]:
+        """Register a rule function as a question of the game:
+        all that is known of it but its arguments, which its types say.
 
-        def register(function: Callable[..., Any]) -> Rule:
-            if name in self._rules:
+        Args:
+            name: what ``ask`` calls it.
+            rules: rule ids it decides, the first one above all.
+            label: the question in French, as a reader would ask it.
+            theme: the subject of the game's ``themes`` under which it is listed, or several.
+            common: whether it is among those asked most often.
+            odds: the question that gives its odds, asked with the arguments that both have.
+            chances: whether its own answer is odds.
+            quiet: whether its answer changes nothing on the board.
+            halfway: whether, refused, it answers with how far it came, which is the reason: a march, a firepower too
+                low. Any other question answers nothing when it is refused.
+            sentences: step code -> French template, of steps that ``phrases/`` does not know: a question of one's own.
+
+        Raises:
+            ContentError: the name is taken, or a theme is none of the game's. In a notebook, where a cell is run again,
+                a question of one's own takes the place of the one before.
+        """
+        themes = (theme,) if isinstance(theme, str) else tuple(theme)
+
+        def register(function: Callable[Concatenate[Context, P], R]) -> Rule[P, R]:
+            before = self._rules.get(name)
+            if before and not before.function.__module__ == function.__module__ == "__main__":
                 raise ContentError(f"Deux règles se nomment « {name} ».", path=function.__module__)
-            rule = Rule(self, name, ids, function)
+            if strange := [one for one in themes if one not in self.themes]:
+                raise ContentError(f"Le thème « {strange[0]} » n’est pas de ceux du jeu.", path=function.__module__)
+            traits = (common, odds, chances, quiet, halfway)
+            rule = Rule(self, name, tuple(rules), function, typography(label), themes, *traits)
             self._rules[name] = rule
+            self._sentences.update(sentences or {})
             rule.__dict__["__doc__"] = function.__doc__
             return rule
 
@@ -223,44 +187,83 @@ class Game:
         return self
 
     @property
-    def rules(self) -> Mapping[str, Rule]:
+    def rules(self) -> Mapping[str, Rule[..., Any]]:
         """Every rule function, by the name ``ask`` uses."""
         self.load()
         return self._rules
 
-    @property
-    def aftermath(self) -> Aftermath:
-        """What a computed result changes of the position: of the position, the question, its declaration, its value."""
-        self.load()
-        return self._aftermath
+    def aftermath(self, position: Position, question: str, given: Declared, value: Any) -> Changes:
+        """What a computed answer changes of the position.
 
-    @aftermath.setter
-    def aftermath(self, found: Aftermath) -> None:
-        self._aftermath = found
+        Args:
+            position: where it was asked.
+            question: its name.
+            given: its declaration.
+            value: the answer.
 
-    def rule_of(self, question: str) -> Rule | None:
+        Raises:
+            ContentError: nobody has said what this question changes, in a game whose answers are carried out.
+
+        >>> rulebook, position = game("combat_commander"), load_position("combat_commander", "livret-tir-op")
+        >>> given = {"pieces": ["peloton"], "path": ["K8"]}
+        >>> rulebook.aftermath(position, "move", given, ask(position, "move", **given).value)
+        {'piece.peloton.at': 'K8', 'piece.peloton.activated': 'move'}
+        """
+        rule = self.rules.get(question)
+        if consequence := self.consequences.get(question):
+            return consequence(position, given, value)
+        if self.consequences and not (rule and (rule.quiet or rule.chances)):
+            raise ContentError(
+                f"On ne sait pas ce que « {question} » change sur le plateau.", remedy="Dites-le au jeu."
+            )
+        return {}
+
+    def end_turn(self, position: Position) -> Changes:
+        """What the end of a turn changes of the position."""
+        return self.load().turn_over(position)
+
+    def drawing(self, result: Result[Any], position: Position, shapes: tuple[Shape, ...] = ()) -> tuple[Mark, ...]:
+        """What a board shows of a result: what it draws itself, else the places that its steps name.
+
+        Args:
+            result: what a rule returned.
+            position: where it was asked.
+            shapes: those of the board, to outline the silhouettes that decide.
+        """
+        given = {name: operand.value for name, operand in result.trace.operands.items()}
+        asked = Asked(position, given, result.computed, shapes)
+        own = self.drawings.get(result.ask)
+        marks = (own(result.value, asked) if own else ()) or drawing(result, asked)
+        if result.outcome != "refused":
+            return marks
+        return tuple(replace(one, legal=False) if isinstance(one, (Fire, Path)) else one for one in marks)
+
+    def rule_of(self, question: str) -> Rule[..., Any] | None:
         """The rule function that answers a question; None when there is none."""
         return self._rules.get(question) or self.rules.get(question)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:
         """Tables by id."""
-        found = [
+        tables = [
             Table(self.content(f"tables/{p.name}"), p.name) for p in sorted((self.folder / "tables").glob("*.yaml"))
         ]
-        return {table.id: table for table in found}
+        return {table.id: table for table in tables}
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:
         """The rule index by id."""
         return {
-            s["id"]: Section(s["id"], s["title"], s["kind"], s.get("parent"), s["summary"], tuple(s.get("see") or ()))
+            s["id"]: Section(
+                *(s["id"], s["title"], s["kind"], s.get("parent"), s["summary"], tuple(s.get("see") or ())),
+                reason=typography(s.get("reason") or ""),
+            )
             for s in self.content("sections.yaml")
         }
 
     @cached_property
     def phrases(self) -> Phrases:
-        """Sentences of the game's steps, from every file of ``phrases/``."""
+        """Sentences of the game's steps, from every file of ``phrases/``, and of questions of one's own."""
         vocabulary: dict[str, str] = {}
         steps: dict[str, str] = {}
         for path in sorted((self.folder / "phrases").glob("*.yaml")):
@@ -270,12 +273,51 @@ class Game:
         for table in self.tables.values():
             for row in table.rows:
                 vocabulary.setdefault(row, table.term(row))
-        return Phrases(steps, vocabulary.get)
+        return Phrases(ChainMap(steps, self._sentences), vocabulary.get)
+
+    @cached_property
+    def words(self) -> Words:
+        """What forms call the fields of answers, words that they are, and the traits of pieces;
+        all empty without ``words.yaml``.
+        """
+        data = self.content("words.yaml") if (self.folder / "words.yaml").is_file() else {}
+        return Words(*(data.get(part) or {} for part in ("fields", "values", "traits")))
 
     @cached_property
     def glossary(self) -> list[dict[str, Any]]:
         """Glossary entries."""
         return list(self.content("glossary.yaml"))
+
+    @cached_property
+    def counters(self) -> CounterStyle | None:
+        """How this game's counters look; None when it says nothing: they are plain ones."""
+        if not (self.folder / "counters.py").is_file():
+            return None
+        style: CounterStyle = import_module(f"tutor.games.{self.id}.counters").STYLE
+        return style
+
+    @cached_property
+    def kit(self) -> Kit:
+        """What its free board offers; without a ``kit.py``, an empty board like its first position, and no fire.
+
+        Raises:
+            ContentError: it has neither.
+        """
+        if (self.folder / "kit.py").is_file():
+            kit: Kit = import_module(f"tutor.games.{self.id}.kit").KIT
+            return kit
+        if not self.positions():
+            raise ContentError(f"{self.title} n’a ni kit.py, ni position.", path=str(self.folder))
+        first = self.positions()[0]
+        return Kit(first, self.position(first).data()["grid"])
+
+    @cached_property
+    def play(self) -> Mapping[str, Order]:
+        """What its mini-scenarios order, by kind; nothing without a ``play.py``."""
+        if not (self.folder / "play.py").is_file():
+            return {}
+        orders: Mapping[str, Order] = import_module(f"tutor.games.{self.id}.play").PLAY
+        return orders
 
     def content(self, name: str) -> Any:
         """A content file of the game, parsed.
@@ -311,12 +353,12 @@ class Game:
         """
         if isinstance(given, str):
             return _position(self.id, given)
-        found = Position.from_data(_built(self.id, given), "position")
-        if found.game != self.id:
+        position = Position.from_data(_built(self.id, given), "position")
+        if position.game != self.id:
             raise PositionError(
-                f"Cette position est du jeu « {found.game} ».", remedy=f"Il en faut une de « {self.id} »."
+                f"Cette position est du jeu « {position.game} ».", remedy=f"Il en faut une de « {self.id} »."
             )
-        return found
+        return position
 
     def reading(self, position: Position, name: str) -> str:
         """The reading of an open point that a position takes, or the default.
@@ -342,7 +384,7 @@ class Game:
 
 @lru_cache(maxsize=64)
 def _position(game_id: str, name: str) -> Position:
-    folder = Path(__file__).parent.parent / "games" / game_id / "positions"
+    folder = GAMES.facts(game_id).folder / "positions"
     path = folder / f"{name}.yaml"
     if not path.is_file() or path.parent != folder:
         raise ContentError(
@@ -373,8 +415,8 @@ def game(game_id: str) -> Game:
     """
     if game_id not in GAMES:
         raise RequestError(f"Le jeu « {game_id} » n’est pas dans la maison.", remedy=f"Jeux : {', '.join(GAMES)}.")
-    found: Game = import_module(f"tutor.games.{game_id}").GAME
-    return found.begin()
+    loaded: Game = import_module(f"tutor.games.{game_id}").GAME
+    return loaded.begin()
 
 
 def load_position(game_id: str, name: str) -> Position:
@@ -393,10 +435,25 @@ def ask(position: Position, question: str, /, **arguments: Any) -> Result[Any]:
     Raises:
         RequestError: no such question, or wrong arguments.
     """
-    held = game(position.game)
-    rule = held.rule_of(question)
+    rulebook = game(position.game)
+    rule = rulebook.rule_of(question)
     if rule is None:
         raise RequestError(
-            f"La question « {question} » n’existe pas.", remedy=f"Questions : {', '.join(sorted(held.rules))}."
+            f"La question « {question} » n’existe pas.", remedy=f"Questions : {', '.join(sorted(rulebook.rules))}."
         )
     return rule(position, **arguments)
+
+
+def sentences(result: Result[Any], position: Position) -> list[str]:
+    """The French sentences of a result, step by step, in reading order; a mere group of steps has none.
+
+    Args:
+        result: what a rule returned; position: where it was asked.
+
+    >>> place = load_position("combat_commander", "livret-ldv")
+    >>> sentences(ask(place, "los", start="J9", end="K6"), place)[-1]
+    'La ligne de vue est bloquée en J8.'
+    """
+    rules = game(position.game)
+    steps = list(result.trace.walk())[1:]
+    return [rules.sentence(step, position) for step in steps if step.code in rules.phrases.templates]

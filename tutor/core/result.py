@@ -19,7 +19,7 @@ class Result(Generic[T_co]):
         game: game id.
         ask: name of the rule function.
         outcome: computed, refused or unknown.
-        value: what was computed (None when unknown; a refused result may carry what could be worked out).
+        value: what was computed; None when unknown, or refused (but for a question that says how far it came).
         trace: root step.
         refusals: every reason for the refusal, as steps with rule ids; empty unless refused.
         missing: ``table.cell`` the rulebook does not print, when unknown.

@@ -1,7 +1,7 @@
 """Chart files that a reader supplies: found through an environment variable, each taken once.
 
-A game that has such charts keeps them in a module ``charts`` with ``CHARTS`` (their names), ``VARIABLE`` (the environment
-variable), ``template``, ``supply_file`` and ``withdraw``; ``ldv charts`` serves any of them.
+A game that has such charts keeps them in a module ``charts`` with ``CHARTS`` (their names), ``VARIABLE`` (the
+environment variable), ``template``, ``supply_file`` and ``withdraw``; ``ldv charts`` serves any of them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from tutor.core.tables import Table
 from tutor.core.yamlio import read_yaml
 
 _KEYS = frozenset({"id", "title", "rule", "provenance", "note", "rows"})
-#: Faults told at once.
-_TOLD = 8
+#: Most faults said at once.
+_MOST_FAULTS = 8
 
 
 class Charts(Protocol):
@@ -40,13 +40,14 @@ class Shelf:
     """The charts that a reader supplies for one game, at most one of each name.
 
     Args:
-        names: charts that may be supplied; variable: the environment variable that names files of them.
+        names: charts that may be supplied.
+        variable: the environment variable that names files of them.
         faults: every fault of a chart whose shape is right, as French clauses.
     """
 
     def __init__(self, names: tuple[str, ...], variable: str, faults: Callable[[Table], Iterable[str]]) -> None:
         self.names, self.variable, self.faults = names, variable, faults
-        self._held: dict[str, Table] = {}
+        self._supplied: dict[str, Table] = {}
         self._read: set[str] = set()
 
     def supply(self, data: Mapping[str, Any], path: str = "table") -> Table:
@@ -70,10 +71,10 @@ class Shelf:
             raise ContentError(f"Ligne sans cases : {', '.join(wrong)}.", path=path, remedy="Partez du modèle.")
         table = Table(data, path)
         self.named(table.id, path)
-        if found := list(self.faults(table)):
-            more = f" ; et {len(found) - _TOLD} autres" if len(found) > _TOLD else ""
-            raise ContentError(" ; ".join(found[:_TOLD]) + more + ".", path=path, remedy="Corrigez ces cases.")
-        self._held[table.id] = table
+        if faults := list(self.faults(table)):
+            more = f" ; et {len(faults) - _MOST_FAULTS} autres" if len(faults) > _MOST_FAULTS else ""
+            raise ContentError(" ; ".join(faults[:_MOST_FAULTS]) + more + ".", path=path, remedy="Corrigez ces cases.")
+        self._supplied[table.id] = table
         return table
 
     def supply_file(self, path: Path) -> Table:
@@ -86,7 +87,7 @@ class Shelf:
 
     def withdraw(self) -> None:
         """Forget every chart that a reader supplied."""
-        self._held.clear()
+        self._supplied.clear()
         self._read.clear()
 
     def named(self, name: str, path: str | None = None) -> str:
@@ -104,7 +105,7 @@ class Shelf:
     def get(self, name: str) -> Table | None:
         """The reader's chart of a name, the files of the environment taken first; None when he has none."""
         read_environment(self.variable, self._read, self.supply_file)
-        return self._held.get(name)
+        return self._supplied.get(name)
 
 
 def chart_files(path: Path) -> list[Path]:
@@ -113,15 +114,17 @@ def chart_files(path: Path) -> list[Path]:
     Args:
         path: a file or a folder of ``.yaml`` files.
     """
-    found = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
-    return [file for file in found if not file.name.startswith(".")]
+    files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+    return [file for file in files if not file.name.startswith(".")]
 
 
 def read_environment(variable: str, seen: set[str], take: Callable[[Path], object]) -> None:
     """Take the files that an environment variable names, unless that was done.
 
     Args:
-        variable: its name; seen: values already taken, completed here; take: what to do with each file.
+        variable: its name.
+        seen: values already taken, completed here.
+        take: what to do with each file.
     """
     named = os.environ.get(variable, "")
     if not named or named in seen:

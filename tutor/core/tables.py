@@ -10,7 +10,8 @@ A table file is YAML::
       woods: {term: Bois, rule: T99, cover: 2, move: 2, los: obstacle, blind_hex: true}
       bridge: {term: Pont, rule: T80, hindrance: {value: 1, provenance: aide de jeu publiée}}
 
-A cell is a plain value, or a mapping with ``value`` and its own ``provenance``, ``rule`` or ``note``. A null is *unknown*.
+A cell is a plain value, or a mapping with ``value`` and its own ``provenance``, ``rule`` or ``note``. A null is
+*unknown*.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The trace: a tree of steps from which sentences, highlights and JSON are rendered, never written beside the computation."""
+"""The trace: a tree of steps from which sentences, highlights and JSON are rendered,
+never written beside the computation.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,8 @@ class Step:
         code: key of the sentence in the game's phrases, and stable name of the step.
         kind: input, table, compute, choice, dice, refusal, rule (a group of steps).
         operands: named terms; the sentence is filled from them.
-        value: what the step yields; unit: its unit (PF, hexs, PM…).
+        value: what the step yields.
+        unit: its unit (PF, hexs, PM…).
         where: places the step speaks of.
         children: the steps it is made of.
         note: provenance badge (``déduit``, ``interprétation``…) when the term is not the booklet's own.

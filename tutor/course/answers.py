@@ -23,7 +23,8 @@ class Number:
 
     Args:
         value: exact; a percentage is already divided by 100.
-        decimals: how many he wrote (None: a fraction); percent: whether he wrote « % ».
+        decimals: how many he wrote (None: a fraction).
+        percent: whether he wrote « % ».
     """
 
     value: Fraction
@@ -55,8 +56,8 @@ def read_number(text: str, unit: str | None = None) -> Number | str:
         bare = re.sub(re.escape(re.sub(r"\s", "", unit)) + r"s?\Z", "", bare, flags=re.IGNORECASE)
     if (ratio := _FRACTION.match(bare)) and int(ratio["under"]):
         return Number(Fraction(int(ratio["over"]), int(ratio["under"])), None)
-    found = _NUMBER.match(bare)
-    if not found:
+    match = _NUMBER.match(bare)
+    if not match:
         if not raw:
             raise AnswerError("Votre réponse est vide.", remedy="Écrivez un nombre, par exemple 6 ou 0,5.")
         shown = raw if len(raw) <= 30 else raw[:29] + "…"
@@ -64,9 +65,9 @@ def read_number(text: str, unit: str | None = None) -> Number | str:
             f"Je ne lis pas de nombre dans «{NBSP}{shown}{NBSP}».",
             remedy=f"Écrivez par exemple 6, 0,5, 35/1296 ou 50{NBSP}%.",
         )
-    decimals = found["decimals"] or ""
-    value = Fraction(int(found["sign"] + found["whole"] + decimals), 10 ** len(decimals))
-    return Number(value / 100 if found["percent"] else value, len(decimals), bool(found["percent"]))
+    decimals = match["decimals"] or ""
+    value = Fraction(int(match["sign"] + match["whole"] + decimals), 10 ** len(decimals))
+    return Number(value / 100 if match["percent"] else value, len(decimals), bool(match["percent"]))
 
 
 def same(given: Any, solution: Any, unit: str | None = None) -> bool:

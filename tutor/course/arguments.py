@@ -12,13 +12,13 @@ def value_at(arguments: Mapping[str, Any], path: str) -> Any:
     >>> value_at({"rolls": {"garde": [1, 2]}}, "rolls.garde"), value_at({}, "rolls.garde")
     ([1, 2], None)
     """
-    held: Any = arguments
+    value: Any = arguments
     for key in path.split("."):
-        if isinstance(held, list):
-            held = held[int(key)] if key.isdecimal() and int(key) < len(held) else None
+        if isinstance(value, list):
+            value = value[int(key)] if key.isdecimal() and int(key) < len(value) else None
         else:
-            held = held.get(key) if isinstance(held, Mapping) else None
-    return held
+            value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
 def with_value(arguments: Mapping[str, Any], path: str, value: Any) -> dict[str, Any]:
@@ -43,19 +43,19 @@ def without_value(arguments: Mapping[str, Any], path: str) -> dict[str, Any]:
     {'piece': 'a', 'rolls': {'b': [3, 4]}}
     """
     inner, _, last = path.rpartition(".")
-    held = value_at(arguments, inner) if inner else arguments
-    if not isinstance(held, Mapping) or last not in held:
+    block = value_at(arguments, inner) if inner else arguments
+    if not isinstance(block, Mapping) or last not in block:
         return dict(arguments)
-    kept = {key: value for key, value in held.items() if key != last}
+    kept = {key: value for key, value in block.items() if key != last}
     return with_value(arguments, inner, kept) if inner else kept
 
 
-def _changed(held: Any, keys: list[str], value: Any) -> Any:
+def _changed(given: Any, keys: list[str], value: Any) -> Any:
     if not keys:
         return value
     first, *rest = keys
-    if isinstance(held, list):
+    if isinstance(given, list):
         place = int(first)
-        return [_changed(one, rest, value) if i == place else one for i, one in enumerate(held)]
-    inner = held if isinstance(held, Mapping) else {}
+        return [_changed(one, rest, value) if i == place else one for i, one in enumerate(given)]
+    inner = given if isinstance(given, Mapping) else {}
     return {**inner, first: _changed(inner.get(first), rest, value)}

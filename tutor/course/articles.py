@@ -1,4 +1,6 @@
-"""« Article par article »: the sections of a rulebook one by one, each with live examples. Data in each game's ``articles/``.
+"""« Article par article »: the sections of a rulebook one by one, each with live examples.
+
+Data in each game's ``articles/``.
 
 A family (Actions, Événements…) is a file; its cards take number, title and summary from the index. Read when asked for.
 """
@@ -42,7 +44,8 @@ class Card:
     """An article where it stands.
 
     Args:
-        family: its file; article: its content.
+        family: its file.
+        article: its content.
     """
 
     family: Family
@@ -74,8 +77,8 @@ def families(game_id: str) -> list[Family]:
     ['bases', 'ordres', 'actions']
     """
     order = {rule: place for place, rule in enumerate(game(game_id).sections)}
-    found = [read_family(path) for path in article_files(game_id)]
-    return sorted(found, key=lambda family: order.get(family.articles[0].rule, len(order)))
+    read = [read_family(path) for path in article_files(game_id)]
+    return sorted(read, key=lambda family: order.get(family.articles[0].rule, len(order)))
 
 
 def cards(game_id: str) -> list[Card]:
@@ -98,7 +101,7 @@ def card(game_id: str, rule: str) -> Card | None:
 
 def neighbours(game_id: str, rule: str) -> tuple[Card | None, Card | None]:
     """The articles before and after one."""
-    found = cards(game_id)
-    index = next((i for i, one in enumerate(found) if one.rule == rule), -1)
-    before = found[index - 1] if index > 0 else None
-    return before, found[index + 1] if 0 <= index < len(found) - 1 else None
+    row = cards(game_id)
+    index = next((i for i, one in enumerate(row) if one.rule == rule), -1)
+    before = row[index - 1] if index > 0 else None
+    return before, row[index + 1] if 0 <= index < len(row) - 1 else None

@@ -15,8 +15,8 @@ A file holds one case, or ``cases: [...]``::
     odds: {ask: fire_odds, with: {}}                       # optional: a second question, about odds
     expect: {outcome: computed, value: {fp: 11}, refusals: [], missing: null, odds: {broken: 435/1296}}
 
-``value`` and ``odds`` match partly in mappings, whole in lists, exactly in numbers and fractions. ``refusals`` are the rule
-ids of every reason, in any order. What ``expect`` leaves out is not compared.
+``value`` and ``odds`` match partly in mappings, whole in lists, exactly in numbers and fractions. ``refusals`` are the
+rule ids of every reason, in any order. What ``expect`` leaves out is not compared.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Outcome:
     """How one case went.
 
     Args:
-        case: its id; path: its file; faults: French lines, empty when it passed.
+        case: its id.
+        path: its file.
+        faults: French lines, empty when it passed.
     """
 
     case: str
@@ -92,14 +94,14 @@ def position_of(case: Case, path: Path) -> Position:
     """
     given = case.position
     if isinstance(given, str) and given.endswith((".yaml", ".yml")):
-        found = Position.load(path.parent / given)
+        position = Position.load(path.parent / given)
     else:
-        found = game(case.game).position(given)
-    if found.game != case.game:
+        position = game(case.game).position(given)
+    if position.game != case.game:
         raise ContentError(
-            f"La position est du jeu « {found.game} ».", path=path.name, remedy=f"Le cas est de « {case.game} »."
+            f"La position est du jeu « {position.game} ».", path=path.name, remedy=f"Le cas est de « {case.game} »."
         )
-    return found.change(case.changes) if case.changes else found
+    return position.change(case.changes) if case.changes else position
 
 
 def solve(case: Case, path: Path) -> tuple[Result[Any], Result[Any] | None]:
@@ -112,22 +114,23 @@ def solve(case: Case, path: Path) -> tuple[Result[Any], Result[Any] | None]:
     result = ask(position, case.ask, without=case.without, **case.with_)
     if case.odds:
         return result, ask(position, case.odds.ask, without=case.without, **case.odds.with_)
-    held = game(case.game)
-    if not result.computed or case.ask not in held.odds:
+    rulebook = game(case.game)
+    odds = rulebook.rules[case.ask].odds
+    if not result.computed or odds is None:
         return result, None
-    shared = {name: value for name, value in case.with_.items() if name in held.rules[held.odds[case.ask]].parameters}
-    return result, ask(position, held.odds[case.ask], without=case.without, trace=False, **shared)
+    shared = {name: value for name, value in case.with_.items() if name in rulebook.rules[odds].arguments}
+    return result, ask(position, odds, without=case.without, trace=False, **shared)
 
 
 def as_json(case: Case, path: Path) -> dict[str, Any]:
     """What ``ldv solve`` prints: value, outcome, refusals (with their sentences), trace, odds."""
     result, odds = solve(case, path)
-    held = game(case.game)
+    rulebook = game(case.game)
     position = position_of(case, path)
     data = {"id": case.id, **result.as_json()}
     for plain_step, step in zip(data["refusals"], result.refusals, strict=True):
-        plain_step["sentence"] = held.sentence(step, position)
-    data["odds"] = plain(odds.value) if odds else data["value"] if "odds" in case.ask else None
+        plain_step["sentence"] = rulebook.sentence(step, position)
+    data["odds"] = plain(odds.value) if odds else data["value"] if rulebook.rules[case.ask].chances else None
     return data
 
 
@@ -138,27 +141,27 @@ def faults(case: Case, path: Path) -> list[str]:
     except TutorError as error:
         return [str(error)]
     seen, wanted = view(result), case.expect
-    found: list[str] = []
+    lines: list[str] = []
     fields = case.expect.model_fields_set
     for name in ("outcome", "value", "missing"):
         if name in fields:
-            found += differences(getattr(wanted, name), seen[name], name)
+            lines += differences(getattr(wanted, name), seen[name], name)
     if wanted.refusals is not None:
-        found += _refusals(wanted.refusals, seen["refusals"])
+        lines += _refusals(wanted.refusals, seen["refusals"])
     if "odds" in fields:
-        found += (
+        lines += (
             differences(wanted.odds, plain(odds.value), "odds")
             if odds
             else ["odds : le cas ne pose pas de question « odds »"]
         )
     traced = set(result.trace.rules()) | (set(odds.trace.rules()) if odds else set())
-    found += [
+    lines += [
         f"rules : {rule} n’est pas dans la trace ({', '.join(filter(None, result.trace.rules()))})"
         for rule in case.rules
         if rule not in traced
     ]
-    found += [f"rules : {rule} n’est pas dans l’index" for rule in case.rules if rule not in game(case.game).sections]
-    return found
+    lines += [f"rules : {rule} n’est pas dans l’index" for rule in case.rules if rule not in game(case.game).sections]
+    return lines
 
 
 def _refusals(wanted: Iterable[str], seen: Iterable[str]) -> list[str]:
@@ -172,11 +175,11 @@ def run(folder: Path) -> Iterator[Outcome]:
     known: dict[str, Path] = {}
     for path in case_files(folder):
         try:
-            found = read_cases(path)
+            read = read_cases(path)
         except TutorError as error:
             yield Outcome(path.stem, path, (str(error),))
             continue
-        for case in found:
+        for case in read:
             double = [f"id : déjà pris dans {known[case.id].name}"] if case.id in known else []
             known[case.id] = path
             try:
@@ -187,7 +190,7 @@ def run(folder: Path) -> Iterator[Outcome]:
 
 def by_rule(folder: Path) -> Mapping[str, list[Case]]:
     """Rule id -> the cases that name it; broken files are left to ``run``."""
-    found: dict[str, list[Case]] = {}
+    cases_of: dict[str, list[Case]] = {}
     for path in case_files(folder) if folder.is_dir() else []:
         try:
             cases = read_cases(path)
@@ -195,5 +198,5 @@ def by_rule(folder: Path) -> Mapping[str, list[Case]]:
             continue
         for case in cases:
             for rule in case.rules:
-                found.setdefault(rule, []).append(case)
-    return found
+                cases_of.setdefault(rule, []).append(case)
+    return cases_of

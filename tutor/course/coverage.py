@@ -9,11 +9,15 @@ from typing import Any
 from tutor.core.registry import game
 from tutor.course import cases, lessons
 from tutor.course.models import Lesson
+from tutor.course.showing import showing
 
 
 def cases_folder(game_id: str) -> Path:
-    """Where a checkout keeps the golden cases of a game; a wheel carries none."""
-    return Path(__file__).resolve().parents[2] / "tests" / "cases" / game_id
+    """Where the golden cases of a game are: its own ``cases/``, else its room in a checkout (a wheel carries none)."""
+    own = game(game_id).folder / "cases"
+    if own.is_dir():
+        return own
+    return Path(__file__).resolve().parents[2] / "tests" / "games" / game_id / "cases"
 
 
 #: What a computational section must have to be covered.
@@ -25,20 +29,20 @@ def sections(game_id: str) -> list[dict[str, Any]]:
     """One row for each entry of the index, in its order.
 
     Returns:
-        Rows of game, id, title, kind, lesson (its id), live_example (``lesson/example``, or ``family/example`` of the articles), rule (the question that decides
-        it: the one that declares it, else the one most cases that name it ask), cases (ids), state; empty text or list
-        where there is none. ``state`` of a computational section: ``complet`` with all four; of a heading whose
-        computational descendants all are: ``hérité``.
+        Rows of game, id, title, kind, lesson (its id), live_example (``lesson/example``, or ``family/example`` of the
+        articles), rule (the question that decides it: the one that declares it, else the one most cases that name it
+        ask), cases (ids), state; empty text or list where there is none. ``state`` of a computational section:
+        ``complet`` with all four; of a heading whose computational descendants all are: ``hérité``.
     """
-    held = game(game_id)
-    taught, shown = lessons.teaching(game_id), lessons.showing(game_id)
+    rulebook = game(game_id)
+    taught, shown = lessons.teaching(game_id), showing(game_id)
     decided: dict[str, str] = {}
-    for name, rule in held.rules.items():
+    for name, rule in rulebook.rules.items():
         for rule_id in rule.ids:
             decided.setdefault(rule_id, name)
     tested = cases.by_rule(cases_folder(game_id))
     rows = []
-    for section in held.sections.values():
+    for section in rulebook.sections.values():
         example = shown.get(section.id)
         lesson = taught.get(section.id) or (example.place if example and isinstance(example.place, Lesson) else None)
         named = tested.get(section.id, [])
@@ -56,7 +60,7 @@ def sections(game_id: str) -> list[dict[str, Any]]:
                 "state": "",
             }
         )
-    set_states(rows, {section.id: section.parent for section in held.sections.values()})
+    set_states(rows, {section.id: section.parent for section in rulebook.sections.values()})
     return rows
 
 
@@ -65,7 +69,8 @@ def set_states(rows: list[dict[str, Any]], parents: dict[str, str | None]) -> No
 
     >>> full, bare = dict.fromkeys(NEEDED, "x"), dict.fromkeys(NEEDED, "")
     >>> tree = {"A": None, "A1": "A", "A2": "A", "B": None, "B1": "B", "B2": "B"}
-    >>> rows = [{"id": i, "kind": "computational", "state": "", **(full if i in ("A1", "A2", "B1") else bare)} for i in tree]
+    >>> filled = {i: full if i in ("A1", "A2", "B1") else bare for i in tree}
+    >>> rows = [{"id": i, "kind": "computational", "state": "", **filled[i]} for i in tree]
     >>> set_states(rows, tree)
     >>> [row["id"] + " " + row["state"] for row in rows]
     ['A hérité', 'A1 complet', 'A2 complet', 'B ', 'B1 complet', 'B2 ']
@@ -109,6 +114,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     text.append(
         f"{len(rows)} entrées ; leçon : {count['lesson']} ; exemple : {count['live_example']} ; "
         f"fonction : {count['rule']} ; cas : {count['cases']} ; "
-        f"articles de calcul : {len(computed)}, complets : {computed.count(COVERED)}, hérités : {computed.count(INHERITED)}"
+        f"articles de calcul : {len(computed)}, complets : {computed.count(COVERED)}, hérités : "
+        f"{computed.count(INHERITED)}"
     )
     return "\n".join(text)

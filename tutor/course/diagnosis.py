@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
+from tutor.core.effort import TooLarge, bounded
 from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.registry import game
 from tutor.course.answers import same, shown
+from tutor.course.causes import forgotten, smallest, to_read_again
 from tutor.course.exercises import Task
-
-_MOST_SHOWN = 4
+from tutor.course.slips import proof, slip
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ class Verdict:
         sentence: French prose, rule ids marked ``[[…]]``.
         solution: the right answer as text.
         omissions: sets of rules whose omission gives the wrong answer, the smallest ones.
-        open_steps: whether to open « Pourquoi ? », for want of a better explanation.
+        proof: what is said besides when the steps are shown, rule ids marked too.
     """
 
     right: bool
     sentence: str
     solution: str
     omissions: tuple[tuple[str, ...], ...] = ()
-    open_steps: bool = False
+    proof: str = ""
 
 
 def candidates(task: Task) -> list[str]:
@@ -51,22 +51,25 @@ def candidates(task: Task) -> list[str]:
 
 
 def omissions(task: Task, given: Any) -> tuple[tuple[str, ...], ...]:
-    """The smallest sets of omitted rules (one, else two) with which the engine gives this answer.
+    """The smallest sets of omitted rules (one, else two) with which the engine gives this answer; none where looking
+    for them takes more than a second.
 
     Args:
-        task: the exercise on screen; given: what ``Task.read`` made of the answer.
+        task: the exercise on screen.
+        given: what ``Task.read`` made of the answer.
     """
-    rules = candidates(task)
-    for size in (1, 2):
-        found = tuple(left_out for left_out in combinations(rules, size) if _gives(task, left_out, given))
-        if found:
-            return found
-    return ()
+    try:
+        with bounded():
+            return smallest(candidates(task), lambda left_out: _gives(task, left_out, given))
+    except TooLarge:
+        return ()
 
 
 def _gives(task: Task, left_out: tuple[str, ...], given: Any) -> bool:
     try:
         return same(given, task.solution(left_out), task.exercise.answer.unit)
+    except TooLarge:
+        raise
     except TutorError:
         return False
 
@@ -75,7 +78,8 @@ def judge(task: Task, given: Any) -> Verdict:
     """Judge an answer, and explain it when it is wrong.
 
     Args:
-        task: the exercise on screen; given: typed text, label, hexes or order.
+        task: the exercise on screen.
+        given: typed text, label, hexes or order.
 
     Raises:
         AnswerError: the answer cannot be read (it does not count).
@@ -85,24 +89,18 @@ def judge(task: Task, given: Any) -> Verdict:
     solution = task.solution()
     text = shown(solution, answer.unit, answer.refusable)
     if same(read, solution, answer.unit):
-        return Verdict(True, f"Exact{NBSP}: {text}.", text)
-    found = omissions(task, read)
-    if not found:
-        sentence = "Ce n’est pas cela, et ce n’est pas une règle oubliée. Suivez les étapes ci-dessous."
-        return Verdict(False, sentence, text, (), True)
-    return Verdict(False, _explained(task, found, shown(read, answer.unit, answer.refusable)), text, found)
+        return Verdict(True, f"Juste{NBSP}: {text}.", text, (), proof(task))
+    left_out = omissions(task, read)
+    if not left_out or len(left_out[0]) > 1:  # what one rule explains is surer than a likely slip, two less so
+        cause = _written(task, given) or slip(task, read)
+        if cause or not left_out:
+            again = to_read_again(game(task.game_id), task.result())
+            return Verdict(False, f"Pas encore. {cause or again}".strip(), text, (), proof(task))
+    given_text = shown(read, answer.unit, answer.refusable)
+    return Verdict(False, forgotten(game(task.game_id), left_out, given_text), text, left_out, proof(task))
 
 
-def _explained(task: Task, found: tuple[tuple[str, ...], ...], answer: str) -> str:
-    held = game(task.game_id)
-    if len(found) == 1:
-        rules = found[0]
-        names = " et ".join(f"[[{rule}]] ({held.section(rule).title})" for rule in rules)
-        if len(rules) == 1:
-            then = held.omittable[rules[0]].rstrip(".")
-            return f"Vous avez peut-être oublié la règle {names}{NBSP}: sans elle, {then[:1].lower()}{then[1:]}, et l’on trouve bien {answer}."
-        return f"Vous avez peut-être oublié les règles {names}{NBSP}: sans elles, on trouve bien {answer}."
-    lines = [
-        " avec ".join(f"[[{rule}]] ({held.section(rule).title})" for rule in rules) for rules in found[:_MOST_SHOWN]
-    ]
-    return f"Vous avez peut-être oublié {', ou peut-être '.join(lines)}{NBSP}: sans cela, on trouve bien {answer}."
+def _written(task: Task, given: Any) -> str:
+    """What the exercise says of a wrong choice."""
+    choices = task.exercise.answer.choices
+    return next((task.filled(one.because_not) for one in choices if one.label == given and one.because_not), "")

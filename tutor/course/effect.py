@@ -12,10 +12,13 @@ from tutor.core.result import Result
 
 
 def effect(position: Position, question: str, given: Mapping[str, Any], result: Result[Any]) -> dict[str, Any]:
-    """Changes of the board that a computed result brings: those it tells itself, else those of the game's ``aftermath``.
+    """Changes of the board that a computed result brings, by the game's ``aftermath``.
 
     Args:
-        position: where it was asked; question: name of the rule; given: its declaration; result: what came of it.
+        position: where it was asked.
+        question: name of the rule.
+        given: its declaration.
+        result: what came of it.
 
     Returns:
         Change paths and values; empty when nothing is to be seen, or when nobody has said what the result changes.
@@ -28,9 +31,8 @@ def effect(position: Position, question: str, given: Mapping[str, Any], result: 
     """
     if result.outcome != "computed":
         return {}
-    told = getattr(result.value, "changes", None)
     try:
-        changes = dict(told or game(position.game).aftermath(position, question, given, result.value))
+        changes = dict(game(position.game).aftermath(position, question, given, result.value))
         seen = {path: value for path, value in changes.items() if _visible(position, path)}
         return changes if seen and position.change(changes) != position else {}
     except TutorError:

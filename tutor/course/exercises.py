@@ -10,11 +10,12 @@ from string import Formatter
 from typing import Any
 
 from tutor.core.errors import AnswerError, ContentError, PositionError, TutorError
-from tutor.core.phrases import after, listing
+from tutor.core.phrases import after, listing, number
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
 from tutor.core.result import Result
 from tutor.course.answers import REFUSED, read_number
+from tutor.course.circumstances import circumstances
 from tutor.course.matching import exact, matches, pick, view
 from tutor.course.models import Choice, Exercise
 
@@ -26,7 +27,10 @@ class Task:
     """An exercise on a position: what is asked now.
 
     Args:
-        game_id: game; exercise: its data; position: the one on screen; arguments: of the question to the engine.
+        game_id: game.
+        exercise: its data.
+        position: the one on screen.
+        arguments: of the question to the engine.
     """
 
     game_id: str
@@ -47,14 +51,19 @@ class Task:
     @property
     def question(self) -> str:
         """The French question, filled from the position and the arguments."""
-        return self._filled(self.exercise.question)
+        return self.filled(self.exercise.question)
 
     @property
     def hint(self) -> str:
         """The French hint, filled in the same way."""
-        return self._filled(self.exercise.hint)
+        return self.filled(self.exercise.hint)
 
-    def _filled(self, text: str) -> str:
+    def filled(self, text: str) -> str:
+        """A French text of the exercise, filled from the position and the arguments.
+
+        Raises:
+            ContentError: it names what is not there.
+        """
         try:
             return _Filler(self.position, self.arguments).format(text)
         except (KeyError, ValueError, IndexError, TutorError) as error:
@@ -89,8 +98,8 @@ class Task:
             return fitting(answer.choices, seen)
         if seen["outcome"] != "computed":
             return REFUSED if seen["outcome"] == "refused" else None
-        found = pick(seen, answer.from_ or "value")
-        return frozenset(found) if answer.kind == "hexes" else exact(found)
+        value = pick(seen, answer.from_ or "value")
+        return frozenset(value) if answer.kind == "hexes" else exact(value)
 
     def _order(self, without: tuple[str, ...]) -> tuple[str, ...] | None:
         answer = self.exercise.answer
@@ -129,7 +138,8 @@ class Task:
         return tuple(given)
 
     def doubtful(self, given: Any) -> str:
-        """The first hex asked one by one that a reader judged wrong, whose steps teach most; else the first of the solution.
+        """The first hex asked one by one that a reader judged wrong, whose steps teach most;
+        else the first of the solution.
 
         Args:
             given: what :meth:`read` made of his answer.
@@ -191,7 +201,8 @@ def fitting(choices: Iterable[Choice], seen: Mapping[str, Any]) -> str | None:
 class _Filler(Formatter):
     """Fills a question: arguments, piece ids (their names), change paths (what stands there).
 
-    ``{unit:the}``, ``{unit:The}``, ``{unit:of}`` and ``{unit:to}`` put a name with its article, as phrases do.
+    ``{unit:the}``, ``{unit:The}``, ``{unit:of}`` and ``{unit:to}`` put a name with its article, as phrases do;
+    ``{piece.mg.status.fired:est|n’est pas}`` says one thing of what holds, another of what does not.
     """
 
     def __init__(self, position: Position, arguments: Mapping[str, Any]) -> None:
@@ -207,13 +218,21 @@ class _Filler(Formatter):
             return self._name(False if value is None else value), field_name
         if value is None and head in ("terrain", "side"):
             return self._nothing(head), field_name
-        return self._name(value), field_name
+        return self._circumstance(field_name, value) or self._name(value), field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        if "|" in format_spec:
+            yes, _, no = format_spec.partition("|")
+            return no if value == self._name(False) else yes
         if format_spec.lower() not in ("the", "of", "to"):
             return str(format(value, format_spec))
         named = after(format_spec.lower(), game(self.position.game).phrases.term(value))
         return named[:1].upper() + named[1:] if format_spec[:1].isupper() else named
+
+    def _circumstance(self, field_name: str, value: Any) -> str:
+        """What the game’s form calls a value of the state, « juillet » of the month 7; "" where it names none."""
+        options = (one.options for one in circumstances(self.position.game) if field_name == f"state.{one.key}")
+        return next((label for named in options for label, known in named.items() if known == value), "")
 
     def _nothing(self, head: str) -> str:
         """What a game calls a hex without terrain, or a side with nothing on it."""
@@ -226,5 +245,5 @@ class _Filler(Formatter):
         if isinstance(value, (list, tuple)):
             return listing([self._name(item) for item in value])
         if not isinstance(value, str):
-            return str(value)
+            return number(value)
         return self.position.names.get(value) or game(self.position.game).phrases.term(value)

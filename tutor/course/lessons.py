@@ -6,15 +6,10 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from tutor.core.errors import ContentError, TutorError
 from tutor.core.registry import game
-from tutor.course.links import Link
-from tutor.course.models import Exercise, ExerciseFile, Lesson, LiveExample, read_model, read_named
-
-if TYPE_CHECKING:
-    from tutor.course.articles import Family
+from tutor.course.models import Exercise, ExerciseFile, Lesson, read_model, read_named
 
 #: A section that an article file brings.
 _RULE = re.compile(r"^ *- rule: *[\"']?([^\s\"']+)", re.MULTILINE)
@@ -42,14 +37,14 @@ def lessons(game_id: str) -> list[Lesson]:
 
 def readable(game_id: str) -> tuple[list[Lesson], list[ContentError]]:
     """Every lesson that can be read, and what is wrong with the others: one broken file hides no other lesson."""
-    found: list[Lesson] = []
+    lessons: list[Lesson] = []
     faults: list[ContentError] = []
     for path in lesson_files(game_id):
         try:
-            found.append(_read(path))
+            lessons.append(_read(path))
         except ContentError as error:
             faults.append(error)
-    return found, faults
+    return lessons, faults
 
 
 def lesson(game_id: str, lesson_id: str) -> Lesson:
@@ -78,15 +73,15 @@ def exercises(game_id: str) -> Mapping[str, Exercise]:
     Raises:
         ContentError: a broken file, or two exercises of the same id.
     """
-    found: dict[str, Exercise] = {}
+    by_id: dict[str, Exercise] = {}
     for path in sorted((game(game_id).folder / "exercises").glob("*.yaml")):
         for exercise in _exercise_file(path):
-            if exercise.id in found:
+            if exercise.id in by_id:
                 raise ContentError(
                     f"Deux exercices se nomment « {exercise.id} ».", path=path.name, remedy="Changez l’un des deux."
                 )
-            found[exercise.id] = exercise
-    return found
+            by_id[exercise.id] = exercise
+    return by_id
 
 
 def exercises_of(game_id: str, lesson: Lesson) -> list[Exercise]:
@@ -96,26 +91,26 @@ def exercises_of(game_id: str, lesson: Lesson) -> list[Exercise]:
         ContentError: one does not exist.
     """
     own = game(game_id).folder / "exercises" / f"{lesson.slug}.yaml"
-    found: Mapping[str, Exercise] = {e.id: e for e in _exercise_file(own)} if own.is_file() else {}
-    if any(i not in found for i in lesson.exercise_ids):
-        found = exercises(game_id)
-    missing = [i for i in lesson.exercise_ids if i not in found]
+    by_id: Mapping[str, Exercise] = {e.id: e for e in _exercise_file(own)} if own.is_file() else {}
+    if any(i not in by_id for i in lesson.exercise_ids):
+        by_id = exercises(game_id)
+    missing = [i for i in lesson.exercise_ids if i not in by_id]
     if missing:
         raise ContentError(
             f"Exercice inconnu : {', '.join(missing)}.",
             path=f"{lesson.slug}.yaml",
             remedy="Écrivez-le dans exercises/.",
         )
-    return [found[i] for i in lesson.exercise_ids]
+    return [by_id[i] for i in lesson.exercise_ids]
 
 
 def teaching(game_id: str) -> dict[str, Lesson]:
     """Rule id -> the first lesson that teaches it."""
-    found: dict[str, Lesson] = {}
+    first_lessons: dict[str, Lesson] = {}
     for one in readable(game_id)[0]:
         for rule in one.rules:
-            found.setdefault(rule, one)
-    return found
+            first_lessons.setdefault(rule, one)
+    return first_lessons
 
 
 def article_files(game_id: str) -> list[Path]:
@@ -134,39 +129,6 @@ def article_rules(game_id: str) -> tuple[str, ...]:
     return tuple(rule for text in texts for rule in _RULE.findall(text))
 
 
-class Shown(NamedTuple):
-    """A live example, and where it is: a lesson or a family of articles.
-
-    Args:
-        place: the lesson or the family; example: its content; link: opens it.
-    """
-
-    place: Lesson | Family
-    example: LiveExample
-    link: Link
-
-
-def showing(game_id: str) -> dict[str, Shown]:
-    """Rule id -> the first live example that shows it at work: of a lesson, else of an article, its own first."""
-    from tutor.course.articles import cards  # their forms weigh on every kernel that only reads a lesson
-
-    found: dict[str, Shown] = {}
-    for one in readable(game_id)[0]:
-        for example in one.examples.values():
-            shown = Shown(one, example, Link("lesson", game_id, slug=one.slug, example=example.id))
-            for rule in example.rules:
-                found.setdefault(rule, shown)
-    others: dict[str, Shown] = {}
-    for card in cards(game_id):
-        for of in card.article.examples:
-            shown = Shown(card.family, of, Link("articles", game_id, rule=card.rule, example=of.id))
-            if card.rule in of.rules:
-                found.setdefault(card.rule, shown)
-            for rule in of.rules:
-                others.setdefault(rule, shown)
-    return {**others, **found}
-
-
 @lru_cache(maxsize=1024)
 def lesson_of_exercise(game_id: str, exercise_id: str) -> str:
     """Id of the lesson an exercise belongs to; "" when there is no such exercise any more.
@@ -175,7 +137,7 @@ def lesson_of_exercise(game_id: str, exercise_id: str) -> str:
     'cc-04-ldv'
     """
     try:
-        found = exercises(game_id).get(exercise_id)
+        exercise = exercises(game_id).get(exercise_id)
     except TutorError:
         return ""
-    return found.lesson if found else ""
+    return exercise.lesson if exercise else ""

@@ -16,11 +16,14 @@ _RATIO = re.compile(r"-?\d+(/[1-9]\d*)?\Z")
 
 
 def view(result: Result[Any]) -> dict[str, Any]:
-    """What patterns are compared with: outcome, value, refusals (rule ids) and missing, as plain data."""
+    """What patterns are compared with: outcome, value, refusals (rule ids), reasons (their step codes) and missing, as plain
+    data.
+    """
     return {
         "outcome": result.outcome,
         "value": plain(result.value),
         "refusals": sorted({step.rule for step in result.refusals}),
+        "reasons": sorted({step.code for step in result.refusals}),
         "missing": result.missing,
     }
 
@@ -59,14 +62,14 @@ def differences(expected: Any, actual: Any, path: str = "") -> list[str]:
     if isinstance(expected, Mapping):
         if not isinstance(actual, Mapping):
             return [f"{path or 'racine'} : attendu un bloc de clés, obtenu {_shown(actual)}"]
-        found: list[str] = []
+        lines: list[str] = []
         for key, item in expected.items():
             place = f"{path}.{key}" if path else str(key)
             if str(key) in actual:
-                found += differences(item, actual[str(key)], place)
+                lines += differences(item, actual[str(key)], place)
             else:
-                found.append(f"{place} : attendu {_shown(item)}, absent (clés : {', '.join(actual) or 'aucune'})")
-        return found
+                lines.append(f"{place} : attendu {_shown(item)}, absent (clés : {', '.join(actual) or 'aucune'})")
+        return lines
     if isinstance(expected, list):
         if not isinstance(actual, list) or len(expected) != len(actual):
             return [f"{path or 'racine'} : attendu {_shown(expected)}, obtenu {_shown(actual)}"]
@@ -97,7 +100,8 @@ def pick(data: Any, path: str) -> Any:
     """What stands at a dotted path of plain data.
 
     Args:
-        data: plain data, as ``view`` gives; path: ``value.fp``, ``value.hits.0``.
+        data: plain data, as ``view`` gives.
+        path: ``value.fp``, ``value.hits.0``.
 
     Raises:
         RequestError: nothing stands there.
@@ -129,11 +133,12 @@ def deciding(result: Result[Any], because: str | None = None) -> Sequence[Step]:
     """The steps that answer a question: every reason of a refusal, else one step of the trace.
 
     Args:
-        result: of the question; because: rule id or code of the step, the last such one; None: the last of the trace.
+        result: of the question.
+        because: rule id or code of the step, the last such one; None: the last of the trace.
 
     >>> from tutor import ask, load_position
-    >>> found = ask(load_position("combat_commander", "livret-ldv"), "los", start="M9", end="N6")
-    >>> [step.rule for step in deciding(found)], [step.rule for step in deciding(found, "10.1.1")]
+    >>> answer = ask(load_position("combat_commander", "livret-ldv"), "los", start="M9", end="N6")
+    >>> [step.rule for step in deciding(answer)], [step.rule for step in deciding(answer, "10.1.1")]
     (['10.3'], ['10.1.1'])
     """
     if result.refusals:

@@ -1,6 +1,6 @@
 """The forms of lessons, exercises and golden cases, checked strictly: unknown keys refused, every fault named.
 
-They are data files beside the game (``lessons/``, ``exercises/``) or under ``tests/cases/``; ``ldv schema lesson``,
+They are data files beside the game (``lessons/``, ``exercises/``) or under ``tests/games/<game>/cases/``; ``ldv schema lesson``,
 ``ldv schema exercise`` and ``ldv schema case`` print their JSON Schemas. Prose is French, with a little markup:
 ``[[10.2]]`` a link to a rule, ``**fort**``, ``*accent*``. Answers are never stored: the engine gives them.
 """
@@ -22,7 +22,8 @@ from pydantic import (
 )
 
 from tutor.core.errors import ContentError
-from tutor.core.position import Model, Tweak, explain
+from tutor.core.explained import explain
+from tutor.core.position import Model, Tweak
 from tutor.core.typography import typography
 from tutor.core.yamlio import read_yaml
 
@@ -44,6 +45,10 @@ Prose = Annotated[
 Label = Annotated[
     str, StringConstraints(min_length=1, max_length=160, strip_whitespace=True), AfterValidator(typography)
 ]
+#: Which mistake a wrong choice is; shorter than prose.
+Cause = Annotated[
+    str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), AfterValidator(typography)
+]
 #: A board: the name of one that the game brings, or the position itself (a lesson kept as data brings its own).
 BoardSource = Slug | dict[str, Any]
 Plain = bool | int | float | str | None | list[Any] | dict[str, Any]
@@ -53,11 +58,14 @@ Pattern = dict[str, Any]
 class Choice(Model):
     """One answer offered, and what the engine's result is when it is the right one.
 
-    ``when`` is a pattern over ``outcome``, ``value``, ``refusals`` (rule ids) and ``missing``: ``{value: {visible: true}}``.
+    ``when`` is a pattern over ``outcome``, ``value``, ``refusals`` (rule ids) and ``missing``: ``{value: {visible:
+    true}}``. ``because_not``: the mistake of who chooses it where it is wrong and no forgotten rule gives it, in a
+    short sentence that cites a rule or a place.
     """
 
     label: Label
     when: Pattern
+    because_not: Cause | None = None
 
 
 class Prediction(Model):
@@ -75,8 +83,9 @@ class Pick(Model):
     """An argument of the question that the reader may choose; ``rolls.garde`` reaches inside one.
 
     ``hex``: one hex, clicked; ``hexes``: several; ``piece``/``pieces``: one or several of ``among`` (default: those of
-    ``side``); ``number``: from ``min`` to ``max``; ``dice``: two dice, white then red (or named by ``options``), or of ``max`` faces; ``option``/``options``: one or several keys of ``options``.
-    ``none``: what it says when nothing is declared, which may then be chosen too; of ``hex``, ``piece``, ``number``, ``dice`` and ``option``.
+    ``side``); ``number``: from ``min`` to ``max``; ``dice``: two dice, white then red (or named by ``options``), or of
+    ``max`` faces; ``option``/``options``: one or several keys of ``options``. ``none``: what it says when nothing is
+    declared, which may then be chosen too; of ``hex``, ``piece``, ``number``, ``dice`` and ``option``.
     """
 
     argument: ArgumentPath
@@ -273,9 +282,10 @@ class Each(Model):
 class Answer(Model):
     """How the engine's result answers the exercise.
 
-    ``number``: the number at ``from``. ``choice``: the one of ``choices`` that fits. ``hexes``: the list at ``from``, or
-    the candidates of ``each``. ``order``: ``items`` sorted by the number at ``from`` (``descending``: largest first).
-    ``unit``: of a number; for hexes, the label of their field. ``refusable``: label of the answer « refused », offered beside a number.
+    ``number``: the number at ``from``. ``choice``: the one of ``choices`` that fits. ``hexes``: the list at ``from``,
+    or the candidates of ``each``. ``order``: ``items`` sorted by the number at ``from`` (``descending``: largest
+    first). ``unit``: of a number; for hexes, the label of their field. ``refusable``: label of the answer « refused »,
+    offered beside a number.
     """
 
     kind: Literal["number", "choice", "hexes", "order"]
@@ -386,8 +396,8 @@ class Expect(Model):
 class Case(Model):
     """One golden case: a position, a question, what the rulebook prints (or a hand computation gives).
 
-    ``rules``: ids that must all be in the trace. ``origin``: ``imprimé`` (in the booklet), or ``calculé à la main`` with
-    its ``arithmetic``. ``position``: name of a position of the game, a mapping, or a path from the case's file.
+    ``rules``: ids that must all be in the trace. ``origin``: ``imprimé`` (in the booklet), or ``calculé à la main``
+    with its ``arithmetic``. ``position``: name of a position of the game, a mapping, or a path from the case's file.
     """
 
     id: Slug
@@ -425,7 +435,9 @@ def parse_model(kind: type[M], data: Any, path: str) -> M:
     """Check plain data against a form.
 
     Args:
-        kind: the form; data: parsed YAML; path: file shown in errors.
+        kind: the form.
+        data: parsed YAML.
+        path: file shown in errors.
 
     Raises:
         ContentError: with every fault and what to do.
@@ -461,11 +473,11 @@ def read_named(kind: type[M], path: Path, key: str = "slug") -> M:
     Raises:
         ContentError: it is broken, or not named like its file.
     """
-    found = read_model(kind, path)
-    if getattr(found, key) != path.stem:
+    model = read_model(kind, path)
+    if getattr(model, key) != path.stem:
         raise ContentError(
-            f"« {key} » vaut {getattr(found, key)}.",
+            f"« {key} » vaut {getattr(model, key)}.",
             path=path.name,
             remedy="Il doit être le nom du fichier, sans « .yaml ».",
         )
-    return found
+    return model

@@ -1,4 +1,6 @@
-"""What a reader may choose in a live example, value by value: its picks, its settings, and whether each gives a result."""
+"""What a reader may choose in a live example, value by value:
+its picks, its settings, and whether each gives a result.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,9 @@ def option_key(value: Any, options: Mapping[str, str]) -> str | None:
     >>> option_key(0, {"none": "0", "1": "1"})
     'none'
     """
-    found = (key for key in options if option_value(key) == value and type(option_value(key)) is type(value))
+    keys = (key for key in options if option_value(key) == value and type(option_value(key)) is type(value))
     nothing = next((key for key in options if option_value(key) is None), None)
-    return next(found, nothing if value == 0 and value is not False else None)
+    return next(keys, nothing if value == 0 and value is not False else None)
 
 
 def setting_now(position: Position, path: str) -> Any:
@@ -57,7 +59,10 @@ def argument_now(position: Position, question: str, arguments: Mapping[str, Any]
     """What an argument holds: as declared, else what the question takes when it is left out.
 
     Args:
-        position: says the game; question: its name; arguments: declared; path: of the argument.
+        position: says the game.
+        question: its name.
+        arguments: declared.
+        path: of the argument.
 
     >>> from tutor import load_position
     >>> board = load_position("combat_commander", "fortifications")
@@ -65,8 +70,8 @@ def argument_now(position: Position, question: str, arguments: Mapping[str, Any]
     ['move', 'advance']
     """
     value, rule = value_at(arguments, path), game(position.game).rule_of(question)
-    if value is None and rule and path in rule.parameters:
-        value = rule.parameters[path].default
+    if value is None and rule and path in rule.arguments:
+        value = rule.arguments[path].default
         return None if value is inspect.Parameter.empty else value
     return value
 
@@ -86,7 +91,8 @@ def choice_value(key: str) -> str | bool:
 
 
 def picked(pick: Pick, position: Position) -> list[Any]:
-    """The values that a reader may pick one at a time, None for nothing; of several at once, each alone; of dice, the doubles and one more.
+    """The values that a reader may pick one at a time, None for nothing; of several at once, each alone;
+    of dice, the doubles and one more.
 
     >>> picked(Pick(argument="already", kind="number", label="Tirs", min=0, max=2), None)
     [0, 1, 2]
@@ -116,11 +122,14 @@ def settings(tweak: Tweak, position: Position) -> list[Any]:
     return [bound for bound in (tweak.min, tweak.max) if bound is not None]
 
 
-def faults(held: Game, example: LiveExample, position: Position) -> Iterator[str]:
-    """What a reader may choose that gives him no result, or a result that cannot be said; what stands and is not offered.
+def faults(rulebook: Game, example: LiveExample, position: Position) -> Iterator[str]:
+    """What a reader may choose that gives him no result, or a result that cannot be said;
+    what stands and is not offered.
 
     Args:
-        held: game; example: its content; position: its board, changed as it says.
+        rulebook: game.
+        example: its content.
+        position: its board, changed as it says.
     """
     yield from unshown(example, position, example.with_)
     for pick in example.picks:
@@ -128,7 +137,7 @@ def faults(held: Game, example: LiveExample, position: Position) -> Iterator[str
             yield f"« {pick.label} » n’offre aucun choix."
         for value in values:
             given = declared(example.with_, pick.argument, value)
-            yield from _fault(held, example, position, given, f"{pick.label} : {value}")
+            yield from _fault(rulebook, example, position, given, f"{pick.label} : {value}")
     for tweak in example.tweaks:
         for value in settings(tweak, position):
             place = f"réglage {tweak.label} : {value}"
@@ -137,15 +146,17 @@ def faults(held: Game, example: LiveExample, position: Position) -> Iterator[str
             except TutorError as error:
                 yield f"{place} : {error}"
                 continue
-            yield from (f"{place} : {problem}" for problem in held.problems(changed))
-            yield from _fault(held, example, changed, example.with_, place)
+            yield from (f"{place} : {problem}" for problem in rulebook.problems(changed))
+            yield from _fault(rulebook, example, changed, example.with_, place)
 
 
 def unshown(example: LiveExample, position: Position, arguments: Mapping[str, Any]) -> Iterator[str]:
     """What stands and is not among what the controls of an example offer: they would show something else, or nothing.
 
     Args:
-        example: its content; position: its board, with its settings; arguments: what is declared.
+        example: its content.
+        position: its board, with its settings.
+        arguments: what is declared.
     """
     for tweak in example.tweaks or position.tweaks:
         try:
@@ -183,10 +194,10 @@ def number_range(tweak: Tweak) -> tuple[int, int]:
 
 
 def _fault(
-    held: Game, example: LiveExample, position: Position, arguments: Mapping[str, Any], place: str
+    rulebook: Game, example: LiveExample, position: Position, arguments: Mapping[str, Any], place: str
 ) -> Iterator[str]:
     try:
         trace = ask(position, example.ask, **arguments).trace
-        yield from (f"{place} : {fault}" for fault in held.untold(trace, position))
+        yield from (f"{place} : {fault}" for fault in rulebook.untold(trace, position))
     except TutorError as error:
         yield f"{place} : {error}"

@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 #: What stands before « pas » when it is the noun: a number, an article, a counting word. Else it is the negation.
 _NOUN_PAS = re.compile(
-    r"(?:\d|\b(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|l[ea]s?|d[eu]s?|ces?|ses|vos|nos|leurs?|chaque|seuls?|premier|second|quels?|combien de|plusieurs))\s$",
+    r"(?:\d|\b(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|l[ea]s?|d[eu]s?|ces?|ses|vos|nos|leurs?|chaque|"
+    r"seuls?|premier|second|quels?|combien de|plusieurs))\s$",
     re.IGNORECASE,
 )
 _OUR_SUFFIX = re.compile(r"(?<=\d)-[a-z]{2}[a-z-]*$")
@@ -75,7 +76,8 @@ class Explainer:
     """Explains each word of the glossary the first time it is met on a page.
 
     Args:
-        glossary: entries with ``term``, ``aliases`` and ``definition``; words: those explained here (terms).
+        glossary: entries with ``term``, ``aliases`` and ``definition``.
+        words: those explained here (terms).
 
     >>> e = Explainer([{"term": "Gêne", "aliases": ["gênes"], "definition": "Ce qui trouble la vue."}], ["Gêne"])
     >>> [t.kind for t in e.tokens("Une gêne, deux gênes.")]
@@ -108,17 +110,17 @@ class Explainer:
         return [piece for token in tokens(text) for piece in (self._split(token) if token.kind == "text" else [token])]
 
     def _split(self, token: Token) -> list[Token]:
-        found: list[Token] = []
-        told = 0
+        parts: list[Token] = []
+        done = 0
         for hit in self._pattern.finditer(token.text) if self._pattern else ():
             entry = self._entries[hit[0].lower()]
             if entry["term"] in self._explained or _is_ordinary(token.text, hit):
                 continue
             self._explained.add(entry["term"])
-            if hit.start() > told:
-                found.append(Token("text", token.text[told : hit.start()]))
-            found.append(Token("word", hit[0], str(entry["definition"])))
-            told = hit.end()
-        if told < len(token.text):
-            found.append(Token("text", token.text[told:]))
-        return found
+            if hit.start() > done:
+                parts.append(Token("text", token.text[done : hit.start()]))
+            parts.append(Token("word", hit[0], str(entry["definition"])))
+            done = hit.end()
+        if done < len(token.text):
+            parts.append(Token("text", token.text[done:]))
+        return parts

@@ -1,4 +1,6 @@
-"""« À table »: a question of the game entered with a few taps, without a board to build. Data in each game's ``quick.yaml``.
+"""« À table »: a question of the game entered with a few taps, without a board to build.
+
+Data in each game's ``quick.yaml``.
 
 A sheet is a small position, a question, and controls; each control is one tap, which changes the position or the
 declaration. The engine answers as everywhere else.
@@ -6,6 +8,7 @@ declaration. The engine answers as everywhere else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any
@@ -55,6 +58,7 @@ class Sheet(Model):
     """A question to ask during a game.
 
     ``position`` is written here without its ``schema``, ``game`` and ``id``; ``note`` says what the sheet leaves out.
+    ``places`` names the cells of that position by what they are to the reader, who chose none of them.
     """
 
     id: Slug
@@ -64,6 +68,7 @@ class Sheet(Model):
     ask: ArgumentName
     with_: dict[str, Any] = Field(default_factory=dict, alias="with")
     odds: Odds | None = None
+    places: dict[str, Label] = Field(default_factory=dict)
     note: Prose | None = None
     controls: Annotated[list[Control], Field(min_length=1, max_length=MOST_TAPS - 2)]
 
@@ -74,11 +79,47 @@ class Sheet(Model):
             raise ValueError("deux réglages portent le même id")
         return self
 
+    @model_validator(mode="after")
+    def _articles(self) -> Sheet:
+        if wrong := [name for name in self.places.values() if not name.startswith(("l’", "la "))]:
+            raise ValueError(
+                f"« {wrong[0]} » : un lieu commence par « l’ » ou « la », que suivent bien « de » et « à »"
+            )
+        return self
+
+    def spoken(self, page: str) -> str:
+        """A text of the page in which each cell is called what it is to the reader.
+
+        Args:
+            page: HTML; its tags and their attributes stay as they are.
+
+        >>> from tutor.course.quick import sheet
+        >>> sheet("combat_commander", "tir").spoken('<b data-x="C1">PF finale contre C1</b>')
+        '<b data-x="C1">PF finale contre l’hex de la cible</b>'
+        """
+        if not self.places:
+            return page
+        cell = "|".join(map(re.escape, self.places))
+        place = re.compile(rf"(?P<lead>\ben )?(?<![\w/])(?P<one>{cell})(?:/(?P<other>{cell}))?(?![\w/])")
+        return "".join(
+            part if part.startswith("<") else place.sub(self._named, part) for part in re.split(r"(<[^>]*>)", page)
+        )
+
+    def _named(self, match: re.Match[str]) -> str:
+        lead, one, other = match["lead"], self.places[match["one"]], match["other"]
+        if other:
+            name = f"{'sur ' if lead else ''}la limite entre {one} et {self.places[other]}"
+        else:
+            name = f"dans {one}" if lead else one
+        before = match.string[: match.start()].rstrip()
+        return name if before and before[-1] not in ".!?" else name[:1].upper() + name[1:]
+
     def situation(self, game_id: str, taps: Mapping[str, int]) -> tuple[Position, dict[str, Any]]:
         """The position and the declaration that some taps describe.
 
         Args:
-            game_id: game of the sheet; taps: control id -> index of its option; its default when left out.
+            game_id: game of the sheet.
+            taps: control id -> index of its option; its default when left out.
         """
         chosen = [control.options[taps.get(control.id, control.default)] for control in self.controls]
         position = _start(game_id, self.id)

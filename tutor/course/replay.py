@@ -4,6 +4,33 @@ A file ``replays/<id>.yaml`` holds the starting position and the steps: who acts
 engine with which dice. No result is written there: each comes from the engine, and the game says what a result changes
 on the board (``Game.aftermath``). A run is a tuple of moves already played; it never changes, so stepping back is
 keeping fewer of them.
+
+Any game gives a turn with three things: ``@question.carries_out`` on the questions that it plays (what their results
+change), ``replays/<id>.yaml``, and a lesson with a block ``{kind: replay, id: <id>}``::
+
+    id: le-hameau                     # the name of its file
+    title: Un tour complet au hameau
+    text: L’Axe joue son tour, puis les Alliés le leur.          # said once, at the first event
+    position: tour-hameau             # where it begins, with ``changes`` if need be
+    panel: victory                    # facultative: tracks beside the decisions
+    steps:
+      - id: tir
+        who: axis                     # the player who acts: a term of the game's phrases
+        turn: Tour de l’Axe           # events of one turn, and of one phase, stand together on the track
+        phase: Tir                    # facultative: its title, when there is none
+        title: Ordre Tir
+        text: La Milice tient le bâtiment E3.                    # two lines at most: the decision stays in sight
+        focus: [B3, E3]
+        when: {piece.milice.status.broken: false}                # facultative: else it is passed over
+        decision:                     # two to five options; those that the rules refuse are the wrong ones
+          text: Qui tire sur E3 ?
+          options:
+            - {id: mg, label: La MG, ask: attack, with: {firers: [mg], target: E3, roll: [4, 4]}}
+            - {id: attendre, label: Personne}                    # nothing is declared
+
+A step without decision declares by itself (``ask``, ``with``; ``question`` has the reader predict what comes of it),
+ends a turn (``end_turn``), or only says something. The first option that the rules allow is the one played for a
+reader who does not decide. How a reader goes about it (two tries, the way ahead) is :mod:`tutor.course.turn`.
 """
 
 from __future__ import annotations
@@ -58,7 +85,9 @@ class Option(Model):
 
 
 class Decision(Model):
-    """What the reader decides in the place of the player who acts; the first option allowed is the one played for him."""
+    """What the reader decides in the place of the player who acts;
+    the first option allowed is the one played for him.
+    """
 
     text: Prose
     options: Annotated[list[Option], Field(min_length=2, max_length=5)]
@@ -75,11 +104,14 @@ class ReplayStep(Model):
 
     ``when``: the step is played only when the board is so (``piece.milice.status.broken: true``; a list: one of them;
     ``choice.STEP: option``: what was decided). ``question``: asked before the verdict of a step without decision.
+    ``phase``: the phase or order of the game that it belongs to, as the track of the turn names it (its title when it
+    has none); steps that follow each other in one phase stand together.
     """
 
     id: Slug
     who: Slug
     turn: Label
+    phase: Label | None = None
     title: Label
     text: Prose
     ask: ArgumentName | None = None
@@ -146,9 +178,12 @@ class Move:
     """A step as it was played.
 
     Args:
-        step: the step; option: what was decided, None without decision.
-        before: situation in which it was declared; after: what it became (``before`` when refused).
-        result: what the engine answered, None when nothing was declared; arguments: the declaration as it was made.
+        step: the step.
+        option: what was decided, None without decision.
+        before: situation in which it was declared.
+        after: what it became (``before`` when refused).
+        result: what the engine answered, None when nothing was declared.
+        arguments: the declaration as it was made.
         refused: whether the rules refuse it.
     """
 
@@ -166,7 +201,10 @@ class Run:
     """What has been played of a replay so far.
 
     Args:
-        game_id: game; replay: its data; start: situation at the beginning; moves: played, in order.
+        game_id: game.
+        replay: its data.
+        start: situation at the beginning.
+        moves: played, in order.
     """
 
     game_id: str
@@ -228,14 +266,14 @@ class Run:
             permission, given = self._ask(option.allowed_by)
             if not permission.computed:
                 return Move(step, option, position, position, permission, given, refused=True)
-        aftermath = game(self.game_id).aftermath
+        rulebook = game(self.game_id)
         if declared is None:
-            changes = aftermath(position, "end_turn", {}, None) if step.end_turn else {}
+            changes = rulebook.end_turn(position) if step.end_turn else {}
             return Move(step, option, position, position.change(changes) if changes else position, None, {})
         result, given = self._ask(declared)
         if not result.computed:
             return Move(step, option, position, position, result, given, refused=True)
-        changes = aftermath(position, declared.ask, given, result.value)
+        changes = rulebook.aftermath(position, declared.ask, given, result.value)
         return Move(step, option, position, position.change(changes), result, given)
 
     def then(self, move: Move) -> Run:
@@ -249,11 +287,11 @@ class Run:
     def _option(self, step: ReplayStep, option_id: str | None) -> Option | None:
         if step.decision is None:
             return None
-        found = next((one for one in step.decision.options if one.id == option_id), None)
-        if found is None:
+        option = next((one for one in step.decision.options if one.id == option_id), None)
+        if option is None:
             names = ", ".join(one.id for one in step.decision.options)
             raise ContentError(f"L’étape « {step.id} » n’a pas de choix « {option_id} ».", remedy=f"Choix : {names}.")
-        return found
+        return option
 
     def _ask(self, declared: Declaration) -> tuple[Result[Any], dict[str, Any]]:
         given = {name: self._filled(value) for name, value in declared.with_.items()}
@@ -265,15 +303,15 @@ class Run:
             return {key: self._filled(item) for key, item in value.items()}
         if isinstance(value, list):
             return [self._filled(item) for item in value]
-        found = _EARLIER.match(value) if isinstance(value, str) else None
-        if found is None:
+        reference = _EARLIER.match(value) if isinstance(value, str) else None
+        if reference is None:
             return value
-        earlier = next((move for move in self.moves if move.step.id == found[1]), None)
+        earlier = next((move for move in self.moves if move.step.id == reference[1]), None)
         if earlier is None or earlier.result is None:
             raise ContentError(
-                f"« {value} » : l’étape {found[1]} n’a pas de résultat ici.", remedy="Nommez une étape déjà jouée."
+                f"« {value} » : l’étape {reference[1]} n’a pas de résultat ici.", remedy="Nommez une étape déjà jouée."
             )
-        return pick(view(earlier.result), f"value.{found[2]}")
+        return pick(view(earlier.result), f"value.{reference[2]}")
 
     # -- the way that is played when nobody decides ---------------------------------------------------------------
 
@@ -328,17 +366,17 @@ class Run:
         Raises:
             ContentError: it cannot be read, or leads where the rules do not.
         """
-        found = _PLACE.match(place)
-        if found is None:
+        match = _PLACE.match(place)
+        if match is None:
             raise ContentError(f"L’étape « {place[:40]} » ne se lit pas.", remedy="Écrivez un nombre, par exemple 5.")
-        number, letters, run = max(1, int(found[1])), list(found[2] or ""), self.back(0)
+        number, letters, run = max(1, int(match[1])), list(match[2] or ""), self.back(0)
         while len(run.moves) < number - 1 or (letters and len(run.moves) < number):
             step = run.next
             if step is None:
                 raise ContentError(
                     f"Ce tour n’a pas d’étape {number} : il en a {len(run.moves)}.", remedy="Choisissez-en une autre."
                 )
-            run = run.then(_told(run, step, letters))
+            run = run.then(_played(run, step, letters))
         if run.next is None and len(run.moves) < number:
             raise ContentError(
                 f"Ce tour n’a pas d’étape {number} : il en a {len(run.moves)}.", remedy="Choisissez-en une autre."
@@ -346,8 +384,8 @@ class Run:
         return run, number
 
 
-def _told(run: Run, step: ReplayStep, letters: list[str]) -> Move:
-    """The next move of a link: its letter at a decision, else the default."""
+def _played(run: Run, step: ReplayStep, letters: list[str]) -> Move:
+    """The next move of a link: that of its letter at a decision, else the default."""
     if step.decision is None or not letters:
         return run.default()
     index = _LETTERS.index(letters.pop(0))
@@ -361,13 +399,15 @@ def _told(run: Run, step: ReplayStep, letters: list[str]) -> Move:
 # -- every path ---------------------------------------------------------------------------------------------------
 
 
-def faults(game_id: str, told: Replay) -> Iterator[str]:
-    """What is wrong on any path of a replay, as French lines: positions, refusals without another choice, dead steps."""
+def faults(game_id: str, turn: Replay) -> Iterator[str]:
+    """What is wrong on any path of a replay, as French lines:
+    positions, refusals without another choice, dead steps.
+    """
     from tutor.course.exercises import fitting
 
-    held = game(game_id)
+    rulebook = game(game_id)
     reached: set[str] = set()
-    waiting, paths, said = [Run.of(game_id, told)], 0, set[str]()
+    waiting, paths, said = [Run.of(game_id, turn)], 0, set[str]()
     while waiting:
         run = waiting.pop()
         step = run.next
@@ -379,32 +419,32 @@ def faults(game_id: str, told: Replay) -> Iterator[str]:
             continue
         reached.add(step.id)
         where = f"étape {step.id} ({run.place(len(run.moves) + 1)})"
-        found: list[Move] = []
+        moves: list[Move] = []
         for option in step.decision.options if step.decision else [None]:
             place = f"{where}, choix {option.id}" if option else where
             try:
                 move = run.try_out(option.id if option else None)
-                lines = [*_move_faults(held, move, place)]
+                lines = [*_move_faults(rulebook, move, place)]
             except TutorError as error:
                 lines = [f"{place} : {error}"]
             else:
-                found += [] if move.refused or lines else [move]
+                moves += [] if move.refused or lines else [move]
                 if step.question and move.result and fitting(step.question.choices, view(move.result)) is None:
                     lines.append(f"{place} : aucune réponse, ou plusieurs, ne correspond au résultat.")
             yield from (line for line in lines if line not in said)
             said.update(lines)
-        if not found and not said:
+        if not moves and not said:
             yield f"{where} : impasse, tout y est refusé."
-        waiting += [run.then(move) for move in found]
-    yield from (f"étape {step.id} : aucun chemin n’y passe." for step in told.steps if step.id not in reached)
+        waiting += [run.then(move) for move in moves]
+    yield from (f"étape {step.id} : aucun chemin n’y passe." for step in turn.steps if step.id not in reached)
 
 
-def _move_faults(held: Any, move: Move, place: str) -> Iterator[str]:
-    yield from (f"{place} : {problem}" for problem in held.problems(move.after))
+def _move_faults(rulebook: Any, move: Move, place: str) -> Iterator[str]:
+    yield from (f"{place} : {problem}" for problem in rulebook.problems(move.after))
     if move.result is None:
         return
     if move.result.outcome == "unknown":
         yield f"{place} : la valeur {move.result.missing} est inconnue."
     if move.refused and move.option is None:
         yield f"{place} : les règles la refusent."
-    yield from (f"{place} : {fault}" for fault in held.untold(move.result.trace, move.before))
+    yield from (f"{place} : {fault}" for fault in rulebook.untold(move.result.trace, move.before))

@@ -24,7 +24,9 @@ def search(game_id: str, words: str, limit: int = 20) -> Sequence[Section]:
     """Index entries for a rule number, the beginning of one, or words.
 
     Args:
-        game_id: game; words: what the reader typed; limit: most entries returned.
+        game_id: game.
+        words: what the reader typed.
+        limit: most entries returned.
 
     Returns:
         The best entries first: the number itself, its sub-rules, then titles, then summaries, whole titles before whole
@@ -56,21 +58,21 @@ def _score(section: Section, wanted: list[str]) -> int:
             name.startswith(word + ".") or (name.startswith(word) and not word[-1].isdigit())
         ):
             total += 40
-        elif found := _found(word, title):
-            total += 12 + found
-        elif found := _found(word, summary):
-            total += 4 + found
+        elif rank := _strength(word, title):
+            total += 12 + rank
+        elif rank := _strength(word, summary):
+            total += 4 + rank
         else:
             return 0
     whole = " ".join(wanted)
     return total + 5 * any(part.strip() in (whole, f"{whole}s") for part in re.split(r"[()\[\]]", title))
 
 
-def _found(word: str, text: str) -> int:
+def _strength(word: str, text: str) -> int:
     """How a word stands in a text: 3 whole, its plural included; 1 at the beginning of another; 0 not at all.
 
-    >>> _found("gene", "modificateurs de genes"), _found("gene", "objectifs generaux"), _found("gene", "oxygene")
-    (3, 1, 0)
+    >>> [_strength("gene", text) for text in ("modificateurs de genes", "objectifs generaux", "oxygene")]
+    [3, 1, 0]
     """
     if re.search(rf"\b{re.escape(word)}[sx]?\b", text):
         return 3

@@ -35,7 +35,7 @@ def _owner(call: Call) -> str:
     return codes.digest("owner", secret)
 
 
-def _found(call: Call) -> Any:
+def _row(call: Call) -> Any:
     code = codes.typed(call.args.get("code"), codes.LINK_LENGTH)
     row = call.db.execute(select(authored).where(authored.c.code == code)).first()
     if row is None:
@@ -44,7 +44,7 @@ def _found(call: Call) -> Any:
 
 
 def _own(call: Call) -> Any:
-    row = _found(call)
+    row = _row(call)
     if not hmac.compare_digest(row.owner_hash, _owner(call)):
         raise Forbidden("Seul son auteur peut changer cela.", remedy="Enregistrez-en une copie.")
     return row
@@ -83,7 +83,7 @@ def save(call: Call) -> Result:
 @operation("authored.get", "read", "anyone")
 def get(call: Call) -> Result:
     """What is kept under a code: `code`."""
-    row = _found(call)
+    row = _row(call)
     return {name: getattr(row, name) for name in ("code", "kind", "game", "title", "body", "version", "changed")}
 
 

@@ -19,8 +19,12 @@ PUSHES = ("position", "question", "lesson", "message")
 FLAGS = ("locked", "revealed", "projector", "leading")
 LONGEST_BODY = 60_000
 MOST_PEOPLE, MOST_SESSIONS = 200, 500
+#: Learners who are expected when nobody said how many.
+EXPECTED = 30
 START: dict[str, Any] = {**dict.fromkeys(FLAGS, False), "push": None, "board": None}
 UNKNOWN = "Aucune séance ouverte ne porte ce code."
+#: Questions of which it is known when they stopped taking answers: what waited through an outage counts for its own.
+MOST_ENDED = 20
 
 
 def own_session(call: Call) -> Any:
@@ -55,7 +59,7 @@ def _keep_state(call: Call, session: int, state: dict[str, Any]) -> None:
 
 @operation("class.open", "write", "teacher")
 def open_session(call: Call) -> Result:
-    """Open a session: `title`. Its code is one that no session kept has."""
+    """Open a session: `title`, `expected` (learners). Its code is one that no session kept has."""
     teacher = teaching(call)
     count = select(func.count()).where(sessions.c.teacher_id == teacher)
     if call.db.execute(count).scalar_one() >= MOST_SESSIONS:
@@ -67,7 +71,7 @@ def open_session(call: Call) -> Result:
         "code": code,
         "teacher_id": teacher,
         "title": checks.text(call.args, "title", default=""),
-        "state": json.dumps(START),
+        "state": json.dumps({**START, "expected": checks.whole(call.args, "expected", 0, MOST_PEOPLE, EXPECTED)}),
         "created": call.now,
         "expires": call.now + call.keeping.sessions * DAY,
     }
@@ -88,7 +92,10 @@ def list_sessions(call: Call) -> Result:
 
 @operation("class.push", "write", "teacher")
 def push(call: Call) -> Result:
-    """Send to every screen: `session`, `kind`, `body`. Answers are open again and nothing is revealed."""
+    """Send to every screen: `session`, `kind`, `body`. Answers are open again and nothing is revealed.
+
+    What is no board ends the leading of one: it shows.
+    """
     row = _open_session(call)
     kind = checks.text(call.args, "kind", 20)
     if kind not in PUSHES:
@@ -96,9 +103,19 @@ def push(call: Call) -> Result:
     body = checks.data(call.args, "body", LONGEST_BODY)
     values = {"session_id": row.id, "kind": kind, "body": body, "at": call.now}
     made = call.db.execute(insert(pushes).values(**values).returning(pushes.c.id)).scalar_one()
-    state = {**json.loads(row.state), "push": made, "locked": False, "revealed": False}
+    state = _ended(json.loads(row.state), call.now) | {"push": made, "locked": False, "revealed": False}
+    if kind != "position":  # a board that is led would hide it from everyone
+        state["leading"] = False
     _keep_state(call, row.id, state)
     return {"push": made}
+
+
+def _ended(state: dict[str, Any], now: float) -> dict[str, Any]:
+    """A state whose question, if it still took answers, does so no more."""
+    ended = dict(state.get("ended") or {})
+    if state["push"] is not None and not state["locked"]:
+        ended[str(state["push"])] = now
+    return {**state, "ended": dict(list(ended.items())[-MOST_ENDED:])}
 
 
 @operation("class.control", "write", "teacher")
@@ -106,7 +123,12 @@ def control(call: Call) -> Result:
     """Change the state of every screen: `session`, any of `locked`, `revealed`, `projector`, `leading`, `board`."""
     row = _open_session(call)
     state = json.loads(row.state)
-    state |= {name: checks.flag(call.args, name) for name in FLAGS if name in call.args}
+    flags = {name: checks.flag(call.args, name) for name in FLAGS if name in call.args}
+    if flags.get("locked"):
+        state = _ended(state, call.now)
+    elif "locked" in flags:
+        state["ended"] = {push: at for push, at in (state.get("ended") or {}).items() if push != str(state["push"])}
+    state |= flags
     if "board" in call.args:
         state["board"] = json.loads(checks.data(call.args, "board", LONGEST_BODY))
     _keep_state(call, row.id, state)
@@ -197,14 +219,19 @@ def participating(call: Call) -> tuple[Any, int]:
 
 @operation("class.answer", "write", "participant")
 def answer(call: Call) -> Result:
-    """Answer what is on the screens: `session`, `push`, `answer`, `ok`, `missed`, `seconds`."""
+    """Answer what is on the screens: `session`, `push`, `answer`, `ok`, `missed`, `seconds`.
+
+    An answer that waited for the database counts when its question took answers as it came.
+    """
     row, me = participating(call)
     state = json.loads(row.state)
     number = checks.whole(call.args, "push")
-    if row.closed is not None or state["locked"]:
+    open_until = (state.get("ended") or {}).get(str(number), 0.0)
+    if row.closed is not None and call.given > row.closed:
         raise Refused("L’enseignant a fermé les réponses.")
-    if state["push"] != number:
-        raise Refused("Cette question n’est plus à l’écran.")
+    if call.given > open_until and (state["push"] != number or state["locked"]):
+        on_screen = state["push"] == number
+        raise Refused("L’enseignant a fermé les réponses." if on_screen else "Cette question n’est plus à l’écran.")
     values = {
         "answer": checks.data(call.args, "answer"),
         "ok": None if call.args.get("ok") is None else checks.flag(call.args, "ok"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,39 +15,83 @@ from sqlalchemy import URL, create_engine, event, make_url
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from tutor.store.errors import Away, Refused
+from tutor.store.errors import Away, Reason, Refused
 from tutor.store.who import Keeping
 
 FILE = "ligne-de-vue.sqlite3"
+#: Under which PostgreSQL knows our connections.
+NAME = "ligne-de-vue"
 #: Seconds that a transaction waits for another process's lock, and a connection for its server.
 LOCK_WAIT = 2.0
 CONNECT_WAIT = 3
+#: Bytes below which a disk is taken for full: SQLite's log alone wants some.
+ROOM = 65_536
 
 
 def place(env: Mapping[str, str]) -> URL:
-    """Address of the database: `LDV_DATABASE_URL` (PostgreSQL), else a SQLite file in `LDV_DATA` or the user's data.
+    """Address of the database: PostgreSQL's where one is given, else a SQLite file in `LDV_DATA` or the user's data.
 
     Args:
         env: environment.
 
     Raises:
-        Refused: when `LDV_DATABASE_URL` is no address of PostgreSQL.
+        Refused: when what is given is no address of PostgreSQL, or its file cannot be read.
 
     >>> place({"LDV_DATABASE_URL": "postgresql://u@h/b"}).drivername
     'postgresql+psycopg'
     >>> place({"LDV_DATA": "/srv/ldv"}).database
     '/srv/ldv/ligne-de-vue.sqlite3'
     """
-    if given := env.get("LDV_DATABASE_URL", ""):
+    if given := address(env):
         try:
             url = make_url(given)
         except (ArgumentError, ValueError) as error:
             raise Refused("LDV_DATABASE_URL n’est pas une adresse de base de données.") from error
         if url.get_backend_name() not in ("postgresql", "postgres"):
             raise Refused("LDV_DATABASE_URL doit commencer par postgresql:// (sans elle, un fichier SQLite sert).")
+        if url.password is None and env.get("PGPASSWORD"):  # the server takes it out of its environment
+            url = url.set(password=env["PGPASSWORD"])
         return url.set(drivername="postgresql+psycopg")
-    folder = env.get("LDV_DATA") or platformdirs.user_data_dir("ligne-de-vue", appauthor=False)
-    return URL.create("sqlite", database=str(Path(folder).expanduser() / FILE))
+    return URL.create("sqlite", database=str(data_folder(env) / FILE))
+
+
+def data_folder(env: Mapping[str, str]) -> Path:
+    """Folder of what is kept: `LDV_DATA`, else the user's."""
+    return Path(env.get("LDV_DATA") or platformdirs.user_data_dir("ligne-de-vue", appauthor=False)).expanduser()
+
+
+def backup_folder(env: Mapping[str, str]) -> Path | None:
+    """Folder of the backups made before a migration: `LDV_BACKUPS`, else one among the data; None for « non ».
+
+    >>> backup_folder({"LDV_DATA": "/srv/ldv"}), backup_folder({"LDV_BACKUPS": "non"})
+    (...Path('/srv/ldv/sauvegardes'), None)
+    """
+    given = env.get("LDV_BACKUPS", "")
+    if given.lower() == "non":
+        return None
+    return Path(given).expanduser() if given else data_folder(env) / "sauvegardes"
+
+
+def address(env: Mapping[str, str]) -> str:
+    """What names a PostgreSQL: `LDV_DATABASE_URL`, or the file `LDV_DATABASE_URL_FILE`, or systemd's credential of that
+    name (`LoadCredential=ldv_database_url:…`); "" for none. A file keeps the password out of every environment.
+
+    Args:
+        env: environment.
+
+    Raises:
+        Refused: when the file that is named cannot be read.
+    """
+    if given := env.get("LDV_DATABASE_URL", ""):
+        return given
+    named = env.get("LDV_DATABASE_URL_FILE", "")
+    credential = Path(env.get("CREDENTIALS_DIRECTORY") or os.devnull) / "ldv_database_url"
+    try:
+        return Path(named).read_text(encoding="utf-8").strip() if named else credential.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        if not named:
+            return ""
+        raise Refused("Le fichier que nomme LDV_DATABASE_URL_FILE ne peut pas être lu.") from error
 
 
 def keeping(env: Mapping[str, str]) -> Keeping:
@@ -76,7 +123,9 @@ def connect(url: URL) -> Engine:
         try:
             Path(url.database or "").parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise Away("away") from error
+            reasons: dict[int | None, Reason] = {errno.ENOSPC: "full", errno.EDQUOT: "full"}
+            reasons |= dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "readonly")
+            raise Away(reasons.get(error.errno, "away")) from error
         engine = create_engine(url, connect_args={"timeout": LOCK_WAIT, "check_same_thread": False})
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -86,7 +135,11 @@ def connect(url: URL) -> Engine:
         pool_size=3,
         max_overflow=2,
         pool_pre_ping=True,
-        connect_args={"connect_timeout": CONNECT_WAIT, "options": "-c lock_timeout=4000 -c statement_timeout=15000"},
+        connect_args={
+            "application_name": NAME,
+            "connect_timeout": CONNECT_WAIT,
+            "options": "-c lock_timeout=4000 -c statement_timeout=15000",
+        },
     )
 
 
@@ -103,14 +156,42 @@ def _begin_sqlite(db: Connection) -> None:
     db.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def away(error: DBAPIError) -> Away:
-    """What an error of the driver means for who waits for an answer."""
+def disk_fault(file: Path) -> Reason | None:
+    """What keeps a file from being written, by what the system says of it; None when nothing does.
+
+    >>> disk_fault(Path("/absent/base.sqlite3")) is None
+    True
+    """
+    folder = file.parent
+    if not folder.is_dir():
+        return None
+    if not os.access(folder, os.W_OK) or (file.exists() and not os.access(file, os.W_OK)):
+        return "readonly"
+    try:
+        return "full" if shutil.disk_usage(folder).free < ROOM else None
+    except OSError:
+        return None
+
+
+def away(error: DBAPIError, url: URL | None = None) -> Away:
+    """What an error of the driver means for who waits for an answer.
+
+    Args:
+        error: of the driver.
+        url: address of the database, to look at its folder.
+    """
     said = str(error.orig).lower()
     if isinstance(error.orig, sqlite3.Error):
         if "locked" in said or "busy" in said:
             return Away("locked")
-        return Away("full" if "full" in said or "disk i/o" in said else "away")
+        if "readonly" in said:
+            return Away("readonly")
+        if "full" in said:
+            return Away("full")
+        return Away((disk_fault(Path(url.database or "")) if url is not None else None) or "away")
     state = getattr(error.orig, "sqlstate", None) or ""
     if state in ("55P03", "40P01", "40001", "57014"):
         return Away("locked")
+    if state == "25006":  # PostgreSQL itself takes no write
+        return Away("readonly")
     return Away("full" if state in ("53100", "53200") else "away")

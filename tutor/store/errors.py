@@ -7,10 +7,11 @@ from typing import Literal
 from tutor.core.errors import TutorError
 
 #: Why nothing can be kept now.
-Reason = Literal["locked", "full", "away"]
+Reason = Literal["locked", "full", "readonly", "away"]
 SENTENCES: dict[Reason, str] = {
     "locked": "La base de données est occupée.",
     "full": "Il n’y a plus de place sur le disque de la base de données.",
+    "readonly": "Le dossier de données est en lecture seule : la progression n’est pas gardée.",
     "away": "La base de données ne répond pas.",
 }
 
@@ -27,7 +28,7 @@ class Away(TutorError):
     """The database cannot answer now; the same request may do later.
 
     Args:
-        reason: locked, full or away.
+        reason: locked, full, readonly or away.
 
     >>> str(Away("full"))
     'Il n’y a plus de place sur le disque de la base de données.'

@@ -57,10 +57,10 @@ def export(call: Call) -> Result:
 @operation("class.csv", "read", "teacher")
 def table(call: Call) -> Result:
     """The answers of a session as a table for a spreadsheet: `session`."""
-    found = export(call)
-    names = {person["participant"]: person["nickname"] for person in found["participants"]}
-    shown = {push["push"]: push for push in found["pushes"]}
-    number = {push["push"]: at for at, push in enumerate(found["pushes"], 1)}
+    contents = export(call)
+    names = {person["participant"]: person["nickname"] for person in contents["participants"]}
+    shown = {push["push"]: push for push in contents["pushes"]}
+    number = {push["push"]: at for at, push in enumerate(contents["pushes"], 1)}
     rows = [
         (
             _title(shown[given["push"]], number[given["push"]]),
@@ -72,9 +72,9 @@ def table(call: Call) -> Result:
             given["seconds"],
             ", ".join(given["missed"]),
         )
-        for given in found["answers"]
+        for given in contents["answers"]
     ]
-    return {"name": f"seance-{found['code']}.csv", "text": french_csv([HEAD, *rows])}
+    return {"name": f"seance-{contents['code']}.csv", "text": french_csv([HEAD, *rows])}
 
 
 def _title(push: dict[str, Any], number: int) -> str:

@@ -42,14 +42,14 @@ def new(call: Call) -> Result:
 def resume(call: Call) -> Result:
     """The learner who has this code, with a summary of his progress."""
     code = codes.typed(call.args.get("code"), codes.RESUME_LENGTH)
-    found = call.db.execute(
+    learner = call.db.execute(
         select(learners.c.id, learners.c.created, learners.c.seen).where(
             learners.c.code_hash == codes.digest("learner", code)
         )
     ).first()
-    if found is None:
+    if learner is None:
         raise Forbidden(UNKNOWN, remedy="Vérifiez chaque lettre : il y en a seize.")
-    return {"learner": found.id, "created": found.created, "seen": found.seen}
+    return {"learner": learner.id, "created": learner.created, "seen": learner.seen}
 
 
 @operation("learner.touch", "write", "learner", receipt=False)
@@ -112,7 +112,9 @@ def finish_lesson(call: Call) -> Result:
 
 @operation("attempt.add", "write", "learner")
 def add_attempt(call: Call) -> Result:
-    """An exercise was answered: `game`, `lesson`, `exercise`, `ok`, `answer`, `missed`, `rules`, `seconds`, `variant`."""
+    """An exercise was answered: `game`, `lesson`, `exercise`, `ok`, `answer`, `missed`, `rules`, `seconds`,
+    `variant`.
+    """
     learner, args = _alive(call), call.args
     game, ok, missed = checks.text(args, "game", 40), checks.flag(args, "ok"), checks.names(args, "missed")
     exercise = checks.text(args, "exercise")
@@ -208,9 +210,9 @@ def list_attempts(call: Call) -> Result:
 
 
 def _attempt(row: Any) -> Result:
-    found = dict(row._mapping)
-    del found["learner_id"]
-    return {**found, "answer": json.loads(row.answer), "missed": json.loads(row.missed)}
+    attempt = dict(row._mapping)
+    del attempt["learner_id"]
+    return {**attempt, "answer": json.loads(row.answer), "missed": json.loads(row.missed)}
 
 
 @operation("learner.export", "read", "learner")

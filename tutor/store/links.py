@@ -48,11 +48,11 @@ def make(call: Call) -> Result:
     target = local(checks.text(call.args, "target", LONGEST_TARGET))
     for turn in range(8):
         code = _code(kind, target, turn)
-        found = call.db.execute(select(links.c.kind, links.c.target).where(links.c.code == code)).first()
-        if found is None:
+        known = call.db.execute(select(links.c.kind, links.c.target).where(links.c.code == code)).first()
+        if known is None:
             row = {"code": code, "kind": kind, "target": target, "created": call.now, "used": call.now}
             call.db.execute(insert(links).values(**row))
-        elif tuple(found) != (kind, target):
+        elif tuple(known) != (kind, target):
             continue  # two addresses with one code: the next draw
         return {"code": code}
     raise Refused("Ce lien n’a pas pu être raccourci.")
@@ -62,10 +62,10 @@ def make(call: Call) -> Result:
 def get(call: Call) -> Result:
     """What a short code stands for: `code`."""
     code = codes.typed(call.args.get("code"), codes.LINK_LENGTH)
-    found = call.db.execute(select(links.c.kind, links.c.target).where(links.c.code == code)).first()
-    if found is None:
+    row = call.db.execute(select(links.c.kind, links.c.target).where(links.c.code == code)).first()
+    if row is None:
         raise Refused("Ce lien est inconnu.", remedy="Il a peut-être expiré.")
-    return {"kind": found.kind, "target": found.target}
+    return {"kind": row.kind, "target": row.target}
 
 
 @operation("link.used", "write", "anyone", receipt=False)

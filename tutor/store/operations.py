@@ -29,6 +29,7 @@ class Call:
         uuid: of a write, made by who asks; "" for a read.
         keeping: how long things are kept.
         touched: sessions changed by this transaction, completed by the operation.
+        given: when the request came, before any outage that it waited through; in seconds since 1970.
     """
 
     db: Connection
@@ -38,6 +39,7 @@ class Call:
     uuid: str = ""
     keeping: Keeping = field(default_factory=Keeping)
     touched: set[int] = field(default_factory=set)
+    given: float = 0.0
 
     @property
     def learner(self) -> int:
@@ -85,14 +87,14 @@ def operation(
     return register
 
 
-def allow(found: Operation, who: Who) -> None:
+def allow(operation: Operation, who: Who) -> None:
     """Refuse who may not ask.
 
     Raises:
         Forbidden: when the secret that this operation needs was not presented.
     """
-    held = {"anyone": True, "learner": who.learner, "teacher": who.teacher, "participant": who.participant}
-    held["server"] = who.server
-    if not held[found.may]:
+    proofs = {"anyone": True, "learner": who.learner, "teacher": who.teacher, "participant": who.participant}
+    proofs["server"] = who.server
+    if not proofs[operation.may]:
         needed = {"learner": "un code de reprise", "teacher": "une clé d’enseignant", "participant": "une inscription"}
-        raise Forbidden(f"Il faut d’abord {needed.get(found.may, 'être le serveur')}.")
+        raise Forbidden(f"Il faut d’abord {needed.get(operation.may, 'être le serveur')}.")

@@ -90,6 +90,23 @@ def rate_rule(call: Call) -> Result:
     return {"game": game, "rule": rule, "due": rate(call, game, rule, rating, exercise)}
 
 
+@operation("review.plan", "write", "learner")
+def plan_rule(call: Call) -> Result:
+    """A rule is known and is to come back: `game`, `rule`, `days`, `exercise`. One that has a card keeps it."""
+    if call.db.execute(select(learners.c.id).where(learners.c.id == call.learner)).first() is None:
+        raise Refused("Ces données ont été effacées.")
+    game, rule = checks.text(call.args, "game", 40), checks.text(call.args, "rule", 80)
+    days, exercise = checks.whole(call.args, "days", 1, 365), checks.text(call.args, "exercise", default="")
+    known = call.db.execute(select(cards.c.due).where(*_mine(call, game, rule))).scalar()
+    if known is None:
+        rate(call, game, rule, Rating.Good, exercise)
+        known = call.now + days * 86_400
+        kept = call.db.execute(select(cards.c.state).where(*_mine(call, game, rule))).scalar_one()
+        state = {**json.loads(kept), "due": datetime.fromtimestamp(known, UTC).isoformat()}
+        call.db.execute(update(cards).where(*_mine(call, game, rule)).values(due=known, state=json.dumps(state)))
+    return {"game": game, "rule": rule, "due": known}
+
+
 @operation("review.due", "read", "learner")
 def due(call: Call) -> Result:
     """Rules to review, most overdue first: `limit` (20), `game`; `all`: those of later too. `next`: when one comes."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 
-from tutor.store import checks
+from tutor.store import checks, codes
+from tutor.store.classes import EXPECTED
 from tutor.store.expiry import forget
 from tutor.store.operations import Call, operation
 from tutor.store.schema import answers, participants, pushes, sessions, teachers
@@ -36,8 +37,8 @@ def snapshot(call: Call) -> Result:
         "teacher": call.db.execute(key).scalar(),
         "state": state,
         "push": shown and {"id": shown.id, "kind": shown.kind, "body": json.loads(shown.body), "at": shown.at},
-        "people": {found.id: found.nickname for found in people},
-        "answers": {found.participant_id: _answer(found) for found in given},
+        "people": {each.id: each.nickname for each in people},
+        "answers": {each.participant_id: _answer(each) for each in given},
     }
 
 
@@ -49,6 +50,31 @@ def _answer(row: Any) -> Result:
         "tries": row.tries,
         "seconds": row.seconds,
     }
+
+
+@operation("server.class", "read", "server")
+def open_class(call: Call) -> Result:
+    """Number, code and expected learners of an open session, by `code` or `session`; `{}` when there is none."""
+    if "code" in call.args:
+        wanted = sessions.c.code == codes.typed(call.args["code"], codes.SESSION_LENGTH)
+    else:
+        wanted = sessions.c.id == checks.whole(call.args, "session")
+    row = call.db.execute(
+        select(sessions).where(wanted, sessions.c.closed.is_(None), sessions.c.expires > call.now)
+    ).first()
+    if row is None:
+        return {}
+    people = select(func.count()).where(participants.c.session_id == row.id)
+    expected = json.loads(row.state).get("expected", EXPECTED)
+    joined = call.db.execute(people).scalar_one()
+    return {"session": row.id, "code": row.code, "expected": max(expected, joined)}
+
+
+@operation("server.teachers", "read", "server")
+def count_teachers(call: Call) -> Result:
+    """How many teachers have a key that opens."""
+    count = select(func.count()).where(teachers.c.revoked.is_(None))
+    return {"teachers": call.db.execute(count).scalar_one()}
 
 
 @operation("server.forget", "write", "server", receipt=False)

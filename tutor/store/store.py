@@ -6,13 +6,21 @@ import contextlib
 import json
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, insert, select, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from tutor.store import authored, exports, learners, links  # noqa: F401 - register operations
+from tutor.store import (  # noqa: F401 - the others register operations
+    authored,
+    backup,
+    exports,
+    learners,
+    links,
+)
 from tutor.store.database import away, connect
 from tutor.store.errors import Forbidden, Refused
 from tutor.store.migrate import upgrade
@@ -32,12 +40,14 @@ class Store:
         url: address of the database.
         server: name of this server for the others on the same database.
         keeping: how long things are kept.
+        backups: folder of the backups made before a migration; None makes none.
     """
 
-    def __init__(self, url: URL, server: str = "", keeping: Keeping | None = None) -> None:
+    def __init__(self, url: URL, server: str = "", keeping: Keeping | None = None, backups: Path | None = None) -> None:
         self.engine: Engine = connect(url)
         self.server = server
         self.keeping = keeping or Keeping()
+        self.backups = backups
         self._sqlite = url.get_backend_name() == "sqlite"
         # A read of several statements sees one state.
         self._reading = (
@@ -45,16 +55,19 @@ class Store:
         )
 
     def open(self) -> None:
-        """Bring the tables to their newest form.
+        """Bring the tables to their newest form; what they held before is backed up first.
 
         Raises:
             Away: when the database does not answer.
-            Refused: when it comes from a later release.
+            Refused: when it comes from a later release, or the backup cannot be written.
         """
+        keep = partial(backup.before_migration, self.engine.url, self.backups) if self.backups else None
         try:
-            upgrade(self.engine)
+            upgrade(self.engine, keep=keep)
         except DBAPIError as error:
-            raise away(error) from error
+            raise away(error, self.engine.url) from error
+        if self.backups:
+            backup.forget_old(self.backups, time.time())
 
     def close(self) -> None:
         """Let the connections go."""
@@ -67,13 +80,13 @@ class Store:
             Away: when the database does not answer.
             Refused: when it may not or cannot be answered.
         """
-        found = find(op, "read")
-        allow(found, who)
+        operation = find(op, "read")
+        allow(operation, who)
         try:
             with self._reading.connect() as db, db.begin():
-                return found.run(Call(db, who, args, time.time()))
+                return operation.run(Call(db, who, args, time.time()))
         except DBAPIError as error:
-            raise away(error) from error
+            raise away(error, self.engine.url) from error
 
     def write(self, batch: Sequence[Write]) -> list[Outcome]:
         """Do writes in one transaction; they are on disk once this returns.
@@ -91,12 +104,12 @@ class Store:
             with self.engine.connect().execution_options(ldv_write=True) as db, db.begin():
                 done = _receipts(db, [write.uuid for write in batch])
                 outcomes = [self._one(db, write, done) for write in batch]
-                self._tell(db, {session for outcome in outcomes for session in outcome.touched})
+                self._notify(db, {session for outcome in outcomes for session in outcome.touched})
             if self._sqlite and any(write.op in ERASURES for write in batch):
                 self._leave_no_trace()
             return outcomes
         except DBAPIError as error:
-            raise away(error) from error
+            raise away(error, self.engine.url) from error
 
     def _leave_no_trace(self) -> None:
         """What was erased is overwritten in the file (secure_delete) once SQLite's log is emptied into it."""
@@ -106,16 +119,18 @@ class Store:
 
     def _one(self, db: Connection, write: Write, done: dict[str, tuple[str, str]]) -> Outcome:
         try:
-            found = find(write.op, "write")
-            allow(found, write.who)
-            owner = write.who.owner(found.may)
+            operation = find(write.op, "write")
+            allow(operation, write.who)
+            owner = write.who.owner(operation.may)
             if write.uuid in done:
                 return _again(done[write.uuid], owner)
-            call = Call(db, write.who, write.args, time.time(), write.uuid, self.keeping)
+            now = time.time()
+            given = min(write.at or now, now)
+            call = Call(db, write.who, write.args, now, write.uuid, self.keeping, given=given)
             try:
                 with db.begin_nested():
-                    result = found.run(call)
-                    if found.receipt:
+                    result = operation.run(call)
+                    if operation.receipt:
                         kept = json.dumps(result)
                         db.execute(insert(receipts).values(uuid=write.uuid, owner=owner, result=kept, at=call.now))
                         done[write.uuid] = (owner, kept)
@@ -125,7 +140,7 @@ class Store:
         except Refused as refusal:
             return Outcome(refused=refusal)
 
-    def _tell(self, db: Connection, touched: set[int]) -> None:
+    def _notify(self, db: Connection, touched: set[int]) -> None:
         """Tell the other servers on the same PostgreSQL, at commit, which sessions changed."""
         if touched and db.dialect.name == "postgresql":
             said = json.dumps({"server": self.server, "sessions": sorted(touched)})
@@ -138,10 +153,10 @@ def find(op: str, kind: str) -> Operation:
     Raises:
         Refused: when there is none.
     """
-    found = OPERATIONS.get(op)
-    if found is None or found.kind != kind:
+    operation = OPERATIONS.get(op)
+    if operation is None or operation.kind != kind:
         raise Refused("Cette demande est inconnue.")
-    return found
+    return operation
 
 
 def _receipts(db: Connection, uuids: Sequence[str]) -> dict[str, tuple[str, str]]:

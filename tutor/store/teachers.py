@@ -68,7 +68,7 @@ def enter(call: Call) -> Result:
     """The teacher who has this key: `key`."""
     hashed = codes.digest("teacher", codes.typed(call.args.get("key"), codes.KEY_LENGTH))
     one = select(teachers.c.id, teachers.c.name).where(teachers.c.key_hash == hashed, teachers.c.revoked.is_(None))
-    found = call.db.execute(one).first()
-    if found is None:
+    teacher = call.db.execute(one).first()
+    if teacher is None:
         raise Forbidden(UNKNOWN)
-    return {"teacher": found.id, "name": found.name}
+    return {"teacher": teacher.id, "name": teacher.name}

@@ -69,12 +69,16 @@ class Write:
         uuid: made by who asks; the same request keeps it.
         who: whose secrets were presented.
         args: arguments, unchecked.
+        at: when it came, in seconds since 1970; 0: now.
+        keeps: whether the server itself writes it later when the database is away, though nobody may ask again.
     """
 
     op: str
     uuid: str
     who: Who
     args: Args
+    at: float = 0.0
+    keeps: bool = False
 
 
 @dataclass

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from tutor.core import environ
+from widgets.serving import cell
 from widgets.serving import options as opts
 
 
@@ -17,13 +19,18 @@ def main(argv: list[str] | None = None) -> int:
     Returns:
         Exit status: 0 after a clean stop, 1 when serving is not possible (one French line on stderr).
     """
+    secrets = environ.shed(environ.is_secret)
     try:
         options = opts.read(sys.argv[1:] if argv is None else argv, os.environ)
+        if options.origin and not options.proxies:
+            print(opts.ONE_ADDRESS, file=sys.stderr)
         opts.prepare_environment(os.environ, options.host)  # type: ignore[arg-type]
         # Only now: Jupyter reads its paths from the environment.
         from widgets.serving.app import run
 
-        run(options)
+        if os.environ.get("LDV_CONFINE") != "0":
+            cell.hide()
+        run(options, secrets)
     except opts.BadOption as error:
         print(error, file=sys.stderr)
         return 1

@@ -32,11 +32,11 @@ def is_loopback(address: str) -> bool:
     (True, True, False)
     """
     try:
-        found = ipaddress.ip_address(address.split("%")[0])
+        peer = ipaddress.ip_address(address.split("%")[0])
     except ValueError:
         return False
-    mapped = getattr(found, "ipv4_mapped", None)
-    return bool((mapped or found).is_loopback)
+    mapped = getattr(peer, "ipv4_mapped", None)
+    return bool((mapped or peer).is_loopback)
 
 
 @dataclass(frozen=True)
@@ -67,5 +67,8 @@ class Access:
             return False
         if origin is None or (self.origin and origin.lower() == self.origin):
             return True
-        asked = urlsplit(origin)
+        try:
+            asked = urlsplit(origin)
+        except ValueError:
+            return False
         return asked.scheme in ("http", "https") and asked.netloc.lower() == host.lower()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from tutor.core.shelf import Shelf
 
 HOME = "accueil.ipynb"
 ABOUT = "a-propos.ipynb"
@@ -49,10 +52,10 @@ def url_of(path: str) -> str:
 def metadata_of(file: Path) -> dict[str, Any]:
     """Metadata of a notebook; empty when it cannot be read (its page will say why)."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8")).get("metadata", {})
+        metadata = json.loads(file.read_text(encoding="utf-8")).get("metadata", {})
     except (OSError, ValueError, AttributeError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def plain_title(name: str) -> str:
@@ -67,21 +70,34 @@ def plain_title(name: str) -> str:
     return (bare.replace("-", " ")[:1].upper() + bare.replace("-", " ")[1:]) if bare else name
 
 
+def notebooks_of_games() -> dict[str, Path]:
+    """Game id -> the folder in which a game may bring its notebooks: ``notebooks`` in its own."""
+    games = Shelf()
+    return {game_id: games.facts(game_id).folder / "notebooks" for game_id in games}
+
+
 class Catalogue:
-    """The notebooks of a directory, read once.
+    """The notebooks of a directory, and of games that bring their own, read once.
 
     Args:
         root: Directory of the notebooks.
+        games: Game id -> the folder of its own notebooks, which need not be there; where the directory has a notebook
+            of the same path, that one is served.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, games: Mapping[str, Path] | None = None) -> None:
         self.root = root
         self.pages: dict[str, Page] = {}
         self.courses: dict[str, list[Page]] = {}
+        self._files: dict[str, Path] = {}
         for file in sorted(root.rglob("*.ipynb")):
             path = file.relative_to(root)
             if not any(part.startswith(".") for part in path.parts):
                 self._add(file, path)
+        for game_id, folder in (games or {}).items():
+            for file in sorted(folder.glob("*.ipynb")):
+                if (path := Path(game_id, file.name)).as_posix() not in self.pages:
+                    self._add(file, path)
 
     def _add(self, file: Path, path: Path) -> None:
         metadata = metadata_of(file)
@@ -102,9 +118,15 @@ class Catalogue:
         if game:
             lessons.append(page)
         self.pages[page.path] = page
+        self._files[page.path] = file
 
     def __contains__(self, path: str) -> bool:
         return path in self.pages
+
+    def file(self, path: str) -> Path | None:
+        """The notebook at a path; None when there is none, or none any more."""
+        file = self._files.get(path)
+        return file if file is not None and file.is_file() else None
 
     @property
     def lessons(self) -> list[Page]:
@@ -131,13 +153,13 @@ class Catalogue:
         lessons = self.courses.get(page.game, [])
         before = lessons[page.number - 2] if page.number > 1 else None
         after = lessons[page.number] if 0 < page.number < len(lessons) else None
-        only = next(iter(self.courses), "")
+        first = next((game for game in Shelf() if game in self.courses), next(iter(self.courses), ""))
         return {
             "page": asdict(page),
             "home": path == HOME,
             "of": len(lessons),
             "previous": asdict(before) if before else None,
             "next": asdict(after) if after else None,
-            "game": page.game or only,
+            "game": page.game or first,
             "about": ABOUT in self.pages,
         }

@@ -1,7 +1,7 @@
 """The desk: where kernels bring what must be kept, and hear what changes.
 
-One TCP port on this machine only, a key that kernels find in their environment, one JSON object a line. A write is
-answered after its commit. A connection speaks only for those whose secrets it has presented.
+One TCP port on this machine only, a key for each kernel, one JSON object a line. A write is answered after its commit. A
+connection speaks only for its kernel, and for those whose secrets it has presented.
 """
 
 from __future__ import annotations
@@ -12,37 +12,36 @@ import json
 import logging
 import re
 import secrets
+import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tutor.store.errors import Away, Forbidden, Refused
 from tutor.store.who import Who, Write
-from widgets.channel import ADDRESS, KEY, LONGEST_LINE
-from widgets.serving.desk_limits import Bucket, Guesses
+from widgets.host.channel import ADDRESS, LONGEST_LINE
+from widgets.serving.desk_keys import MOST_CONNECTIONS, Keys, Speaker
+from widgets.serving.desk_limits import Guesses
 from widgets.serving.desk_live import Classroom, Live
 from widgets.serving.desk_relay import Relay
 from widgets.serving.desk_writer import Librarian
 
 if TYPE_CHECKING:
     from tutor.store.store import Store
+    from widgets.serving.metrics import Metrics
 
 LONGEST_GREETING = 4_096
 #: Seconds for a new connection to say its key.
 GREETING = 5.0
-#: Messages of one connection: at once, then a second.
-MESSAGES = (300, 60.0)
 #: Requests of one connection under way at once, and bytes that may wait for a client that does not read.
 MOST_UNDER_WAY, MOST_UNREAD = 64, 4 * LONGEST_LINE
 MOST_TOPICS = 20
 RETRY = 1.0
-#: Things that one connection may make: at once, then a second.
-MAKING = (30, 0.5)
+#: What makes something that stays; a kernel may not make too many (`widgets.serving.desk_keys`).
 MAKERS = frozenset({"learner.new", "link.make", "authored.save", "class.open"})
 #: Seconds between two looks for what has been kept long enough.
 FORGETTING = 6 * 3_600.0
-#: Wrong codes of one connection: at once, then a second; one page cannot use up what the whole server allows.
-WRONG = (10, 0.2)
 #: Operations that present a secret, with the argument that is one; they are limited against guessing.
 SECRETS = {
     "learner.new": "code",
@@ -60,26 +59,31 @@ def make_store(env: Mapping[str, str], server: str) -> Callable[[], Store]:
     kept = dict(env)
 
     def make() -> Store:
-        from tutor.store.database import keeping, place
+        from tutor.store.database import backup_folder, keeping, place
         from tutor.store.store import Store
 
-        return Store(place(kept), server, keeping(kept))
+        return Store(place(kept), server, keeping(kept), backup_folder(kept))
 
     return make
 
 
 class Connection:
-    """One kernel's connection: whose secrets it has presented, what it follows, what is under way."""
+    """One kernel's connection: whose secrets it has presented, what it follows, what is under way.
 
-    def __init__(self, writer: asyncio.StreamWriter) -> None:
+    Args:
+        writer: its side of the line.
+        speaker: the kernel, with what it may still ask.
+    """
+
+    def __init__(self, writer: asyncio.StreamWriter, speaker: Speaker) -> None:
         self.writer = writer
+        self.speaker = speaker
         self.who = Who()
         self.topics: set[str] = set()
-        self.bucket = Bucket(*MESSAGES)
-        self.making = Bucket(*MAKING)
-        self.wrong = Bucket(*WRONG)
         self.under_way: set[asyncio.Task[None]] = set()
         self.last_write: asyncio.Future[Any] | None = None
+        #: Whether the kernel's page is there, as the server sees.
+        self.here = True
 
     def send(self, message: Message) -> None:
         """Send a message."""
@@ -101,20 +105,26 @@ class Desk:
     Args:
         env: environment that says where the database is.
         port: to listen on; any free one by default.
-        key: that kernels must know; a new one by default.
+        key: the desk's own, which no kernel has; a new one by default.
+        metrics: where writes and outages are counted.
     """
 
-    def __init__(self, env: Mapping[str, str], port: int = 0, key: str = "") -> None:
+    def __init__(self, env: Mapping[str, str], port: int = 0, key: str = "", metrics: Metrics | None = None) -> None:
         self.name = secrets.token_hex(8)
         self.port = port
         self.key = key or secrets.token_urlsafe(32)
-        self.librarian = Librarian(make_store(env, self.name))
+        self.keys = Keys()
+        self.librarian = Librarian(make_store(env, self.name), metrics)
         self.guesses = Guesses()
         self.connections: set[Connection] = set()
         self.topics: dict[str, set[Connection]] = {}
         self.relay = Relay(self.name, lambda: self.room, self._say)
         self.room = Classroom(self.librarian.read, self.publish, self.relay.moved, self._evict)
+        self.librarian.on_fault = self.room.set_outage
+        self.librarian.on_late = lambda write, outcome: self.room.changed(outcome.touched)
         self.address = ""
+        #: Called with what was done and kept, or with "class.lead": operation, arguments, result.
+        self.listeners: list[Callable[[str, Message, Message], None]] = []
 
     async def start(self) -> None:
         """Listen on this machine, on a free port; the database is opened meanwhile."""
@@ -142,13 +152,28 @@ class Desk:
         self.own_write("server.say", {"said": said})
 
     def lend(self, env: Any) -> None:
-        """Tell the kernels to come where the desk is, and keep the database's address from them.
+        """Tell the kernels where the desk is; each has a key of its own (:meth:`admit`).
 
         Args:
             env: the server's environment, which its kernels inherit; changed in place.
         """
-        env.update({ADDRESS: self.address, KEY: self.key})
-        env.pop("LDV_DATABASE_URL", None)
+        env[ADDRESS] = self.address
+
+    def admit(self, kernel: str) -> str:
+        """A key for a kernel that starts, or starts anew."""
+        self.dismiss(kernel, forget=False)
+        return self.keys.admit(kernel)
+
+    def dismiss(self, kernel: str, forget: bool = True) -> None:
+        """Cut off a kernel that has ended; its key opens nothing more.
+
+        Args:
+            kernel: its id.
+            forget: False when the same kernel starts anew.
+        """
+        gone = self.keys.revoke(kernel) if forget else self.keys.lines(kernel)
+        for connection in list(gone):
+            connection.writer.close()
 
     async def stop(self) -> None:
         """Let the kernels go, then write what waits."""
@@ -159,6 +184,11 @@ class Desk:
             connection.writer.close()
         await self.librarian.stop()
 
+    @property
+    def ready(self) -> bool:
+        """Whether what is said now is kept."""
+        return self.librarian.ready and not self.librarian.fault
+
     def describe(self) -> dict[str, Any]:
         """What `/sante` says of the store."""
         return {"ready": self.librarian.ready, "kernels": len(self.connections), "fault": self.librarian.fault}
@@ -166,7 +196,7 @@ class Desk:
     # -- connections ----------------------------------------------------------------------------------------------
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection = Connection(writer)
+        connection = Connection(writer, Speaker())
         try:
             if not await self._greet(reader, connection):
                 return
@@ -184,17 +214,28 @@ class Desk:
         try:
             hello = json.loads(line) if len(line) <= LONGEST_GREETING else {}
             key = hello["args"]["key"] if hello["op"] == "hello" else ""
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             key = ""
-        known = isinstance(key, str) and hmac.compare_digest(key.encode("utf-8", "replace"), self.key.encode())
-        if known:
-            connection.send({"id": 0, "ok": True, "result": {}})
-        else:
+        speaker = self._known(key) if isinstance(key, str) else None
+        if speaker is None:
             connection.send({"id": 0, "ok": False, "error": "forbidden", "message": "Clé inconnue."})
-        return known
+            return False
+        connection.speaker = speaker
+        speaker.connections.append(connection)
+        if len(speaker.connections) > MOST_CONNECTIONS:
+            speaker.connections[0].writer.close()
+        connection.send({"id": 0, "ok": True, "result": {}})
+        return True
+
+    def _known(self, key: str) -> Speaker | None:
+        if hmac.compare_digest(key.encode("utf-8", "replace"), self.key.encode()):
+            return Speaker()
+        return self.keys.speaker(key)
 
     def _leave(self, connection: Connection) -> None:
         self.connections.discard(connection)
+        if connection in connection.speaker.connections:
+            connection.speaker.connections.remove(connection)
         for topic in list(connection.topics):
             self._unfollow(connection, topic)
         connection.writer.close()
@@ -208,7 +249,8 @@ class Desk:
                 raise ValueError
         except (KeyError, TypeError, RecursionError) as error:
             raise ValueError from error
-        if rest := connection.bucket.take() or (connection.making.take() if op in MAKERS else 0.0):
+        speaker = connection.speaker
+        if rest := speaker.bucket.take() or (speaker.making.take() if op in MAKERS else 0.0):
             connection.send(_refusal(number, "slow", "Trop de demandes à la fois.", rest))
             return
         task = asyncio.ensure_future(self._answer(connection, number, self._do(connection, op, args, message)))
@@ -255,25 +297,32 @@ class Desk:
                 await asyncio.wait([connection.last_write])
             return await self.librarian.read(op, connection.who, args)
         mark = _uuid(message["uuid"])
-        writing = self.librarian.write(Write(op, mark, connection.who, args))
+        who = replace(connection.who, participant=dict(connection.who.participant))  # as it is now: it may wait
+        keeps = op not in SECRETS  # a secret is presented again by who has it
+        writing = self.librarian.write(Write(op, mark, who, args, time.time(), keeps))
         connection.last_write = writing
         outcome = await writing
         if outcome.refused is not None:
             raise outcome.refused
         self.room.changed(outcome.touched)
         self._written(connection, op, outcome.result)
+        self._notify(op, args, outcome.result)
         return outcome.result
+
+    def _notify(self, op: str, args: Message, result: Message) -> None:
+        for listener in self.listeners:
+            listener(op, args, result)
 
     async def _enter(self, connection: Connection, op: str, args: Message, message: Message) -> Message:
         """Present a secret: what is wrong is counted, what is right binds the connection."""
-        secret = args.get(SECRETS[op])
-        if rest := max(self.guesses.wait(secret), connection.wrong.wait()):
+        secret, short = args.get(SECRETS[op]), op == "class.join"
+        if rest := max(self.guesses.wait(secret, short), connection.speaker.wrong.wait()):
             raise Slow(rest)
         try:
             result = await self._run(connection, op, args, message)
         except Forbidden:  # what has not the form of a code, or came with a bad nickname, is no guess
-            connection.wrong.take()
-            self.guesses.failed(secret)
+            connection.speaker.wrong.take()
+            self.guesses.failed(secret, short)
             raise
         who = connection.who
         if op.startswith("learner."):
@@ -306,6 +355,8 @@ class Desk:
             raise Forbidden(NOT_OPEN)
         if self._add(connection, topic) and not desk:
             self._came(connection, live, 1)
+        if desk:
+            self._notify("class.lead", {"session": session}, {})
         if len(self.topics[topic]) == 1:
             self.relay.ask(session)
         return {"topic": topic, "payload": live.desk() if desk else live.screen()}
@@ -319,7 +370,7 @@ class Desk:
 
     def _came(self, connection: Connection, live: Live, change: int) -> None:
         participant = connection.who.participant.get(live.number)
-        if participant is not None:
+        if participant is not None and connection.here:
             self.room.came(live, participant, change)
 
     def _unfollow(self, connection: Connection, topic: str) -> None:
@@ -340,6 +391,23 @@ class Desk:
             self._came(connection, live, -1)
         if f"class/{session}" not in self.topics and f"class/{session}/desk" not in self.topics:
             self.room.drop(session)
+
+    def page_gone(self, kernel: str, gone: bool) -> None:
+        """The page of a kernel is gone (its network was cut), or is back: those who look at its class see it."""
+        for connection in self._of(kernel):
+            followed = [_class_topic(name) for name in connection.topics if name.startswith("class/")]
+            lives = [live for number, desk in followed if not desk and (live := self.room.sessions.get(number))]
+            connection.here = True
+            for live in lives:
+                self._came(connection, live, -1 if gone else 1)
+            connection.here = not gone
+
+    def follows(self, kernel: str) -> bool:
+        """Whether a kernel's page follows a class, as a learner, as its teacher or on its screen."""
+        return any(name.startswith("class/") for connection in self._of(kernel) for name in connection.topics)
+
+    def _of(self, kernel: str) -> list[Connection]:
+        return [connection for connection in self.connections if kernel and connection.speaker.kernel == kernel]
 
     def _evict(self, live: Live) -> None:
         """Who was sent away from a session, or whose key was revoked, hears that and nothing more."""
@@ -384,10 +452,10 @@ def _class_topic(topic: str) -> tuple[int, bool]:
     Raises:
         Forbidden: when it is no topic of a class.
     """
-    found = re.fullmatch(r"class/([1-9]\d{0,8})(/desk)?", topic)
-    if found is None:
+    match = re.fullmatch(r"class/([1-9]\d{0,8})(/desk)?", topic)
+    if match is None:
         raise Forbidden(NOT_OPEN)
-    return int(found[1]), found[2] is not None
+    return int(match[1]), match[2] is not None
 
 
 def _refusal(number: int, error: str, text: str, retry: float = 0.0) -> Message:

@@ -45,31 +45,40 @@ class Bucket:
 class Guesses:
     """Wrong codes, counted for each code typed and for the server as a whole, never by address: a class has one.
 
+    Long codes (a learner's, 78 bits; a teacher's, 117) are out of reach of any guessing: their share is wide, so that
+    nobody who guesses shuts the door on those who know, and is apart from that of a class's short code (29 bits).
+
     Args:
         clock: seconds, monotonic.
     """
 
     EACH = (5, 1 / 60)
-    ALL = (60, 1.0)
+    LONG = (600, 20.0)
+    SHORT = (60, 1.0)
     MOST = 4_096
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
         self.clock = clock
-        self.all = Bucket(*self.ALL, clock=clock)
+        self.long, self.short = Bucket(*self.LONG, clock=clock), Bucket(*self.SHORT, clock=clock)
         self.each: OrderedDict[str, Bucket] = OrderedDict()
 
     @staticmethod
     def _name(code: object) -> str:
         return hashlib.sha256(repr(code)[:400].encode("utf-8", "replace")).hexdigest()[:32]
 
-    def wait(self, code: object) -> float:
-        """Seconds until this code may be tried (0: now)."""
-        one = self.each.get(self._name(code))
-        return max(self.all.wait(), one.wait() if one else 0.0)
+    def wait(self, code: object, short: bool = False) -> float:
+        """Seconds until this code may be tried (0: now).
 
-    def failed(self, code: object) -> None:
+        Args:
+            code: what was typed.
+            short: whether it is a class's.
+        """
+        one = self.each.get(self._name(code))
+        return max((self.short if short else self.long).wait(), one.wait() if one else 0.0)
+
+    def failed(self, code: object, short: bool = False) -> None:
         """Count a wrong code."""
-        self.all.take()
+        (self.short if short else self.long).take()
         name = self._name(code)
         self.each.setdefault(name, Bucket(*self.EACH, clock=self.clock)).take()
         self.each.move_to_end(name)

@@ -64,7 +64,7 @@ class Live:
         self.moved = False
         self.task: asyncio.Task[None] | None = None
         self.updated = 0.0
-        self.shown = ""
+        self.shown = self.outage = ""
         self.take(snapshot)
 
     @property
@@ -85,7 +85,7 @@ class Live:
         self.kept = snapshot
         self.people: dict[int, str] = snapshot["people"]
         self.answers: dict[int, Payload] = snapshot["answers"]
-        self.presence = {number: found for number, found in self.presence.items() if number in self.people}
+        self.presence = {number: presence for number, presence in self.presence.items() if number in self.people}
 
     def at(self, participant: int) -> Presence:
         """Presence of a participant."""
@@ -126,6 +126,7 @@ class Live:
         return {
             **self.screen(),
             **{"push": self.kept["push"], "distribution": self.distribution(), "participants": people},
+            "outage": self.outage,
         }
 
     def _person(self, number: int, nickname: str) -> Payload:
@@ -151,7 +152,10 @@ class Classroom:
     ) -> None:
         self.read, self.publish, self.moved, self.evict = read, publish, moved, evict
         self.sessions: dict[int, Live] = {}
+        self.outage = ""
         self._loading: dict[int, asyncio.Task[Live]] = {}
+        #: Changes committed to a session while it is read for the first time: what is read may not have them.
+        self._meanwhile: dict[int, int] = {}
 
     async def get(self, session: int) -> Live:
         """A session, from memory or from the store; what has just been committed is seen.
@@ -160,11 +164,14 @@ class Classroom:
             Forbidden: when there is none.
             Away: when the database does not answer.
         """
-        if live := self.sessions.get(session):
-            if live.stale:
-                version = live.wanted
-                live.take(await self._snapshot(session), version)
-            return live
+        live = self.sessions.get(session) or await self._loaded(session)
+        if live.stale:
+            version = live.wanted
+            live.take(await self._snapshot(session), version)
+        return live
+
+    async def _loaded(self, session: int) -> Live:
+        """A session from the store, read once for all who ask meanwhile."""
         if session not in self._loading:
             task = asyncio.ensure_future(self._load(session))
             self._loading[session] = task
@@ -172,14 +179,20 @@ class Classroom:
         return await asyncio.shield(self._loading[session])
 
     async def _load(self, session: int) -> Live:
-        live = self.sessions[session] = Live(await self._snapshot(session))
+        self._meanwhile[session] = 0
+        try:
+            live = Live(await self._snapshot(session))
+        finally:
+            changes = self._meanwhile.pop(session)
+        live.wanted, live.outage = changes, self.outage
+        self.sessions[session] = live
         return live
 
     async def _snapshot(self, session: int) -> Payload:
-        found = await self.read("server.snapshot", Who(server=True), {"session": session})
-        if not found:
+        snapshot = await self.read("server.snapshot", Who(server=True), {"session": session})
+        if not snapshot:
             raise Forbidden("Cette séance n’existe plus.")
-        return found
+        return snapshot
 
     def drop(self, session: int) -> None:
         """Forget a session that nobody follows any more."""
@@ -195,10 +208,20 @@ class Classroom:
             if live := self.sessions.get(session):
                 live.wanted += 1
                 self._wake(live)
+            elif session in self._meanwhile:
+                self._meanwhile[session] += 1
+
+    def set_outage(self, fault: str) -> None:
+        """The database is away, and how; "" once it is back: teachers see it as long as it lasts."""
+        self.outage = fault
+        for live in self.sessions.values():
+            live.outage = fault
+            live.moved = True
+            self._wake(live)
 
     def everything_changed(self) -> None:
         """Changes may have been missed: read all again."""
-        self.changed(list(self.sessions))
+        self.changed([*self.sessions, *self._meanwhile])
 
     def came(self, live: Live, participant: int, change: int) -> None:
         """A participant opened (+1) or closed (-1) a page."""
@@ -213,7 +236,10 @@ class Classroom:
         """
         number = args.get("session")
         participant = who.participant.get(number, 0) if isinstance(number, int) else 0
-        live = await self.get(number) if participant and isinstance(number, int) else None
+        # From memory where it is there, even while the database is away: a call for help waits for nothing.
+        live = None
+        if participant and isinstance(number, int):
+            live = self.sessions.get(number) or await self.get(number)
         if live is None or participant not in live.people:
             raise Forbidden("Vous n’êtes pas dans cette séance.")
         at = live.at(participant)
@@ -224,7 +250,7 @@ class Classroom:
         self._move(live, [participant])
         return {}
 
-    def told(self, server: str, session: int, moves: list[Payload]) -> None:
+    def moved_elsewhere(self, server: str, session: int, moves: list[Payload]) -> None:
         """Another server says where its participants are."""
         live = self.sessions.get(session)
         if live is None:

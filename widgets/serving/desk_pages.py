@@ -22,7 +22,7 @@ class ShortLinkHandler(RequestHandler):
         if OPENINGS.take():
             raise HTTPError(429)
         try:
-            found = await desk.librarian.read("link.get", Who(), {"code": code})
+            link = await desk.librarian.read("link.get", Who(), {"code": code})
         except (Refused, Away) as error:
             self.set_status(503 if isinstance(error, Away) else 404)
             self.set_header("Content-Type", "text/plain; charset=UTF-8")
@@ -30,6 +30,6 @@ class ShortLinkHandler(RequestHandler):
             return
         desk.own_write("link.used", {"code": code})
         self.set_header("Cache-Control", "no-store")
-        self.redirect(found["target"])
+        self.redirect(link["target"])
 
     head = get

@@ -83,14 +83,14 @@ class Relay:
             move = {"online": at.online, "where": at.where, "stuck": at.stuck, "since": at.since}
             self._moves[live.number][number] = {"participant": number, **move}
         if self._task is None or self._task.done():
-            self._task = asyncio.ensure_future(self._tell())
+            self._task = asyncio.ensure_future(self._say_moves())
 
-    async def _tell(self) -> None:
+    async def _say_moves(self) -> None:
         while self._moves:
             await asyncio.sleep(PERIOD)
             moved, self._moves = self._moves, defaultdict(dict)
-            for session, found in moved.items():
-                for moves in _portions([json.dumps(move) for move in found.values()]):
+            for session, latest in moved.items():
+                for moves in _portions([json.dumps(move) for move in latest.values()]):
                     self.say(f'{{"server": "{self.name}", "session": {session}, "moves": [{", ".join(moves)}]}}')
 
     def ask(self, session: int) -> None:
@@ -142,7 +142,7 @@ class Relay:
                 if live := self.room().sessions.get(said["ask"]):
                     self.moved(live, [number for number, at in live.presence.items() if at.online])
             elif "moves" in said:
-                self.room().told(said["server"], said["session"], said["moves"])
+                self.room().moved_elsewhere(said["server"], said["session"], said["moves"])
         except (ValueError, KeyError, TypeError):
             log.warning("a message of another server is not understood")
 

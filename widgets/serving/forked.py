@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from importlib.metadata import EntryPoint
@@ -20,9 +21,13 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any
 
 from jupyter_client.connect import KernelConnectionInfo
-from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
+from jupyter_client.provisioning.factory import KernelProvisionerFactory
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
+from widgets.serving import cell as cells
 from widgets.serving import preload
+from widgets.serving.cell import VARIABLE, Cell
+from widgets.serving.confine import lent
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext  # not on every system
@@ -93,6 +98,23 @@ def _start(process: BaseProcess) -> asyncio.Future[None]:
     return asyncio.wrap_future(started)
 
 
+def start_beside(target: Callable[..., object], *given: object) -> BaseProcess:
+    """Start a process of ours beside the kernels: a copy where that is possible. Waits until it has started.
+
+    Args:
+        target: function of a module that a copy may import; given: its arguments.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    copies = _copies()
+    if copies is not None:
+        _ensure_running()
+    process = (copies or multiprocessing.get_context("spawn")).Process(target=target, args=given, daemon=True)
+    process.start()
+    return process
+
+
 class ForkedKernel(LocalProvisioner):
     """Starts one kernel of the server, as a copy when that is possible."""
 
@@ -104,18 +126,34 @@ class ForkedKernel(LocalProvisioner):
         """
         context = _copies()
         if context is None or cmd[1:3] != ["-m", "ipykernel_launcher"]:
-            return await super().launch_kernel(cmd, **kwargs)
+            return await self._launch_alone(cmd, kwargs)
         # Voilà's keys are enumerations: pickled as such, they would have every kernel import Voilà.
         env = {str.__str__(key): str.__str__(value) for key, value in (kwargs.get("env") or os.environ).items()}
         self.cwd = str(kwargs.get("cwd") or os.getcwd())
-        process = context.Process(target=preload.be_kernel, args=(cmd[2:], env, self.cwd), daemon=True)
+        cell = self._cell(env)
+        process = context.Process(target=preload.be_kernel, args=(cmd[2:], lent(env), self.cwd, cell), daemon=True)
         try:
             await _start(process)
         except (OSError, EOFError):
             self.log.warning("a kernel could not be copied; it starts as a process of its own", exc_info=True)
-            return await super().launch_kernel(cmd, **kwargs)
+            return await self._launch_alone(cmd, kwargs)
         self.process, self.pid, self.pgid = _Copy(process), process.pid, None
         return self.connection_info
+
+    def _cell(self, env: Mapping[str, str]) -> Cell | None:
+        """What this kernel gets; None outside the server (a test, a notebook)."""
+        confinement = getattr(getattr(self.parent, "parent", None), "confinement", None)
+        return confinement.cell(self.kernel_id, env) if confinement else None
+
+    async def _launch_alone(self, cmd: list[str], kwargs: dict[str, Any]) -> KernelConnectionInfo:
+        """Start the kernel as a process of its own, as confined as a copy is."""
+        env = dict(kwargs.get("env") or os.environ)
+        cell = self._cell(env)
+        if cell is not None:
+            kwargs["env"] = {**lent(env), VARIABLE: cell.as_text()}
+            if cmd[1:3] == ["-m", "ipykernel_launcher"]:
+                cmd = [cmd[0], "-m", cells.__name__, *cmd[3:]]
+        return await super().launch_kernel(cmd, **kwargs)
 
 
 class _Copy:

@@ -15,9 +15,13 @@ from voila.handler import BaseVoilaHandler
 from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
+from widgets.serving.arrivals import Turn
 from widgets.serving.catalogue import HOME, SANDBOX, Catalogue, url_of
+from widgets.serving.connections import PlainErrors
+from widgets.serving.door import Door, Turned, with_ticket
+from widgets.serving.headers import page_policy
 from widgets.serving.kernels import ReaderKernelManager
-from widgets.serving.pool import PoolKeeper
+from widgets.serving.leaving import STICKY_COOKIE, Leaving
 
 #: A position in a link has at most 2 000 characters; what is longer is cut here, still long enough for the notebook
 #: to see that it is too long and to say so.
@@ -45,28 +49,6 @@ def shorten(request: HTTPServerRequest) -> None:
     request.query_arguments = request.arguments = {name: [value.encode()] for name, value in kept}
 
 
-def page_policy(host: str) -> str:
-    """Content-Security-Policy of a page: nothing comes from, or goes to, another host.
-
-    Voilà needs inline scripts, `eval` (schemas) and `blob:` (anywidget's modules).
-    """
-    return "; ".join(
-        [
-            "default-src 'self'",
-            "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "font-src 'self' data:",
-            f"connect-src 'self' ws://{host} wss://{host} blob: data:",
-            "worker-src 'self' blob:",
-            "object-src 'none'",
-            "base-uri 'self'",
-            "form-action 'self'",
-            "frame-ancestors 'self'",
-        ]
-    )
-
-
 class FrenchErrors:
     """Error pages of ours, for any handler that renders Voilà's templates."""
 
@@ -75,36 +57,58 @@ class FrenchErrors:
     @property
     def content_security_policy(self) -> str:
         """The page's policy, with this request's host."""
-        return page_policy(self.request.host)
+        return page_policy(self.request.host, self.settings["ldv_secure"])  # type: ignore[attr-defined]
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         """Answer with the French page of this error, never with a traceback."""
         self.set_header("Content-Type", "text/html; charset=UTF-8")  # type: ignore[attr-defined]
         self.set_header("Cache-Control", "no-store")  # type: ignore[attr-defined]
-        if status_code == 503:
-            self.set_header("Retry-After", "60")  # type: ignore[attr-defined]
+        error = kwargs.get("exc_info", (None, None))[1]
+        turned = error if isinstance(error, Turned) else None
+        if retry := turned.retry if turned else 60 * (status_code == 503):
+            self.set_header("Retry-After", str(retry))  # type: ignore[attr-defined]
+        said = turned.said if turned else None
+        self.finish(self.french_page("error.html", status_code=status_code, said=said))  # type: ignore[attr-defined]
+
+    def french_page(self, template: str, **values: Any) -> str:
+        """A page of ours that needs no kernel.
+
+        Args:
+            template: its name; values: what it shows.
+        """
         env = self.settings["voila_jinja2_env"]  # type: ignore[attr-defined]
-        html = env.get_template("error.html").render(
-            status_code=status_code,
+        onward = self.request.uri if self.request.method == "GET" else "/"
+        # A request refused before anyone looked who asks (an address that is no text) has no user, and sees no form.
+        known = hasattr(self, "_jupyter_current_user")
+        page: str = env.get_template(template).render(
+            **values,
+            onward=onward,
+            xsrf=self.xsrf_form_html() if known else "",  # type: ignore[attr-defined]
             page_config={"ldv": self.settings["ldv_page"]("")},  # type: ignore[attr-defined]
+            leaving=self.settings["ldv_leaving"].active,  # type: ignore[attr-defined]
         )
-        self.finish(html)  # type: ignore[attr-defined]
+        return page
 
 
 class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
     """A notebook of the catalogue, as a page with its kernel."""
 
     def initialize(self, **kwargs: Any) -> None:
-        """Take the catalogue and the pool besides what Voilà gives."""
+        """Take the catalogue and the door besides what Voilà gives."""
         self.catalogue: Catalogue = kwargs.pop("catalogue")
-        self.pool: PoolKeeper = kwargs.pop("pool")
+        self.door: Door = kwargs.pop("door")
+        self.turn: Turn | None = None
+        self.gone = False
         super().initialize(**kwargs)
 
     @authenticated
     async def get(self, path: str = "") -> None:
         """Render the notebook at `path`, or the home page."""
+        if self.settings["ldv_leaving"].active:
+            self.clear_cookie(STICKY_COOKIE)  # the proxy is free to lead him elsewhere
+            raise HTTPError(503)
         name = path or HOME
-        if name not in self.catalogue or not (self.catalogue.root / name).is_file():
+        if self.catalogue.file(name) is None:
             if not path:
                 self.render_contents()
                 return
@@ -115,23 +119,61 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
             return
         # Sets the cookie that the page sends back when it frees its kernel on leaving.
         assert self.xsrf_token
-        async for html in self.get_generator(path=name):
-            self.write(html)
-            self.flush()
-        self.pool.opened(name)
+        self.turn = turn = await self.door.line_up(self, name)
+        if turn.ticket:
+            self.render_waiting(turn)
+            return
+        if self.gone or not await self.door.wait(turn):
+            self.door.left(turn)
+            return
+        try:
+            self.door.begin(turn)
+            async for html in self.get_generator(path=name):
+                self.write(html)
+                self.flush()
+        finally:
+            self.door.sent(turn, gone=self.gone)
+
+    def on_connection_close(self) -> None:
+        """Whoever asked has gone: he waits no more, and nothing is kept for him."""
+        self.gone = True
+        if self.turn is not None and not self.turn.ticket:
+            self.door.left(self.turn)
+        super().on_connection_close()
 
     def should_use_rendered_notebook(self, notebook_data: Any, pool_size: int, *_: Any) -> bool:
         """Use a pre-heated kernel only if one is ready now: waiting for one takes longer than starting one."""
         name = self.current_path
-        kernel_id = self.pool.ready(name) if pool_size and notebook_data else ""
+        turn = self.turn
+        if turn is None or not (pool_size and notebook_data):
+            return False
+        kernel_id = self.door.pool.ready(name, turn.visitor.groups)
         if kernel_id:
-            self.kernel_manager.take(kernel_id)
+            self.door.took_ready(turn, name, kernel_id)
         return bool(kernel_id)
 
     @property
     def current_path(self) -> str:
         """Path of the notebook asked for."""
         return (self.path_args[0] if self.path_args else "") or HOME
+
+    def render_waiting(self, turn: Turn) -> None:
+        """The page on which one waits for his turn."""
+        arrivals = self.door.arrivals
+        self.set_status(202)
+        self.set_header("Content-Type", "text/html; charset=UTF-8")
+        self.set_header("Cache-Control", "no-store")
+        self.set_header("Retry-After", "5")
+        self.finish(
+            self.french_page(
+                "waiting.html",
+                ticket=turn.ticket,
+                address=with_ticket(self.request.uri or "/", turn.ticket),
+                before=arrivals.before(turn),
+                seconds=arrivals.expected(turn),
+                title=self.catalogue.pages[turn.path].title,
+            )
+        )
 
     def render_contents(self) -> None:
         """The list of lessons, when there is no home notebook."""
@@ -155,17 +197,31 @@ class HealthHandler(RequestHandler):
         self.finish(
             json.dumps(
                 {
-                    "status": "ok",
+                    "status": "draining" if self.settings["ldv_leaving"].active else "ok",
                     "version": self.settings["ldv_version"],
                     "uptime_s": round(time.monotonic() - STARTED, 1),
                     "kernels": len(manager.list_kernel_ids()),
                     "readers": manager.readers(),
                     "preheated": manager.waiting(),
                     "max_readers": manager.max_kernels,
+                    "waiting": self.settings["ldv_door"].arrivals.waiting,
                     "store": self.settings["ldv_desk"].describe(),
                 }
             )
         )
+
+    head = get
+
+
+class ReadyHandler(RequestHandler):
+    """`/sante/pret`: whether new readers may come; 503 once the server leaves. Says nothing else."""
+
+    def get(self) -> None:
+        """A JSON object."""
+        leaving: Leaving = self.settings["ldv_leaving"]
+        self.set_status(503 if leaving.active else 200)
+        self.set_header("Cache-Control", "no-store")
+        self.finish({"status": "draining" if leaving.active else "ok"})
 
     head = get
 
@@ -211,14 +267,12 @@ class RefusedHandler(RequestHandler):
         """Nothing is done here that could be forged."""
 
 
-class ShutdownHandler(VoilaShutdownKernelHandler):  # type: ignore[misc]
+class ShutdownHandler(PlainErrors, VoilaShutdownKernelHandler):  # type: ignore[misc]
     """Frees the kernel of a page that is left. The cross-site check stays on: the page sends its cookie back."""
 
     @authenticated
     async def post(self, kernel_id: str) -> None:
         """End a kernel; one that has already gone is no error."""
-        if kernel_id in self.kernel_manager:
-            # The page is gone: nothing to save, so the kernel is not asked politely.
-            await self.kernel_manager.shutdown_kernel(kernel_id, now=True)
+        await self.kernel_manager.end_reader(kernel_id)
         self.set_status(204)
         self.finish()

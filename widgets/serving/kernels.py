@@ -1,37 +1,26 @@
-"""Kernels and their websockets: what Voilà needs changed to be quick, safe and to leave nothing behind."""
+"""Kernels: what Voilà needs changed to be safe and to leave nothing behind."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
+from jupyter_client.session import Session
 from jupyter_server._tz import utcnow
-from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
-from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado.web import HTTPError
-from traitlets import Integer
+from traitlets import Instance, Integer
 from voila.request_info_handler import RequestInfoSocketHandler
 
-V1_PROTOCOL = "v1.kernel.websocket.jupyter.org"
+from widgets.serving.arrivals import Arrivals
+from widgets.serving.ceilings import Warden
+from widgets.serving.confine import Confinement
+from widgets.serving.connections import PatientKernelManager, QuickConnection
+from widgets.serving.lines import Lines
+from widgets.serving.metrics import Metrics
+from widgets.serving.places import TAKEN
 
-
-class QuickConnection(ZMQChannelsWebsocketConnection):
-    """The websocket between a page and its kernel.
-
-    TCP_NODELAY: else a click that follows mouse moves waits 40 ms for a delayed acknowledgement.
-    Clients without the v1 sub-protocol are refused: Voilà 0.5.13 misreads their frames and hangs the whole server.
-    """
-
-    def connect(self, *args: Any, **kwargs: Any) -> Any:
-        """Join the page to its kernel, or close a client that speaks the old protocol (1002)."""
-        handler = self.websocket_handler
-        if handler.selected_subprotocol != V1_PROTOCOL:
-            handler.close(1002, "v1 protocol required")
-            done = asyncio.get_event_loop().create_future()
-            done.set_result(None)
-            return done
-        handler.set_nodelay(True)
-        return super().connect(*args, **kwargs)
+#: Seconds after its last cell in which a kernel begins to build its page, and that this may take at most.
+BUILDS, LONGEST_BUILD = 0.03, 30.0
 
 
 class RoomFull(HTTPError):
@@ -41,7 +30,7 @@ class RoomFull(HTTPError):
         super().__init__(503, reason="Salle pleine")
 
 
-class ReaderKernelManager(AsyncMappingKernelManager):
+class ReaderKernelManager(PatientKernelManager):
     """Kernels of readers, counted and limited, and protected from the culler while their page loads.
 
     A pre-heated kernel keeps the last activity of its warm-up, so the culler could end it in the second between the
@@ -50,15 +39,37 @@ class ReaderKernelManager(AsyncMappingKernelManager):
 
     max_kernels = Integer(60, config=True, help="Kernels of readers at most, pre-heated ones not counted.")
 
+    metrics = Instance(Metrics, ())
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._seen: set[str] = set()
         self._arriving: set[str] = set()
         self._waiting: set[str] = set()
+        self.confinement: Confinement | None = None
+        self.lines: Lines | None = None
+        #: Looks at what kernels use, once the server serves.
+        self.warden: Warden | None = None
+        self._settling: set[asyncio.Task[None]] = set()
+        #: The line of those who arrive, once the server has one.
+        self.arrivals: Arrivals | None = None
+
+    def pre_start_kernel(self, kernel_name: str | None, kwargs: Any) -> Any:
+        """Give a kernel a folder of its own, for its connection and its sockets."""
+        manager, name, kernel_id = super().pre_start_kernel(kernel_name, kwargs)
+        if self.confinement is not None:
+            manager.connection_file = str(self.confinement.folder(kernel_id) / "n.json")
+        return manager, name, kernel_id
 
     def readers(self) -> int:
         """How many places are taken: kernels with a page, or starting for one."""
         return len((set(self.list_kernel_ids()) | self._arriving) - self._waiting)
+
+    def pages(self) -> dict[str, int]:
+        """How many pages are open on each reader's kernel, by kernel id."""
+        return {
+            each: self._kernel_connections.get(each, 0) for each in self.list_kernel_ids() if each not in self._waiting
+        }
 
     def waiting(self) -> int:
         """How many pre-heated kernels wait for a reader, or start for that."""
@@ -71,6 +82,7 @@ class ReaderKernelManager(AsyncMappingKernelManager):
             RoomFull: answered with a French page and status 503.
         """
         if self.readers() >= self.max_kernels:
+            self.metrics.places_refused.inc()
             raise RoomFull()
 
     def take(self, kernel_id: str) -> None:
@@ -83,25 +95,125 @@ class ReaderKernelManager(AsyncMappingKernelManager):
         self._waiting.discard(kernel_id)
 
     async def start_kernel(self, **kwargs: Any) -> str:  # type: ignore[override]
-        """Start a kernel, for the pool or for a reader (then only if there is room).
+        """Start a kernel, for the pool (then in its turn) or for a reader (then only if there is room).
 
         Raises:
             RoomFull: when a reader comes and every place is taken.
         """
-        preheat = kwargs.get("env", {}).get("VOILA_PREHEAT") == "True"
-        if not preheat:
-            self.check_room()
         kernel_id = kwargs.setdefault("kernel_id", self.new_kernel_id())
         # One history file for all readers would be a lock that they wait for; nobody reads it.
         kwargs.setdefault("extra_arguments", ["--HistoryManager.enabled=False"])
-        (self._waiting if preheat else self._arriving).add(kernel_id)
+        if kwargs.get("env", {}).get("VOILA_PREHEAT") == "True":
+            return await self._start_quietly(kernel_id, kwargs)
+        self.check_room()
+        place = TAKEN.get()
+        if place is not None:
+            place.kernel = kernel_id
+        self._arriving.add(kernel_id)
         try:
-            return await super().start_kernel(**kwargs)
+            started: str = await super().start_kernel(**kwargs)
+            self.metrics.kernels_started.inc()
+            return started
         except BaseException:
             self._waiting.discard(kernel_id)
+            if self.confinement is not None and kernel_id not in self:
+                self.confinement.release(kernel_id)
             raise
         finally:
             self._arriving.discard(kernel_id)
+
+    def processes(self) -> list[tuple[str, int]]:
+        """Every kernel that runs, with its process."""
+        every = ((kernel_id, getattr(kernel.provisioner, "pid", None)) for kernel_id, kernel in self._kernels.items())
+        return [(kernel_id, pid) for kernel_id, pid in every if pid]
+
+    async def end_for_good(self, kernel_id: str) -> None:
+        """End a kernel that went too far, tell its page and close its line: what waits there is for nobody."""
+        for line in [one for one in QuickConnection._open_sockets if one.kernel_id == kernel_id]:
+            line._send_status_message("dead")
+            line.websocket_handler.close()
+        if kernel_id in self:
+            await self.shutdown_kernel(kernel_id, now=True)
+
+    async def _start_quietly(self, kernel_id: str, kwargs: dict[str, Any]) -> str:
+        """Start a kernel that nobody waits for yet, once the readers leave it time; its turn ends with its page built."""
+        if self.arrivals is not None:
+            await self.arrivals.quiet_turn()
+        self._waiting.add(kernel_id)
+        try:
+            await super().start_kernel(**kwargs)
+            self.metrics.kernels_started.inc()
+        except BaseException:
+            self._waiting.discard(kernel_id)
+            if self.confinement is not None and kernel_id not in self:
+                self.confinement.release(kernel_id)
+            if self.arrivals is not None:
+                self.arrivals.quiet_done()
+            raise
+        settling = asyncio.ensure_future(self._settle_quietly(kernel_id))
+        self._settling.add(settling)
+        settling.add_done_callback(self._settling.discard)
+        return kernel_id
+
+    async def _settle_quietly(self, kernel_id: str) -> None:
+        try:
+            async with asyncio.timeout(LONGEST_BUILD):
+                while (drawing := self._drawing(kernel_id)) is None and kernel_id in self._waiting:
+                    await asyncio.sleep(BUILDS)
+                if drawing is not None:
+                    await asyncio.wait([drawing])
+                    await self.settled(kernel_id)
+        except TimeoutError:
+            self.log.debug("a kernel of the pool does not settle")
+        finally:
+            if self.arrivals is not None:
+                self.arrivals.quiet_done()
+
+    def _drawing(self, kernel_id: str) -> asyncio.Task[Any] | None:
+        """The task that runs the cells of a kernel of the pool."""
+        for pool in getattr(self, "_pools", {}).values():
+            for task in pool:
+                done = task.done() and not task.cancelled() and task.exception() is None
+                if done and task.result()["kernel_id"] == kernel_id:
+                    return task.result()["task"]  # type: ignore[no-any-return]
+        return None
+
+    async def settled(self, kernel_id: str) -> None:
+        """Wait until a kernel whose cells have run has also built its page: it answers nothing before.
+
+        Args:
+            kernel_id: one that may have ended meanwhile.
+        """
+        await asyncio.sleep(BUILDS)
+        if kernel_id not in self:
+            return
+        kernel = self.get_kernel(kernel_id)
+        # A session of its own: with that of whoever runs the cells, the kernel would answer one of them for the other.
+        own = Session(config=kernel.session.config, key=kernel.session.key)
+        client = kernel.client(session=own)
+        client.start_channels(shell=True, iopub=False, stdin=False, hb=False, control=False)
+        try:
+            asked = client.kernel_info()
+            while (await client.get_shell_msg(timeout=LONGEST_BUILD))["parent_header"].get("msg_id") != asked:
+                pass
+        except Exception:
+            self.log.debug("a kernel does not answer", exc_info=True)  # ended, or at work for long: others may start
+        finally:
+            client.shell_channel.stop()
+
+    async def end_reader(self, kernel_id: str) -> None:
+        """End a reader's kernel at once, and give his place back; one that has gone already is no error."""
+        if kernel_id in self:
+            # Nothing to save: what counts is kept by the server, so the kernel is not asked politely.
+            await self.shutdown_kernel(kernel_id, now=True)
+
+    def notify_connect(self, kernel_id: str) -> None:
+        """A page has connected to its kernel: its place is in use."""
+        super().notify_connect(kernel_id)
+        if self.warden is not None:
+            self.warden.meet(kernel_id, asyncio.get_running_loop().time())
+        if self.arrivals is not None:
+            self.arrivals.places.opened(kernel_id)
 
     async def cull_kernel_if_idle(self, kernel_id: str) -> None:
         """End a kernel that nobody uses, never the first time it is looked at."""
@@ -114,7 +226,15 @@ class ReaderKernelManager(AsyncMappingKernelManager):
 
     def remove_kernel(self, kernel_id: str) -> Any:
         """Forget a kernel, and what was kept for its page."""
+        if kernel_id in self._kernels:
+            self.metrics.kernels_ended.inc()
         self._seen.discard(kernel_id)
         self._waiting.discard(kernel_id)
+        if self.lines is not None:
+            self.lines.forget(kernel_id)
         RequestInfoSocketHandler._cache.pop(kernel_id, None)
+        if self.confinement is not None:
+            self.confinement.release(kernel_id)
+        if self.arrivals is not None:
+            self.arrivals.places.left(kernel_id)
         return super().remove_kernel(kernel_id)

@@ -8,9 +8,12 @@ import socket
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from widgets.serving.limits import Limits
+from widgets.serving.networks import Network, read_networks
 
 PACKAGE = Path(__file__).resolve().parent
 #: Root that holds `voila/templates/ldv`, as Jupyter's search path wants it.
@@ -19,7 +22,11 @@ JUPYTER_DATA = PACKAGE / "jupyter"
 DEFAULT_PORT = 8866
 DEFAULT_POOL = 4
 DEFAULT_IDLE = 900
+DEFAULT_REST = 2_700
 DEFAULT_MAX_KERNELS = 60
+DEFAULT_CONNECTIONS = 4_000
+DEFAULT_DRAIN = 3600
+SHORTEST_SECRET = 32
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 WILDCARDS = frozenset({"0.0.0.0", "::", "*"})
 
@@ -43,6 +50,14 @@ class Options:
         reserved: Notebooks that keep their own pre-heated kernels, with how many.
         idle: Seconds after which an abandoned kernel is ended.
         max_kernels: Kernels of readers at most.
+        rest: Seconds without anything done after which a connected page gives its place back; 0: never.
+        drain: Seconds left to those present when the server is asked to leave.
+        secret: What signs cookies; every server of a site has the same one. Empty: a new one at each start.
+        limits: What one visitor may take, and what is kept for classes and teachers.
+        proxies: Networks of the proxies whose word on a visitor's address counts.
+        metrics: Who may read `/metrics`, as `LDV_METRICS` says it.
+        access_log: Whether each request is logged (without who, or what for).
+        connections: Connections at most, those of open pages to their kernels not counted.
     """
 
     notebooks: Path
@@ -55,6 +70,19 @@ class Options:
     reserved: Mapping[str, int] = field(default_factory=dict)
     idle: int = DEFAULT_IDLE
     max_kernels: int = DEFAULT_MAX_KERNELS
+    rest: int = DEFAULT_REST
+    drain: int = DEFAULT_DRAIN
+    secret: bytes = field(default=b"", repr=False)
+    limits: Limits = field(default_factory=lambda: Limits.of(DEFAULT_MAX_KERNELS))
+    proxies: tuple[Network, ...] = ()
+    metrics: str = ""
+    access_log: bool = False
+    connections: int = DEFAULT_CONNECTIONS
+
+    @property
+    def secure(self) -> bool:
+        """Whether readers come by https."""
+        return self.origin.startswith("https://")
 
 
 def whole(text: str, name: str, low: int, high: int) -> int:
@@ -73,6 +101,29 @@ def whole(text: str, name: str, low: int, high: int) -> int:
     if not low <= value <= high:
         raise BadOption(f"{name} vaut « {text} » : donnez un nombre entier de {low} à {high}.")
     return value
+
+
+def read_secret(path: str) -> bytes:
+    """What the servers of one site share to sign cookies.
+
+    Args:
+        path: A file, or "" when there is none.
+
+    Raises:
+        BadOption: when it cannot be read, or is too short to be a secret.
+
+    >>> read_secret("")
+    b''
+    """
+    if not path:
+        return b""
+    try:
+        secret = Path(path).read_bytes().strip()
+    except OSError as error:
+        raise BadOption(f"LDV_SECRET_FILE : « {path} » ne se lit pas ({error.strerror}).") from error
+    if len(secret) < SHORTEST_SECRET:
+        raise BadOption(f"LDV_SECRET_FILE : « {path} » est trop court ({SHORTEST_SECRET} caractères au moins).")
+    return secret
 
 
 def parse_pool(text: str) -> tuple[int, dict[str, int]]:
@@ -98,6 +149,52 @@ def parse_pool(text: str) -> tuple[int, dict[str, int]]:
             raise BadOption(f"LDV_POOL : « {part.strip()} » n’est pas de la forme cahier.ipynb:nombre.")
         reserved[name] = whole(count, "LDV_POOL", 0, 200)
     return sum(reserved.values()), reserved
+
+
+#: Said at start of a server with a public address that trusts no proxy.
+ONE_ADDRESS = (
+    "Si un mandataire est devant ce serveur, nommez-le par LDV_TRUSTED_PROXIES (127.0.0.1, par exemple) : sinon tous "
+    "les visiteurs ont son adresse, et se partagent ce qu’une seule peut prendre."
+)
+#: Variables of the limits: name, what it sets, bounds.
+LIMITS = {
+    "LDV_VISITOR_PLACES": ("visitor_places", 1, 2000),
+    "LDV_ADDRESS_PLACES": ("address_places", 1, 2000),
+    "LDV_VISITOR_OPENINGS": ("visitor_openings", 1, 100_000),
+    "LDV_ADDRESS_OPENINGS": ("address_openings", 1, 100_000),
+    "LDV_CLASS_PLACES": ("class_places", 0, 2000),
+    "LDV_TEACHER_PLACES": ("teacher_places", 0, 2000),
+    "LDV_QUEUE": ("tickets", 0, 10_000),
+    "LDV_UNOPENED": ("unopened", 5, 3600),
+    "LDV_PREPARED": ("prepared", 0, 24 * 3600),
+}
+
+
+def read_limits(env: Mapping[str, str], places: int) -> Limits:
+    """What one visitor may take, in a house of so many places.
+
+    Raises:
+        BadOption: when a variable of it cannot be used.
+
+    >>> read_limits({"LDV_VISITOR_PLACES": "3"}, 60).visitor_places
+    3
+    """
+    given = {field: whole(env[name], name, low, high) for name, (field, low, high) in LIMITS.items() if env.get(name)}
+    return replace(Limits.of(places), **given)
+
+
+def read_proxies(text: str) -> tuple[Network, ...]:
+    """The proxies that `LDV_TRUSTED_PROXIES` names.
+
+    Raises:
+        BadOption: when one is neither an address nor a network.
+    """
+    try:
+        return read_networks(text)
+    except ValueError as error:
+        raise BadOption(
+            f"LDV_TRUSTED_PROXIES vaut « {text} » : donnez des adresses séparées par des virgules (127.0.0.1, 10.0.0.0/8)."
+        ) from error
 
 
 def lan_address() -> str:
@@ -160,7 +257,8 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
 
     Args:
         argv: Command line without the program's name.
-        env: Environment (`LDV_POOL`, `LDV_IDLE`, `LDV_MAX_KERNELS`, `LDV_PUBLIC_URL`).
+        env: Environment (`LDV_POOL`, `LDV_IDLE`, `LDV_REST`, `LDV_MAX_KERNELS`, `LDV_CONNECTIONS`, `LDV_DRAIN`,
+            `LDV_SECRET_FILE`, `LDV_PUBLIC_URL`).
 
     Raises:
         BadOption: when a value cannot be used.
@@ -171,8 +269,22 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
         description="Sert la page de Ligne de Vue.",
         epilog="Variables : LDV_POOL, noyaux préchauffés en tout (4 ; 0 : aucun ; ou cahier.ipynb:30,…) ; "
         "LDV_MAX_KERNELS, lecteurs à la fois (60) ; LDV_IDLE, secondes avant de fermer un noyau abandonné (900) ; "
-        "LDV_DATA, dossier de ce qui est gardé (le dossier de données de l’utilisateur) ; LDV_DATABASE_URL, base "
-        "PostgreSQL à la place ; LDV_KEEP_SESSIONS et LDV_KEEP_LEARNERS, jours de conservation (90 et 365).",
+        "LDV_CONNECTIONS, connexions à la fois (4000, dont un quart au plus pour une adresse) ; "
+        "LDV_DATA, dossier de ce qui est gardé (le dossier de données de l’utilisateur) ; "
+        "LDV_REST, secondes sans rien faire avant qu’une page ouverte laisse sa place (2700 ; 0 : jamais) ; "
+        "LDV_DRAIN, secondes laissées aux présents après SIGUSR1 (3600) ; "
+        "LDV_SECRET_FILE, fichier du secret que partagent les serveurs d’un même site ; "
+        "LDV_TRUSTED_PROXIES, mandataires dont on croit l’adresse du visiteur ; LDV_VISITOR_PLACES, pages ouvertes par "
+        "navigateur (8) ; LDV_ADDRESS_PLACES, par adresse (deux tiers des places) ; LDV_VISITOR_OPENINGS et "
+        "LDV_ADDRESS_OPENINGS, ouvertures par minute (30 ; quatre par place) ; LDV_CLASS_PLACES et LDV_TEACHER_PLACES, "
+        "places gardées aux classes ouvertes (la moitié) et aux enseignants (2) ; LDV_PREPARED, secondes pendant "
+        "lesquelles les places préparées d’une classe l’attendent (600 ; 0 : aucune) ; LDV_QUEUE, lecteurs qui "
+        "peuvent attendre leur tour ; LDV_UNOPENED, secondes avant de reprendre la place d’une page jamais ouverte (20) ; "
+        "LDV_BACKUPS, dossier des sauvegardes d’avant migration (sauvegardes, parmi les données ; non : aucune) ; "
+        "LDV_METRICS, qui lit /metrics (cette machine ; non, des adresses ou jeton:FICHIER) ; LDV_ACCESS_LOG=1, une ligne par requête, sans adresse ; "
+        "LDV_DATABASE_URL, base PostgreSQL à la place (ou LDV_DATABASE_URL_FILE, un fichier qui la contient) ; LDV_KERNEL_MEMORY, Mio qu’un noyau "
+        "peut prendre (256) ; LDV_KERNEL_CPU, secondes de calcul sans pause (60) ; LDV_KERNEL_UIDS, utilisateurs des "
+        "noyaux (premier-dernier, ou 0 ; en root) ; LDV_KEEP_SESSIONS et LDV_KEEP_LEARNERS, jours de conservation (90 et 365).",
     )
     parser.add_argument("--host", default="127.0.0.1", help="adresse d’écoute (0.0.0.0 : le réseau local)")
     parser.add_argument("--port", default=str(DEFAULT_PORT), help="port (8866)")
@@ -206,6 +318,7 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
     if not notebooks.is_dir():
         raise BadOption(f"Le dossier de cahiers « {notebooks} » n’existe pas.")
     pool, reserved = parse_pool(env.get("LDV_POOL") or str(DEFAULT_POOL))
+    max_kernels = whole(env.get("LDV_MAX_KERNELS") or str(DEFAULT_MAX_KERNELS), "LDV_MAX_KERNELS", 1, 2000)
     return Options(
         notebooks=notebooks,
         host=host,
@@ -216,7 +329,15 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
         pool=pool,
         reserved=reserved,
         idle=whole(env.get("LDV_IDLE") or str(DEFAULT_IDLE), "LDV_IDLE", 5, 7 * 24 * 3600),
-        max_kernels=whole(env.get("LDV_MAX_KERNELS") or str(DEFAULT_MAX_KERNELS), "LDV_MAX_KERNELS", 1, 2000),
+        rest=whole(env.get("LDV_REST") or str(DEFAULT_REST), "LDV_REST", 0, 7 * 24 * 3600),
+        secret=read_secret(env.get("LDV_SECRET_FILE", "")),
+        drain=whole(env.get("LDV_DRAIN") or str(DEFAULT_DRAIN), "LDV_DRAIN", 0, 7 * 24 * 3600),
+        max_kernels=max_kernels,
+        limits=read_limits(env, max_kernels),
+        proxies=read_proxies(env.get("LDV_TRUSTED_PROXIES", "")),
+        metrics=env.get("LDV_METRICS", ""),
+        access_log=env.get("LDV_ACCESS_LOG", "") == "1",
+        connections=whole(env.get("LDV_CONNECTIONS") or str(DEFAULT_CONNECTIONS), "LDV_CONNECTIONS", 64, 50_000),
     )
 
 

@@ -19,6 +19,10 @@ from contextlib import suppress
 from multiprocessing import reduction
 from socket import socket
 
+from tutor.core import environ
+from widgets.serving import cell as cells
+from widgets.serving import logs
+
 LIBRARIES = (
     "ipykernel.kernelapp",
     "ipykernel.ipkernel",
@@ -40,18 +44,21 @@ SERVER_ONLY = "widgets.serving"
 def names() -> list[str]:
     """Modules to import.
 
-    >>> "widgets.lesson_page" in names(), any(name.startswith("widgets.serving") for name in names())
+    >>> "widgets.player.lesson" in names(), any(name.startswith("widgets.serving") for name in names())
     (True, False)
     """
-    found = [*LIBRARIES, *PACKAGES]
+    modules = [*LIBRARIES, *PACKAGES]
     for package in PACKAGES:
         place = importlib.import_module(package).__path__
-        found += [one.name for one in pkgutil.walk_packages(place, f"{package}.", onerror=lambda _: None)]
-    return [name for name in found if not name.startswith(SERVER_ONLY)]
+        modules += [one.name for one in pkgutil.walk_packages(place, f"{package}.", onerror=lambda _: None)]
+    return [name for name in modules if not name.startswith(SERVER_ONLY)]
 
 
 def load() -> None:
     """Import it all, and keep the collector away from it: what copies only read, they share."""
+    environ.shed(environ.is_secret)  # copies have the block that this process was started with
+    if os.environ.get("LDV_CONFINE") != "0":
+        cells.hide()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which ends this process by ending
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # copies have no other threads than their own
     sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))  # not the server's own -B
@@ -94,17 +101,34 @@ def outlive_refusals() -> None:
     reduction.recvfds, os.fork = recvfds, fork_or_go_on
 
 
-def be_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> None:
+def call(name: str, *given: object) -> None:
+    """Call a function in a process that is started beside the kernels; the server need not import it.
+
+    Args:
+        name: its module and its own name, as ``package.module:function``; given: its arguments.
+
+    >>> call("builtins:print", "Bonjour")
+    Bonjour
+    """
+    module, _, function = name.partition(":")
+    getattr(importlib.import_module(module), function)(*given)
+
+
+def be_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, cell: cells.Cell | None = None) -> None:
     """Be a kernel, in a copy of the process where :func:`load` was called.
 
     Args:
         argv: command line of a kernel, program first; env, cwd: environment and folder of the process.
+        cell: what it gets, and gives up; None for a kernel that nothing confines.
     """
     os.setsid()  # Ctrl+C in the server's terminal is not for kernels
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # but an interruption from the server is
     os.environ.clear()
     os.environ.update(env)
     os.chdir(cwd)
+    if cell is not None:
+        cells.enter(cell)
+        cells.end_alone()
     sys.argv = [*argv, f"--IPKernelApp.parent_handle={os.getppid()}"]
     threading.Thread(target=_end_with_server, daemon=True).start()
     from ipykernel.kernelapp import IPKernelApp
@@ -113,6 +137,7 @@ def be_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> None:
 
     app = IPKernelApp.instance()
     app.initialize()
+    logs.set_up_kernel(app.log)
     # What importing these libraries in a kernel does; here they were imported before there was one.
     register_comm_target()
     for widget in _instances.values():

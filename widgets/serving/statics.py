@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import mimetypes
 import os
+import re
 from collections.abc import Iterable
 from email.utils import formatdate
 from pathlib import Path
@@ -16,6 +17,11 @@ from tornado.web import HTTPError, RequestHandler
 
 COMPRESSIBLE = (".js", ".mjs", ".css", ".json", ".svg", ".html", ".map", ".txt", ".ttf", ".eot")
 SMALLEST = 1_000
+VERSION = re.compile("[0-9a-f]{12}")
+#: A version that a bundler wrote for a package of JupyterLab: rspack's ``"^4.6.2"``, webpack's ``[1,4,6,2]``.
+EXACT = re.compile(
+    rb'("@jupyterlab/[\w-]+",(?:import:\w+,requiredVersion:"\^\d+|(?:![01],)?\[1,\d+))[.,]\d+[.,]\d+(["\]])'
+)
 FOREVER = "public, max-age=31536000, immutable"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".woff": "font/woff"}
 
@@ -39,7 +45,7 @@ class Store:
     """
 
     def __init__(self, roots: Iterable[Path]) -> None:
-        self.roots = [root.resolve() for root in roots if root.is_dir()]
+        self.roots = [root.resolve() for root in roots if os.path.isdir(root)]  # False where one may not look
         self.version = version_of(self.roots)
         self._kept: dict[str, tuple[int, bytes, bytes, str, str]] = {}
 
@@ -51,23 +57,58 @@ class Store:
         """
         if "\0" not in path and "\\" not in path:
             for root in self.roots:
-                found = Path(os.path.normpath(root / path))
-                if found.is_relative_to(root) and found.is_file():
-                    return found
+                file = Path(os.path.normpath(root / path))
+                if file.is_relative_to(root) and os.path.isfile(file):  # False for a path that is too long
+                    return file
         raise HTTPError(404)
+
+    def content(self, file: Path) -> bytes:
+        """What is sent of a file: all of it, as it is."""
+        return file.read_bytes()
 
     def read(self, file: Path) -> tuple[bytes, bytes, str, str]:
         """Content, compressed content ("" when not worth it), tag and date of a file."""
         date = file.stat().st_mtime_ns
         kept = self._kept.get(str(file))
         if kept is None or kept[0] != date:
-            plain = file.read_bytes()
+            plain = self.content(file)
             worth = file.suffix.lower() in COMPRESSIBLE and len(plain) >= SMALLEST
             small = gzip.compress(plain, 6, mtime=0) if worth else b""
             tag = f'"{hashlib.sha256(plain).hexdigest()[:24]}"'
             kept = (date, plain, small, tag, formatdate(date / 1e9, usegmt=True))
             self._kept[str(file)] = kept
         return kept[1:]
+
+
+class Extensions(Store):
+    """The extensions of the page's front end, which is an older JupyterLab than the one they were built with.
+
+    Their builder writes the version it had (``^4.6.2``) where the packages themselves ask for the major one (``^4.0.0``),
+    and each page then warns thirteen times of what works. What is sent asks for the major version.
+    """
+
+    def __init__(self, roots: Iterable[Path]) -> None:
+        super().__init__(roots)
+        self.version = hashlib.sha256(f"{self.version} {EXACT.pattern!r}".encode()).hexdigest()[:12]
+
+    def content(self, file: Path) -> bytes:
+        """The file; an entry asks JupyterLab's own packages for their major version only."""
+        plain = super().content(file)
+        return major_only(plain) if file.name.startswith("remoteEntry") else plain
+
+
+def major_only(entry: bytes) -> bytes:
+    """An extension's entry, in either bundler's writing, without the minor versions of JupyterLab that it was built with.
+
+    Args:
+        entry: JavaScript.
+
+    >>> major_only(b'shareKey:"@jupyterlab/console",import:null,requiredVersion:"^4.6.2",strictVersion:!1')
+    b'shareKey:"@jupyterlab/console",import:null,requiredVersion:"^4.0.0",strictVersion:!1'
+    >>> major_only(b'("default","@jupyterlab/statedb",!1,[1,4,5,10]),("default","@lumino/widgets",!1,[1,2,3,1])')
+    b'("default","@jupyterlab/statedb",!1,[1,4,0,0]),("default","@lumino/widgets",!1,[1,2,3,1])'
+    """
+    return EXACT.sub(lambda at: at[1] + (b",0,0]" if at[2] == b"]" else b'.0.0"'), entry)
 
 
 class StaticHandler(RequestHandler):
@@ -81,7 +122,7 @@ class StaticHandler(RequestHandler):
         """Send the file, compressed when the browser accepts it, or 304 when it has it."""
         version, _, rest = path.partition("/")
         fixed = version == self.store.version
-        file = self.store.locate(rest if fixed else path)
+        file = self.store.locate(rest if VERSION.fullmatch(version) else path)  # a page of another server names its own
         plain, small, tag, date = await IOLoop.current().run_in_executor(None, self.store.read, file)
         fixed = fixed or self.get_query_argument("v", "") == self.store.version
         suffix = file.suffix.lower()

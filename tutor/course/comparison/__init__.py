@@ -1,17 +1,18 @@
-"""One mechanism in the five rulebooks: what each calls it, what it says, and the same drawn situation judged by each.
+"""One mechanism in the rulebooks: what each calls it, what it says, and the same drawn situation judged by each.
 
-The content is data: one YAML file for each mechanism beside this module. A trace's steps are sorted by kind
-(``kinds``), so that the steps of two games stand side by side.
+The content is data: a YAML file for each mechanism beside this module, and what a rulebook makes of it in a file of the
+same name, in ``comparison/`` of its game. A trace's steps are sorted by kind (``kinds``), so that the steps of two games
+stand side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from tutor.core.errors import ContentError
 from tutor.core.position import Model, Position
@@ -46,46 +47,68 @@ class Board(Model):
         return next(iter(whole + begun), None)
 
 
+class Place(Model):
+    """What one rulebook's board is in a scene; ``without`` says why it has none."""
+
+    changes: dict[str, Plain] = Field(default_factory=dict)
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with")
+    without: Prose | None = None
+
+
 class Book(Model):
-    """What one rulebook makes of a mechanism."""
+    """What one rulebook makes of a mechanism, and of its scenes, by id."""
 
     term: Label
     rules: list[RuleId] = Field(default_factory=list)
     says: Annotated[list[Prose], Field(min_length=1)]
     board: Board | None = None
+    scenes: dict[Slug, Place] = Field(default_factory=dict)
+
+    def place(self, scene: Scene) -> Place:
+        """Its board in a scene."""
+        return self.scenes.get(scene.id, _AS_IT_IS)
+
+
+_AS_IT_IS = Place()
 
 
 class Scene(Model):
-    """One state of the drawn situation, book by book; ``without`` says why a book has none."""
+    """One state of the drawn situation."""
 
     id: Slug
     label: Label
-    changes: dict[str, dict[str, Plain]] = Field(default_factory=dict)
-    with_: dict[str, dict[str, Any]] = Field(default_factory=dict, alias="with")
-    without: dict[str, Prose] = Field(default_factory=dict)
 
 
 class Mechanism(Model):
-    """A mechanism across the rulebooks."""
+    """A mechanism across the rulebooks that have a file on it, in the order of the games."""
 
     id: Slug
     title: Label
     question: Prose
     kinds: Annotated[dict[Slug, Label], Field(min_length=2)]
-    books: dict[str, Book]
     scenes: Annotated[list[Scene], Field(min_length=1)]
 
-    @model_validator(mode="after")
-    def _whole(self) -> Mechanism:
-        if set(self.books) != set(GAMES):
-            raise ValueError(f"books nomme {sorted(self.books)} ; il faut chaque livret, une fois")
-        for scene in self.scenes:
-            for game_id in {*scene.changes, *scene.with_, *scene.without} - set(GAMES):
-                raise ValueError(f"la scène {scene.id} nomme {game_id}, qui n’est pas un livret")
-        for book in self.books.values():
-            if book.board and (unknown := set(book.board.kinds) - set(self.kinds)):
-                raise ValueError(f"sortes d’étapes inconnues : {sorted(unknown)}")
-        return self
+    @cached_property
+    def books(self) -> Mapping[str, Book]:
+        """What each rulebook makes of it.
+
+        Raises:
+            ContentError: a file is broken, or names a scene or a kind that the mechanism has not.
+        """
+        paths = {game_id: GAMES.facts(game_id).folder / "comparison" / f"{self.id}.yaml" for game_id in GAMES}
+        return {game_id: self._book(path) for game_id, path in paths.items() if path.is_file()}
+
+    def _book(self, path: Path) -> Book:
+        book = read_model(Book, path)
+        strange = set(book.scenes) - {scene.id for scene in self.scenes}
+        strange |= set(book.board.kinds) - set(self.kinds) if book.board else set()
+        if strange:
+            raise ContentError(
+                f"Scènes ou sortes d’étapes inconnues : {', '.join(sorted(strange))}.",
+                path=f"comparison/{path.name}",
+                remedy=f"Voyez celles de « {self.title} ».",
+            )
+        return book
 
     def scene(self, scene_id: str) -> Scene:
         """A scene by id; the first one when there is none of that name."""
@@ -93,15 +116,16 @@ class Mechanism(Model):
 
     def position(self, game_id: str, scene: Scene) -> Position | None:
         """The situation of a scene in a rulebook; None when the book has no such thing."""
-        board = self.books[game_id].board
-        if board is None or game_id in scene.without:
+        book = self.books.get(game_id)
+        board = book.board if book else None
+        if book is None or board is None or book.place(scene).without:
             return None
         if isinstance(board.position, str):
             start = game(game_id).position(board.position)
         else:
             data = {"schema": 1, "game": game_id, "id": f"{self.id}-{scene.id}", "title": scene.label, **board.position}
             start = Position.from_data(data, f"{self.id}.yaml")
-        return start.change(scene.changes.get(game_id, {}))
+        return start.change(book.place(scene).changes)
 
     def result(
         self, game_id: str, position: Position, scene: Scene, changed: Mapping[str, Any] | None = None
@@ -109,22 +133,25 @@ class Mechanism(Model):
         """What a rulebook's engine says of a position.
 
         Args:
-            game_id: a book with a board; position: on its board; scene: whose declaration is asked; changed: arguments
-                chosen by the reader.
+            game_id: a book with a board.
+            position: on its board.
+            scene: whose declaration is asked.
+            changed: arguments chosen by the reader.
         """
-        board = self.books[game_id].board
-        assert board is not None
-        return ask(position, board.ask, **{**board.with_, **scene.with_.get(game_id, {}), **(changed or {})})
+        book = self.books[game_id]
+        assert book.board is not None
+        declared = {**book.board.with_, **book.place(scene).with_, **(changed or {})}
+        return ask(position, book.board.ask, **declared)
 
     def sorted_steps(self, game_id: str, result: Result[Any]) -> dict[str, list[Step]]:
         """Steps of a result by kind, every kind in order; a step of no kind follows the one before it."""
         board = self.books[game_id].board
-        found: dict[str, list[Step]] = {kind: [] for kind in self.kinds}
-        last = next(iter(found))
+        by_kind: dict[str, list[Step]] = {kind: [] for kind in self.kinds}
+        last = next(iter(by_kind))
         for step in result.trace.children:
             last = (board.kind_of(step) if board else None) or last
-            found[last].append(step)
-        return found
+            by_kind[last].append(step)
+        return by_kind
 
 
 @lru_cache(maxsize=8)

@@ -17,7 +17,6 @@ from tutor.core.padded import PaddedHexes
 from tutor.core.position import Piece, Position
 from tutor.core.rays import WHOLE
 from tutor.games.asl_sk.game import GAME
-from tutor.games.asl_sk.problems import problems
 
 #: Terrain whose drawing joins that of a neighbour of the same kind; buildings only where declared one building.
 JOINING = frozenset({"woods", "grain", "brush", "orchard"})
@@ -28,8 +27,8 @@ DEFAULT_MONTH, DEFAULT_PHASE = 7, "PFPh"
 
 def month(position: Position) -> int:
     """Month of the scenario, 1 to 12; July unless the position says otherwise."""
-    found = position.state.get("month")
-    return found if isinstance(found, int) and 1 <= found <= 12 else DEFAULT_MONTH
+    number = position.state.get("month")
+    return number if isinstance(number, int) and 1 <= number <= 12 else DEFAULT_MONTH
 
 
 def phase(position: Position) -> str:
@@ -44,7 +43,7 @@ def in_season(position: Position, kind: str) -> bool:
 
 
 def hinders(piece: Piece, now: str) -> bool:
-    """Whether an AFV or wreck hinders: never in Motion, nor while the turn in which it moved has not passed its AFPh."""
+    """Whether an AFV or wreck hinders: never in Motion, nor until the AFPh of the turn in which it moved."""
     return (
         piece.kind in ("afv", "wreck")
         and "motion" not in piece.status
@@ -109,13 +108,13 @@ class Board(PaddedHexes):
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """What is drawn of the position, in painting order: ground, terrain, roads, markers; cut at the board's edge."""
-        found: list[Shape] = []
+        """What is drawn of the position, in painting order: ground, terrain, roads, markers; cut at the edge."""
+        drawn: list[Shape] = []
 
         def draw(layer: Any, kind: str, cell: str, points: tuple[Point, ...], value: Any = None) -> None:
             kept = self.grid.clip(points) if isinstance(self.grid, HalfHexGrid) else points
             if kept:
-                found.append(Shape(layer, kind, (cell,), kept, value))
+                drawn.append(Shape(layer, kind, (cell,), kept, value))
 
         for level in sorted({lv for lv in self.level if lv > 0}):
             masks = self.level_mask(level)
@@ -134,7 +133,7 @@ class Board(PaddedHexes):
             for cell, value in self.position.markers.get(kind, {}).items():
                 if cell in self.index:
                     draw("marker", kind, cell, hex_silhouette(self.grid.centre(cell), WHOLE), value)
-        return tuple(found)
+        return tuple(drawn)
 
 
 def board(position: Position) -> Board:
@@ -154,4 +153,3 @@ def shapes(position: Position) -> tuple[Shape, ...]:
 
 
 GAME.shapes = shapes
-GAME.problems = problems

@@ -1,8 +1,8 @@
 """Charts that the booklet does not print: public transcriptions of the full game's, or the reader's own.
 
-Every chart is a table of ``tables/`` whose provenance says that it is a transcription. A reader's chart file has the same shape
-(one table, ``id: ift``); it is taken with :attr:`supply_file`, or found through the environment variable ``LDV_ASL_CHARTS``
-(a file or a folder of ``.yaml`` files), and used where the setting ``charts`` says ``reader``.
+Every chart is a table of ``tables/`` whose provenance says that it is a transcription. A reader's chart file has the
+same shape (one table, ``id: ift``); it is taken with :attr:`supply_file`, or found through the environment variable
+``LDV_ASL_CHARTS`` (a file or a folder of ``.yaml`` files), and used where the setting ``charts`` says ``reader``.
 
 **Rule:** 3.2.3, 3.2.4-procedure, 3.2.4-effet, 3.8, 7.9.
 """
@@ -21,11 +21,11 @@ from tutor.core.yamlio import dump_yaml
 from tutor.games.asl_sk.game import GAME
 
 #: Charts that may be supplied.
-CHARTS = ("ift", "close_combat", "calibres", "to_hit", "to_kill", "to_kill_range")
+CHARTS = ("ift", "close_combat", "calibres", "to_hit", "to_hit_calibre", "to_kill", "to_kill_range")
 VARIABLE = "LDV_ASL_CHARTS"
 _META = frozenset({"term", "rule", "provenance", "note"})
 #: Columns that name or bound a row, which a reader's file repeats as they are.
-_LADDER = {"calibres": ("least",), "to_kill": ("calibre",)}
+_LADDER = {"calibres": ("least",), "to_hit_calibre": ("most",), "to_kill": ("calibre",)}
 _RESULT = re.compile(r"[1-9]KIA|K/[1-4]|[1-4]MC|NMC|PTC|NE")
 
 
@@ -118,10 +118,10 @@ supply, supply_file, withdraw = SHELF.supply, SHELF.supply_file, SHELF.withdraw
 
 def chart(ctx: Context, name: str) -> TracedTable:
     """The chart that the position's settings choose; its reads are recorded with their provenance."""
-    return TracedTable(held(ctx, name), ctx)
+    return TracedTable(untraced_chart(ctx, name), ctx)
 
 
-def held(ctx: Context, name: str) -> Table:
+def untraced_chart(ctx: Context, name: str) -> Table:
     """The chart that the position's settings choose, untraced."""
     if ctx.setting("charts") != "reader":
         return GAME.tables[name]

@@ -114,6 +114,21 @@ SETTINGS = {
         {"inside": "ne la gêne pas", "side": "la gêne aussi"},
         "inside",
     ),
+    "wreck_cover": Setting(
+        "7.4",
+        "L’épave d’un AFV ennemi, dans l’hex d’une unité d’infanterie,",
+        {
+            "any": "l’abrite : une épave n’est plus à personne",
+            "friend": "ne l’abrite pas : « ami » vaut aussi de l’épave",
+        },
+        "any",
+    ),
+    "smoke_levels": Setting(
+        "1.2.5",
+        "Une fumée sur le trait, plus basse que le plus haut des deux bouts",
+        {"all": "gêne, comme sur un terrain plat", "below": "ne gêne pas : on voit par-dessus, comme une autre gêne"},
+        "all",
+    ),
     "grain_winter": Setting(
         "1.1.1-grain",
         "Hors saison, entrer dans des céréales",
@@ -182,24 +197,37 @@ SETTINGS = {
     ),
 }
 
+#: Subjects under which the questions are listed.
+THEMES = (
+    "Vue et tir",
+    "Mouvement et tir défensif",
+    "Moral et ralliement",
+    "Déroute",
+    "Corps à corps",
+    "Canons et armes",
+)
+
 GAME = Game(
     "asl_sk",
     modules=(
         "board",
+        "problems",
         "los",
-        "firepower",
-        "group",
+        "fire.firepower",
+        "fire.fire",
         "morale",
-        "residual",
-        "attack",
-        "odds",
+        "fire.residual",
+        "fire.attack",
+        "fire.odds",
         "rally",
-        "defence",
+        "move",
         "rout",
         "values",
-        "rolls",
+        "fire.weapons",
         "melee",
+        "fire.to_hit",
     ),
     omittable=OMITTABLE,
     settings=SETTINGS,
+    themes=THEMES,
 )

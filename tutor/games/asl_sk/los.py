@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tutor.core.arguments import End, Start
 from tutor.core.context import Context, reader
 from tutor.core.geometry import point_at
+from tutor.core.marks import Seen, Sighting, state_of
 from tutor.core.position import Position
 from tutor.core.trace import Place, hexes, segment
 from tutor.games.asl_sk.board import Board, board, hinders, month, phase
@@ -30,24 +32,27 @@ _OPEN = frozenset(
         "los.shared",
         "los.vehicle_side",
         "los.smoke_most",
+        "los.smoke_below",
     }
 )
 _RELIEF = ("los.own_crest", "los.crest", "los.hill", "los.second_crest", "los.beside_crest")
 _HINDRANCE_NOTES = ("los.out_of_season", "los.lower_hindrance", "los.shared", "los.vehicle_level", "los.vehicle_unseen",
-                    "los.vehicle_side", "los.smoke_most")  # fmt: skip
+                    "los.vehicle_side", "los.smoke_most", "los.smoke_below")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Visibility:
+class Visibility(Sighting):
     """A line of sight.
 
     Args:
         visible: whether the target may be fired at.
         hindrance: what is added to the dice, 0 or more; when obstacles block, 0.
         distance: in hexes.
-        rule: id of the deciding rule (what blocks, or the strongest hindrance), or None; place: where.
+        rule: id of the deciding rule (what blocks, or the strongest hindrance), or None.
+        place: where.
         crossed: hexes between the two ends that the line touches, in order.
-        blocking: hexes that block, in order; hindrances: (kind, hex, value) of each.
+        blocking: hexes that block, in order.
+        hindrances: (kind, hex, value) of each.
         point: lattice point of the first blocking contact.
     """
 
@@ -61,9 +66,21 @@ class Visibility:
     hindrances: tuple[tuple[str, str, int], ...] = ()
     point: tuple[float, float] | None = None
 
+    def seen(self) -> Seen:
+        """What it comes to, in the words that all games share: a hindrance adds to the dice."""
+        acting = self.blocking if not self.visible else tuple(place for _, place, _ in self.hindrances)
+        state = state_of(self.visible, self.hindrance)
+        return Seen(state, self.rule, self.hindrance, "+", self.place, self.point, self.crossed, acting)
 
-@GAME.rule("distance", "1.1")
-def distance(ctx: Context, start: str, end: str) -> int:
+
+@GAME.question(
+    "distance",
+    rules=("1.1",),
+    label="À quelle distance ?",
+    theme="Vue et tir",
+    common=True,
+)
+def distance(ctx: Context, start: Start, end: End) -> int:
     """Range from one hex to another: the first is not counted, half-hexes count as hexes.
 
     Args:
@@ -84,12 +101,19 @@ def distance(ctx: Context, start: str, end: str) -> int:
     return between
 
 
-@GAME.rule("los", "3.2.1", "1.1.1", "1.2.5", "7.4.1")
-def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
+@GAME.question(
+    "los",
+    rules=("3.2.1", "1.1.1", "1.2.5", "7.4.1"),
+    label="Ces deux hexs se voient-ils ?",
+    theme="Vue et tir",
+    common=True,
+)
+def line_of_sight(ctx: Context, start: Start, end: End) -> Visibility:
     """Whether a firer's hex sees a target's, with what hindrance, by which rule and where.
 
     Args:
-        start: the firer's hex; end: the target's, possibly the same.
+        start: the firer's hex.
+        end: the target's, possibly the same.
 
     Returns:
         The visibility; its trace holds every obstacle and hindrance met, and what was met without effect.
@@ -112,10 +136,10 @@ def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
     sight = look(compiled, a, b, ctx.without, everything=ctx.tracing)
     most = ctx.table("sight").peek("hindrance", "blocks_from")
     crossed = _crossed(compiled, a, b)
-    found = _visibility(compiled, sight, grid.distance(start, end), crossed, most)
+    visibility = _visibility(compiled, sight, grid.distance(start, end), crossed, most)
     if ctx.tracing:
-        _tell(ctx, sight, found, start, end)
-    return found
+        _trace(ctx, sight, visibility, start, end)
+    return visibility
 
 
 def _crossed(compiled: Board, a: int, b: int) -> tuple[str, ...]:
@@ -142,21 +166,22 @@ def _visibility(compiled: Board, sight: Sight, distance: int, crossed: tuple[str
     return Visibility(visible, sight.total, distance, rule, Place("hex", worst.cell), crossed, (), hindrances)
 
 
-def _tell(ctx: Context, sight: Sight, found: Visibility, start: str, end: str) -> None:
+def _trace(ctx: Context, sight: Sight, visibility: Visibility, start: str, end: str) -> None:
     """Turn the findings into steps."""
     if start == end:
         ctx.step("3.2.1", "los.same_hex", "input", where=hexes(start), start=reader(start))
     else:
         ctx.step(
-            "3.2.1", "los.line", "input", value=found.distance, unit="hexs", where=[segment(start, end), *hexes(start, end)],
-            start=reader(start), end=reader(end), crossed=found.crossed,
+            "3.2.1", "los.line", "input", value=visibility.distance, unit="hexs",
+            where=[segment(start, end), *hexes(start, end)],
+            start=reader(start), end=reader(end), crossed=visibility.crossed,
         )  # fmt: skip
-        _tell_ends(ctx, start, end)
-    units = [p for cell in found.crossed for p in ctx.position.pieces_at(cell) if p.kind not in ("afv", "wreck")]
+        _trace_ends(ctx, start, end)
+    units = [p for cell in visibility.crossed for p in ctx.position.pieces_at(cell) if p.kind not in ("afv", "wreck")]
     if units:
         ctx.step("3.2.1", "los.units", where=[Place("piece", p.id) for p in units], pieces=[p.id for p in units])
     levels = [ctx.position.level_of.get(cell, 0) for cell in (start, end)]
-    if start != end and any(ctx.position.level_of.get(cell, 0) for cell in (start, end, *found.crossed)):
+    if start != end and any(ctx.position.level_of.get(cell, 0) for cell in (start, end, *visibility.crossed)):
         with ctx.group(
             "1.1.1-hills", "los.relief", where=hexes(start, end), start=start, end=end, levels=levels
         ) as group:
@@ -172,32 +197,32 @@ def _tell(ctx: Context, sight: Sight, found: Visibility, start: str, end: str) -
             group.value = len(blocking)
             group.code = "los.obstacles" if blocking else "los.no_obstacle"
     if not sight.blocks:
-        _tell_hindrances(ctx, sight, found, start, end)
-    code = ("los.blocked" if sight.blocks else "los.too_hindered" if not found.visible
-            else "los.hindered" if found.hindrance else "los.clear")  # fmt: skip
-    where: list[Place] = [found.place] if found.place else [segment(start, end)]
-    if found.point:
-        where.append(Place("point", f"{found.point[0]:g},{found.point[1]:g}"))
-    ctx.step(found.rule or "3.2.1", code, value=found.visible, where=where,
-             place=found.place.ref if found.place else "", hindrance=found.hindrance)  # fmt: skip
+        _trace_hindrances(ctx, sight, visibility, start, end)
+    code = ("los.blocked" if sight.blocks else "los.too_hindered" if not visibility.visible
+            else "los.hindered" if visibility.hindrance else "los.clear")  # fmt: skip
+    where: list[Place] = [visibility.place] if visibility.place else [segment(start, end)]
+    if visibility.point:
+        where.append(Place("point", f"{visibility.point[0]:g},{visibility.point[1]:g}"))
+    ctx.step(visibility.rule or "3.2.1", code, value=visibility.visible, where=where,
+             place=visibility.place.ref if visibility.place else "", hindrance=visibility.hindrance)  # fmt: skip
 
 
-def _tell_hindrances(ctx: Context, sight: Sight, found: Visibility, start: str, end: str) -> None:
+def _trace_hindrances(ctx: Context, sight: Sight, visibility: Visibility, start: str, end: str) -> None:
     with ctx.group("3.2.1", "los.hindrances", where=[segment(start, end)]) as group:
         quiet = [f for f in sight.notes if f.code in _HINDRANCE_NOTES
                  or (f.code in ("los.missed", "los.on_road") and not _about_obstacle(ctx, f))]  # fmt: skip
         _steps(ctx, [*sight.hindrances, *quiet], sight)
-        _tell_moving_vehicles(ctx, found.crossed)
+        _trace_moving_vehicles(ctx, visibility.crossed)
         if len(sight.hindrances) > 1:
             ctx.step("3.2.1", "los.sum", value=sight.total, where=[segment(start, end)],
                      values=[f.value for f in sight.hindrances])  # fmt: skip
-        if not found.visible:
+        if not visibility.visible:
             ctx.table("sight").get("hindrance", "blocks_from")
         group.value = sight.total
         group.code = "los.hindrances" if sight.total else "los.no_hindrance"
 
 
-def _tell_moving_vehicles(ctx: Context, crossed: tuple[str, ...]) -> None:
+def _trace_moving_vehicles(ctx: Context, crossed: tuple[str, ...]) -> None:
     """Vehicles on the way that hinder nothing while they move."""
     now = phase(ctx.position)
     for piece in (p for cell in crossed for p in ctx.position.pieces_at(cell)):
@@ -205,7 +230,7 @@ def _tell_moving_vehicles(ctx: Context, crossed: tuple[str, ...]) -> None:
             ctx.step("7.4.1", "los.vehicle_moving", where=[Place("piece", piece.id)], piece=piece.id)
 
 
-def _tell_ends(ctx: Context, start: str, end: str) -> None:
+def _trace_ends(ctx: Context, start: str, end: str) -> None:
     """Terrain of the two end hexes that does not count."""
     for cell, code in ((start, "los.own_firer"), (end, "los.own_target")):
         kind = ctx.position.terrain_of.get(cell)
@@ -213,9 +238,9 @@ def _tell_ends(ctx: Context, start: str, end: str) -> None:
             ctx.step("3.2.1", code, where=hexes(cell), cell=cell, kind=kind)
 
 
-def _about_obstacle(ctx: Context, found: Finding) -> bool:
-    return found.code == "los.lower" or (
-        found.code in ("los.missed", "los.on_road") and ctx.table("terrain").peek(found.kind, "los") == "obstacle"
+def _about_obstacle(ctx: Context, finding: Finding) -> bool:
+    return finding.code == "los.lower" or (
+        finding.code in ("los.missed", "los.on_road") and ctx.table("terrain").peek(finding.kind, "los") == "obstacle"
     )
 
 
@@ -250,10 +275,12 @@ def sight_lines(position: Position, start: str, without: Iterable[str] = ()) -> 
     """From one hex to every other: name, whether it is seen, hindrance. For maps of what is seen.
 
     Args:
-        position: the situation; start: hex name.
+        position: the situation.
+        start: hex name.
 
     >>> from tutor.games.asl_sk import GAME
-    >>> seen = {cell: hindrance for cell, visible, hindrance in sight_lines(GAME.load().position("ecole"), "F6") if visible}
+    >>> lines = sight_lines(GAME.load().position("ecole"), "F6")
+    >>> seen = {cell: hindrance for cell, visible, hindrance in lines if visible}
     >>> seen["K6"], "G3" in seen
     (4, False)
     """

@@ -1,4 +1,4 @@
-"""Morale: checks, pins, casualty reduction, wounds, experience; each stage a function of a troop and of dice already read.
+"""Morale: checks, pins, casualty reduction, wounds, experience; each stage a function of a troop and of dice read.
 
 **Rule:** 3.2.3-NMC, 3.2.3-MC, 3.2.3-PTC, 3.2.3-reduction, 3.2.3-wound, 5.1.
 """
@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
+from tutor.core.arguments import Modifier, PieceId, Roll
 from tutor.core.context import Context
 from tutor.core.context import dice as rolled
 from tutor.core.dice import roll, total
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece, Position
+from tutor.games.asl_sk.arguments import Leader
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.units import MMC, infantry, leadership, morale, places, wound
 
@@ -22,9 +24,16 @@ class Troop:
     """A unit as the stages of an attack see it.
 
     Args:
-        id: of the piece; kind: squad, half_squad, crew or leader; front, back: morale of its two sides.
-        leadership: of a leader, else 0; elr: of its side, None when there is none; broken, pinned, wounded: state.
-        alive: not eliminated; reduced, replaced, dm: what the attack did; side: its camp; melee: held in a Melee.
+        id: of the piece.
+        kind: squad, half_squad, crew or leader.
+        front, back: morale of its two sides.
+        leadership: of a leader, else 0.
+        elr: of its side, None when there is none.
+        broken, pinned, wounded: state.
+        alive: not eliminated.
+        reduced, replaced, dm: what the attack did.
+        side: its camp.
+        melee: held in a Melee.
         spared: a crew or an underlined morale, which the ELR never replaces.
     """
 
@@ -74,7 +83,8 @@ def reduce(ctx: Context, one: Troop, severity: int | None) -> Troop:
     """Casualty reduction.
 
     Args:
-        one: who; severity: dr of a leader's wound, 1 to 6.
+        one: who.
+        severity: dr of a leader's wound, 1 to 6.
 
     **Rule:** 3.2.3-reduction, 3.2.3-wound.
     """
@@ -90,7 +100,8 @@ def reduce(ctx: Context, one: Troop, severity: int | None) -> Troop:
     if dead:
         return replace(one, alive=False)
     again = 0 if one.wounded else 1
-    return replace(one, wounded=True, front=one.front + wound("morale") * again, back=one.back + wound("morale") * again,
+    return replace(one, wounded=True, front=one.front + wound("morale") * again,
+                   back=one.back + wound("morale") * again,
                    leadership=one.leadership + wound("leadership") * again)  # fmt: skip
 
 
@@ -110,11 +121,16 @@ def check(ctx: Context, one: Troop, original: int, drm: int, severity: int | Non
     """A morale check.
 
     Args:
-        one: who; original: the two dice, 2 to 12; drm: of the result and of the leader; severity: dr of a wound.
+        one: who.
+        original: the two dice, 2 to 12.
+        drm: of the result and of the leader.
+        severity: dr of a wound.
 
     **Rule:** 3.2.3-NMC, 5.1.
     """
     final = original + drm
+    if one.wounded:
+        ctx.step("3.2.3-wound", "morale.weakened", piece=one.id)
     ctx.step("3.2.3-NMC", "morale.check", "dice", value=final, piece=one.id, original=rolled(original), drm=drm,
              morale=one.morale)  # fmt: skip
     if one.broken:
@@ -183,7 +199,7 @@ def task(ctx: Context, one: Troop, original: int, drm: int) -> Troop:
 
 
 def became(before: Troop, after: Troop) -> str:
-    """What happened to a troop: nothing, pinned, broken, reduced, reduced_broken, wounded, wounded_broken, eliminated."""
+    """What befell a troop: nothing, pinned, broken, reduced, reduced_broken, wounded, wounded_broken, eliminated."""
     if not after.alive:
         return "eliminated"
     hurt = "reduced" if after.reduced and not before.reduced else "wounded" if after.wounded > before.wounded else ""
@@ -203,14 +219,28 @@ class Checked:
     final: int
 
 
-@GAME.rule("morale_check", "3.2.3-NMC", "3.2.3-MC", "5.1")
+@GAME.question(
+    "morale_check",
+    rules=("3.2.3-NMC", "3.2.3-MC", "5.1"),
+    label="Que donne ce test de moral ?",
+    theme="Moral et ralliement",
+    common=True,
+)
 def morale_check(
-    ctx: Context, piece: str, dice: list[int], modifier: int = 0, leader: str | None = None, wound_dr: int | None = None
+    ctx: Context,
+    piece: PieceId,
+    dice: Roll,
+    modifier: Modifier = 0,
+    leader: Leader | None = None,
+    wound_dr: Annotated[int | None, "Dé de blessure"] = None,
 ) -> Checked:
     """A morale check of one unit.
 
     Args:
-        piece: id; dice: coloured and white die; modifier: # of a #MC or K/#; leader: id of who lends his DRM.
+        piece: id.
+        dice: coloured and white die.
+        modifier: # of a #MC or K/#.
+        leader: id of who lends his DRM.
         wound_dr: dr of a wound, 1 to 6, which a leader that is reduced needs.
 
     Returns:
@@ -227,6 +257,7 @@ def morale_check(
     original = total(roll(dice))
     modifier = modifier if ctx.on("3.2.3-MC") else 0
     drm = modifier + _lent(ctx, one, leader)
+    ctx.settle()
     if modifier:
         ctx.step("3.2.3-MC", "morale.modifier", value=modifier, where=places(one), piece=piece)
     if wound_dr is None and wounds_at_check(before, original, drm):
@@ -254,12 +285,19 @@ def _lent(ctx: Context, one: Piece, leader: str | None) -> int:
     return value
 
 
-@GAME.rule("pin_check", "3.2.3-PTC")
-def pin_check(ctx: Context, piece: str, dice: list[int], leader: str | None = None) -> Checked:
+@GAME.question(
+    "pin_check",
+    rules=("3.2.3-PTC",),
+    label="Que donne ce test de PIN ?",
+    theme="Moral et ralliement",
+)
+def pin_check(ctx: Context, piece: PieceId, dice: Roll, leader: Leader | None = None) -> Checked:
     """A pin task check of one unit.
 
     Args:
-        piece: id; dice: coloured and white die; leader: id of who lends his DRM.
+        piece: id.
+        dice: coloured and white die.
+        leader: id of who lends his DRM.
 
     Returns:
         What happens; refused when the leader cannot help.
@@ -275,6 +313,7 @@ def pin_check(ctx: Context, piece: str, dice: list[int], leader: str | None = No
     before = troop(ctx.position, one)
     original = total(roll(dice))
     drm = _lent(ctx, one, leader)
+    ctx.settle()
     after = task(ctx, before, original, drm)
     return Checked(became(before, after), after, original + drm)
 

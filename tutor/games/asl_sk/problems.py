@@ -116,3 +116,6 @@ def _pieces(position: Position) -> Iterator[str]:
             yield f"{name} n’est pas sur le plateau."
         if {"broken", "pinned"} <= set(piece.status):
             yield f"{name} ne peut pas être Broken et Pin à la fois (3.3.3)."
+
+
+GAME.problems = problems

@@ -11,20 +11,23 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
+from typing import Annotated
 
+from tutor.core.arguments import Path, PieceId
 from tutor.core.context import Context
 from tutor.core.dice import Dice, total
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.asl_sk.board import hinders, phase
-from tutor.games.asl_sk.defence import check_path, decimal, entry_cost, follows_road
-from tutor.games.asl_sk.drm import open_ground
-from tutor.games.asl_sk.effects import loss_check
-from tutor.games.asl_sk.firepower import alone, normal_range, seen
+from tutor.games.asl_sk.arguments import Leader
+from tutor.games.asl_sk.costs import decimal, entry_cost, follows_road
+from tutor.games.asl_sk.fire.effects import loss_check
+from tutor.games.asl_sk.fire.firepower import seen
+from tutor.games.asl_sk.fire.odds import wound_dice
 from tutor.games.asl_sk.game import GAME
+from tutor.games.asl_sk.interdiction import interdictors, known_enemies, shelter, trace_covered, trace_unfit, unjudged
 from tutor.games.asl_sk.morale import Troop, reduce, silent, troop
-from tutor.games.asl_sk.odds import wound_dice
-from tutor.games.asl_sk.units import INFANTRY, MMC, enemies, infantry, number, owner, places, stacked
+from tutor.games.asl_sk.move import check_path
+from tutor.games.asl_sk.units import enemies, infantry, places, stacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,10 @@ class Goals:
     """Where a broken unit may rout.
 
     Args:
-        must: the nearest shelters it has to reach, empty when it has none; cost: MF to them, None without shelter.
-        shelters: every eligible shelter and its MF; reach: every hex it may end in, with its MF.
+        must: the nearest shelters it has to reach, empty when it has none.
+        cost: MF to them, None without shelter.
+        shelters: every eligible shelter and its MF.
+        reach: every hex it may end in, with its MF.
     """
 
     must: tuple[str, ...]
@@ -47,8 +52,11 @@ class Rout:
     """A rout along a path.
 
     Args:
-        end: where it leads; cost: MF; interdicted: (hex, ids of those who interdict there), in order.
-        odds: ``whole``, ``reduced`` (arrives as a Half-Squad, or a leader wounded), ``stopped`` (Pin on the way) and ``eliminated``.
+        end: where it leads.
+        cost: MF.
+        interdicted: (hex, ids of those who interdict there), in order.
+        odds: ``whole``, ``reduced`` (arrives as a Half-Squad, or a leader wounded), ``stopped`` (Pin on the way) and
+            ``eliminated``.
         leader_lost: chance that the leader who routs with it is eliminated, 0 without one.
     """
 
@@ -57,18 +65,6 @@ class Rout:
     interdicted: tuple[tuple[str, tuple[str, ...]], ...]
     odds: dict[str, Fraction]
     leader_lost: Fraction = Fraction(0)
-
-
-def known_enemies(ctx: Context, unit: Piece) -> list[tuple[Piece, str]]:
-    """Known enemy units on the board, each with its hex."""
-    return [
-        (p, str(p.at))
-        for p in ctx.position.pieces
-        if p.side != unit.side
-        and p.kind in INFANTRY | {"afv"}
-        and "hidden" not in p.status
-        and p.at in ctx.position.grid
-    ]
 
 
 def forbidden(ctx: Context, unit: Piece, here: str, there: str) -> Iterator[tuple[str, str, list[str]]]:
@@ -120,25 +116,21 @@ def _full(ctx: Context, unit: Piece, cell: str) -> bool:
 def _reach(ctx: Context, unit: Piece, start: str) -> dict[str, Fraction]:
     """MF to every hex that legal steps lead to."""
     most = _allowance(ctx, unit)
-    found: dict[str, Fraction] = {start: Fraction(0)}
+    costs: dict[str, Fraction] = {start: Fraction(0)}
     queue = [(Fraction(0), start)]
     grid = ctx.position.grid
     while queue:
         spent, here = heappop(queue)
-        if spent > found[here]:
+        if spent > costs[here]:
             continue
         for there in grid.neighbours(here):
-            if any(forbidden(ctx, unit, here, there)):
-                continue
             total_ = spent + entry_cost(ctx, here, there, follows_road(ctx, here, there))
-            if total_ <= most and total_ < found.get(there, Fraction(99)):
-                found[there] = total_
+            if total_ > most or total_ >= costs.get(there, Fraction(99)):
+                continue
+            if not any(forbidden(ctx, unit, here, there)):
+                costs[there] = total_
                 heappush(queue, (total_, there))
-    return found
-
-
-def _shelter(ctx: Context, cell: str) -> bool:
-    return bool(ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "cover", False))
+    return costs
 
 
 def _ignorable(ctx: Context, unit: Piece, start: str, cell: str) -> bool:
@@ -147,8 +139,13 @@ def _ignorable(ctx: Context, unit: Piece, start: str, cell: str) -> bool:
     return any(away(cell, at) <= away(start, at) for _, at in known_enemies(ctx, unit))
 
 
-@GAME.rule("rout_goals", "3.6-destination", "3.6")
-def rout_goals(ctx: Context, piece: str) -> Goals:
+@GAME.question(
+    "rout_goals",
+    rules=("3.6-destination", "3.6"),
+    label="Où doit-elle fuir ?",
+    theme="Déroute",
+)
+def rout_goals(ctx: Context, piece: PieceId) -> Goals:
     """Where a broken unit must rout, and where it may.
 
     Args:
@@ -160,18 +157,24 @@ def rout_goals(ctx: Context, piece: str) -> Goals:
     **Rule:** 3.6, 3.6-destination.
 
     >>> from tutor.games.asl_sk import GAME
-    >>> found = GAME.load().rules["rout_goals"](GAME.position("deroute"), piece="fuyard").value
-    >>> found.must, str(found.cost)
+    >>> answer = GAME.load().rules["rout_goals"](GAME.position("deroute"), piece="fuyard").value
+    >>> answer.must, str(answer.cost)
     (('E6',), '2')
     """
     unit = infantry(ctx.position, piece)
     start = _may_rout(ctx, unit)
+    ctx.settle()
+    return goals_of(ctx, unit, start)
+
+
+def goals_of(ctx: Context, unit: Piece, start: str) -> Goals:
+    """Where a broken unit must rout from a hex, and where it may. **Rule:** 3.6, 3.6-destination."""
     quiet = silent(ctx)
     reach = {
         cell: mf for cell, mf in _reach(quiet, unit, start).items() if cell != start and may_end(quiet, unit, cell)
     }
-    shelters = {c: mf for c, mf in reach.items() if _shelter(quiet, c) and not _full(quiet, unit, c)}
-    for cell in sorted(c for c in reach if _shelter(quiet, c) and c not in shelters):
+    shelters = {c: mf for c, mf in reach.items() if shelter(quiet, c) and not _full(quiet, unit, c)}
+    for cell in sorted(c for c in reach if shelter(quiet, c) and c not in shelters):
         ctx.step("3.6-destination", "rout.full", where=hexes(cell), note="interprétation", cell=cell)
     binding = {c: mf for c, mf in shelters.items() if not _ignorable(quiet, unit, start, c)}
     for cell in sorted(set(shelters) - set(binding)):
@@ -180,11 +183,9 @@ def rout_goals(ctx: Context, piece: str) -> Goals:
     must = tuple(sorted(c for c, mf in binding.items() if mf == cost))
     for cell in sorted(binding, key=lambda c: (binding[c], c)):
         ctx.step("3.6-destination", "rout.shelter", where=hexes(cell), cell=cell, mf=decimal(binding[cell]))
-    if ctx.refusals:
-        return Goals(must, cost, shelters, reach)
     if cost is None:
         code = "rout.none_binds" if shelters else "rout.no_shelter"
-        ctx.step("3.6-destination", code, where=places(unit), piece=piece)
+        ctx.step("3.6-destination", code, where=places(unit), piece=unit.id)
     else:
         ctx.step(
             "3.6-destination", "rout.must", value=list(must), where=hexes(*must), cells=list(must), mf=decimal(cost)
@@ -200,6 +201,7 @@ def _may_rout(ctx: Context, unit: Piece) -> str:
     elif "dm" not in unit.status:
         who = _beside(ctx, unit, start) or interdictors(ctx, unit, start)
         if who:
+            ctx.step("3.2.1", "rout.seen", where=where, cell=start, pieces=list(who))
             ctx.step("3.6", "rout.takes_dm", where=where, piece=unit.id, pieces=list(who))
         else:
             ctx.refuse("3.6", "rout.no_dm", where=where, piece=unit.id)
@@ -208,12 +210,26 @@ def _may_rout(ctx: Context, unit: Piece) -> str:
     return start
 
 
-@GAME.rule("rout", "3.6", "3.6-destination", "3.6-low-crawl", "3.6-interdiction")
-def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False, leader: str | None = None) -> Rout:
+@GAME.question(
+    "rout",
+    rules=("3.6", "3.6-destination", "3.6-low-crawl", "3.6-interdiction"),
+    label="Cette déroute est-elle permise ?",
+    theme="Déroute",
+    common=True,
+)
+def rout(
+    ctx: Context,
+    piece: PieceId,
+    path: Path,
+    low_crawl: Annotated[bool, "En rampant"] = False,
+    leader: Leader | None = None,
+) -> Rout:
     """A rout along a path: whether it is allowed, who interdicts it, and what becomes of the unit.
 
     Args:
-        piece: id of a broken unit; path: hexes from its own; low_crawl: one hex, without interdiction.
+        piece: id of a broken unit.
+        path: hexes from its own.
+        low_crawl: one hex, without interdiction.
         leader: id of a leader of its hex who routs with it, None for none.
 
     Returns:
@@ -223,8 +239,8 @@ def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False, lea
 
     >>> from tutor.games.asl_sk import GAME
     >>> p = GAME.load().position("deroute").change({"terrain.E6": None})
-    >>> found = GAME.rules["rout"](p, piece="fuyard", path=["E5", "F4", "G4"]).value
-    >>> found.interdicted, str(found.odds["whole"])
+    >>> answer = GAME.rules["rout"](p, piece="fuyard", path=["E5", "F4", "G4"]).value
+    >>> answer.interdicted, str(answer.odds["whole"])
     ((('F4', ('vainqueur',)),), '5/12')
     """
     check_path(ctx, path)
@@ -238,42 +254,47 @@ def rout(ctx: Context, piece: str, path: list[str], low_crawl: bool = False, lea
         ctx.step("3.6-low-crawl", "rout.crawls", where=hexes(*path), piece=piece)
     chief = _follower(ctx, unit, start, leader)
     spent = Fraction(0)
-    met: list[tuple[str, tuple[str, ...]]] = []
     for here, there in pairwise(path):
         spent += entry_cost(ctx, here, there, follows_road(ctx, here, there))
-        who = _stepped(ctx, unit, here, there, low_crawl)
-        met += [(there, who)] if who else []
+        for rule, code, ids in forbidden(ctx, unit, here, there):
+            ctx.refuse(rule, code, where=hexes(there), cell=there, pieces=ids)
     allowed = min(_allowance(ctx, one) for one in (unit, chief or unit))
     if spent > allowed and not low_crawl:
         ctx.refuse("3.6", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=allowed)
     _destination(ctx, unit, path, low_crawl)
     if not low_crawl:
         _ends_open(ctx, unit, path[-1])
+    ctx.settle()
+    met: list[tuple[str, tuple[str, ...]]] = []
+    for here, there in pairwise(path):
+        who = _stepped(ctx, unit, here, there, low_crawl)
+        met += [(there, who)] if who else []
     if met and chief and (drm := _lent(troop(ctx.position, chief))):
         ctx.step("1.2.1", "morale.lent", value=drm, where=places(chief), piece=chief.id)
     odds, lost = _odds(ctx, unit, [cell for cell, _ in met], chief)
     if not ctx.refusals:
-        _tell_arrival(ctx, unit, path[-1], spent, odds, bool(met))
+        _trace_arrival(ctx, unit, path[-1], spent, odds, bool(met))
         if chief and met:
             ctx.step("3.2.3-LLMC", "rout.leader_lost", value=lost, where=places(chief), piece=chief.id, unit=unit.id)
     return Rout(path[-1], spent, tuple(met), odds, lost)
 
 
 def _stepped(ctx: Context, unit: Piece, here: str, there: str, low_crawl: bool) -> tuple[str, ...]:
-    """One hex of a rout: refused where it may not go; returns who interdicts it there, nobody in a low crawl."""
-    for rule, code, ids in forbidden(ctx, unit, here, there):
-        ctx.refuse(rule, code, where=hexes(there), cell=there, pieces=ids)
+    """Who interdicts one hex of a rout, nobody in a low crawl."""
     if low_crawl or not ctx.on("3.6-interdiction"):
         return ()
     road = follows_road(ctx, here, there)
     walker = ctx.position.change({f"piece.{unit.id}.status.by_road": True}).piece(unit.id) if road else unit
-    who, unjudged = interdictors(ctx, walker, there), _unjudged(ctx, walker, there)
-    if who and _shelter(ctx, there):
+    who, guns = interdictors(ctx, walker, there), unjudged(ctx, walker, there)
+    if who and shelter(ctx, there):
         ctx.step("1.1.1-woods-road", "rout.on_road", where=hexes(there), cell=there)
     if who:
+        ctx.step("3.2.1", "rout.seen", where=hexes(there), cell=there, pieces=list(who))
         ctx.step("3.6-interdiction", "rout.interdicted", where=hexes(there), cell=there, pieces=list(who))
-    if unjudged:
-        ctx.step("3.6-interdiction", "rout.unjudged", where=hexes(there), cell=there, pieces=unjudged)
+    trace_unfit(ctx, walker, there)
+    trace_covered(ctx, walker, there)
+    if guns:
+        ctx.step("3.6-interdiction", "rout.unjudged", where=hexes(there), cell=there, pieces=guns)
     return who
 
 
@@ -292,7 +313,7 @@ def _follower(ctx: Context, unit: Piece, start: str, leader: str | None) -> Piec
     return chief
 
 
-def _tell_arrival(
+def _trace_arrival(
     ctx: Context, unit: Piece, end: str, spent: Fraction, odds: dict[str, Fraction], interdicted: bool
 ) -> None:
     """How a rout that is allowed ends."""
@@ -304,7 +325,8 @@ def _tell_arrival(
         least = ctx.table("limits").peek("wound", "eliminated_from")
         ctx.step("3.2.3-wound", "rout.wound", where=where, piece=unit.id, least=least)
     ctx.step("3.6-interdiction", "rout.odds_leader" if lone else "rout.odds", value=odds["whole"], where=where,
-             piece=unit.id, reduced=odds["reduced"], stopped=odds["stopped"], eliminated=odds["eliminated"])  # fmt: skip
+             piece=unit.id, reduced=odds["reduced"], stopped=odds["stopped"],
+             eliminated=odds["eliminated"])  # fmt: skip
 
 
 def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool) -> None:
@@ -319,7 +341,7 @@ def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool
         return
     ctx.on("3.6-destination")
     quiet = silent(ctx)
-    goals = rout_goals.function(quiet, unit.id)
+    goals = goals_of(quiet, unit, ctx.position.grid.check(unit.at or ""))
     if not goals.must:
         return
     binding = [i for i, cell in enumerate(path) if i and cell in goals.shelters
@@ -327,21 +349,16 @@ def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool
     if low_crawl:
         onward = _reach(quiet, unit, end)
         left = min((onward[cell] for cell in goals.must if cell in onward), default=None)
-        heads = left is not None and left < goals.cost
+        heads = left is not None and goals.cost is not None and left < goals.cost
     else:
         heads = any(path[i] in goals.must for i in binding)
     if not heads:
         code = "rout.crawls_away" if low_crawl else "rout.elsewhere"
         ctx.refuse("3.6-destination", code, where=hexes(*goals.must), cells=list(goals.must), end=end)
         return
-    ctx.step(
-        "3.6-destination",
-        "rout.heads",
-        where=hexes(*goals.must),
-        cells=list(goals.must),
-        mf=decimal(goals.cost or Fraction(0)),
-    )
-    if binding and any(not _shelter(ctx, cell) for cell in path[binding[0] :]):
+    ctx.step("3.6-destination", "rout.heads", where=hexes(*goals.must), cells=list(goals.must),
+             mf=decimal(goals.cost or Fraction(0)))  # fmt: skip
+    if binding and any(not shelter(ctx, cell) for cell in path[binding[0] :]):
         ctx.refuse("3.6-destination", "rout.must_stop", where=hexes(path[binding[0]]), cell=path[binding[0]])
 
 
@@ -349,56 +366,10 @@ def _ends_open(ctx: Context, unit: Piece, end: str) -> None:
     """A rout that ends in the open, where an enemy could interdict: allowed or not by the reading ``rout_open``."""
     who = list(interdictors(ctx, unit, end))
     if who and ctx.setting("rout_open") == "refused":
+        ctx.step("3.2.1", "rout.seen", where=hexes(end), cell=end, pieces=who)
         ctx.refuse("3.6", "rout.ends_open", where=hexes(end), note="interprétation", cell=end, pieces=who)
     elif who and not ctx.refusals:
         ctx.step("3.6", "rout.open_end", where=hexes(end), note="interprétation", cell=end, pieces=who)
-
-
-def interdictors(ctx: Context, unit: Piece, cell: str) -> tuple[str, ...]:
-    """Enemies who interdict a unit that routs into a hex: open ground, in their line of sight and normal range.
-
-    **Rule:** 3.6-interdiction.
-    """
-    quiet = silent(ctx)
-    found = []
-    for enemy, at in known_enemies(ctx, unit):
-        if {"broken", "pinned", "melee", "cx"} & set(enemy.status):
-            continue
-        if ctx.position.grid.distance(at, cell) > _commands(ctx, enemy):
-            continue
-        sight = seen(ctx, at, cell)
-        if sight.visible and open_ground(quiet, unit, (at,), cell, sight.hindrance):
-            found.append(enemy.id)
-    ctx.consulted |= quiet.consulted
-    return tuple(found)
-
-
-def _unjudged(ctx: Context, unit: Piece, cell: str) -> list[str]:
-    """AFVs at rest and crewed guns that see a routing unit in the open: they may interdict, by arcs a position lacks."""
-    quiet, found, now = silent(ctx), [], phase(ctx.position)
-    for enemy in ctx.position.pieces:
-        served, at = owner(ctx.position, enemy), ctx.position.hex_of(enemy.id)
-        armed = hinders(enemy, now) if enemy.kind == "afv" else enemy.kind == "gun" and served.kind in MMC
-        if not armed or enemy.side == unit.side or at is None or at not in ctx.position.grid:
-            continue
-        if {"broken", "pinned", "melee", "hidden", "malfunction"} & {*enemy.status, *served.status}:
-            continue
-        sight = seen(ctx, at, cell)
-        if sight.visible and open_ground(quiet, unit, (at,), cell, sight.hindrance):
-            found.append(enemy.id)
-    return found
-
-
-def _commands(ctx: Context, enemy: Piece) -> int:
-    """Hexes within which an enemy fires at full firepower, its own or that of a weapon that it serves; -1 when it cannot.
-
-    **Rule:** 3.6-interdiction, 4.1.
-    """
-    own = [number(enemy, "range")] if enemy.kind in MMC and number(enemy, "fp") >= 1 else []
-    if enemy.kind not in INFANTRY or (enemy.kind == "leader" and alone(ctx, enemy)):
-        return max(own, default=-1)
-    served = (p for p in ctx.position.pieces if p.carrier == enemy.id and p.kind in ("mg", "atr"))
-    return max([*own, *(normal_range(ctx, p) for p in served if "malfunction" not in p.status)], default=-1)
 
 
 def _odds(ctx: Context, unit: Piece, cells: Sequence[str], chief: Piece | None) -> tuple[dict[str, Fraction], Fraction]:
@@ -410,7 +381,7 @@ def _odds(ctx: Context, unit: Piece, cells: Sequence[str], chief: Piece | None) 
     """
     whole, quiet = replace(troop(ctx.position, unit), broken=True), silent(ctx)
     guide = troop(ctx.position, chief) if chief else None
-    found = {"whole": Fraction(0), "reduced": Fraction(0), "stopped": Fraction(0), "eliminated": Fraction(0)}
+    odds = {"whole": Fraction(0), "reduced": Fraction(0), "stopped": Fraction(0), "eliminated": Fraction(0)}
     lost, states = Fraction(0), {(whole, guide): Fraction(1)}
     for cell in cells:
         after: dict[tuple[Troop, Troop | None], Fraction] = defaultdict(Fraction)
@@ -422,14 +393,14 @@ def _odds(ctx: Context, unit: Piece, cells: Sequence[str], chief: Piece | None) 
                     for left, chance in _failed(quiet, one, original, led):
                         after[left, None] += q * chance
                 elif final == one.morale:
-                    found["stopped" if may_end(ctx, unit, cell) else "eliminated"] += q
+                    odds["stopped" if may_end(ctx, unit, cell) else "eliminated"] += q
                 else:
                     after[one, led] += q
-        found["eliminated"] += sum((p for (one, _), p in after.items() if not one.alive), Fraction(0))
+        odds["eliminated"] += sum((p for (one, _), p in after.items() if not one.alive), Fraction(0))
         states = {state: p for state, p in after.items() if state[0].alive}
     for (one, _), p in states.items():
-        found["whole" if one == whole else "reduced"] += p
-    return found, lost
+        odds["whole" if one == whole else "reduced"] += p
+    return odds, lost
 
 
 def _lent(leader: Troop | None) -> int:
@@ -438,7 +409,7 @@ def _lent(leader: Troop | None) -> int:
 
 
 def _failed(ctx: Context, one: Troop, original: int, leader: Troop | None) -> Iterator[tuple[Troop, Fraction]]:
-    """What a failed NMC of interdiction leaves of a broken unit, with its chance: reduced, then shaken by its leader's loss."""
+    """What a failed NMC of interdiction leaves of a broken unit, and its chance: reduced, shaken by a leader's loss."""
     if original == 12:
         yield replace(one, alive=False), Fraction(1)
         return

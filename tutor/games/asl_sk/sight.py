@@ -24,8 +24,12 @@ class Finding:
     """Something on the line that a rule speaks of.
 
     Args:
-        code: name of the step it becomes; rule: rule id that decides what it does.
-        kind: woods, smoke, hill, vehicle…; cell: hex it is in; value: hindrance; level: its level.
+        code: name of the step it becomes.
+        rule: rule id that decides what it does.
+        kind: woods, smoke, hill, vehicle…
+        cell: hex it is in.
+        value: hindrance.
+        level: its level.
         at: parameter along the line of the first contact, from the end it was computed from.
         open: whether another reading of the booklet would say otherwise.
     """
@@ -45,9 +49,12 @@ class Sight:
     """All that was found on a line.
 
     Args:
-        first: the end it was computed from (the higher one); last: the other end.
-        blocks: what stops the line, only the first unless all were asked for; hindrances: what hinders it.
-        notes: what was looked at and does nothing (only when all was asked for); total: sum of the hindrances.
+        first: the end it was computed from (the higher one).
+        last: the other end.
+        blocks: what stops the line, only the first unless all were asked for.
+        hindrances: what hinders it.
+        notes: what was looked at and does nothing (only when all was asked for).
+        total: sum of the hindrances.
     """
 
     first: str
@@ -60,11 +67,11 @@ class Sight:
 
 @lru_cache(maxsize=20_000)
 def line(columns: int, rows: int, even: bool, stride: int) -> tuple[Ray, tuple[tuple[Crossing, int, int], ...]]:
-    """The ray of a displacement, and how it meets each hex between: crossing, manner, offset of the hex across the side."""
-    found = ray(columns, rows, even, stride)
-    every = (found.start, *found.between, found.end)
+    """The ray of a displacement, and how it meets each hex between: crossing, manner, offset across the side."""
+    beam = ray(columns, rows, even, stride)
+    every = (beam.start, *beam.between, beam.end)
     met: list[tuple[Crossing, int, int]] = []
-    for crossing in found.between:
+    for crossing in beam.between:
         if crossing.enter == crossing.leave:
             met.append((crossing, CORNER, 0))
             continue
@@ -73,7 +80,7 @@ def line(columns: int, rows: int, even: bool, stride: int) -> tuple[Ray, tuple[t
             None,
         )
         met.append((crossing, INSIDE, 0) if across is None else (crossing, ALONG, across.offset))
-    return found, tuple(met)
+    return beam, tuple(met)
 
 
 def look(
@@ -87,7 +94,8 @@ def look(
     """Judge the line from a firer's hex to a target's.
 
     Args:
-        board: compiled board; start, end: hex indexes, possibly the same.
+        board: compiled board.
+        start, end: hex indexes, possibly the same.
         without: rule ids left out.
         everything: find every block and note what does nothing; False stops at the first block.
         vehicles: False leaves AFVs and wrecks out (to know whether they are seen themselves).
@@ -127,8 +135,8 @@ class _Look:
     def judge(self) -> Sight:
         sight = self.sight
         if self.start != self.end:
-            for found in self._blocks():
-                sight.blocks.append(found)
+            for finding in self._blocks():
+                sight.blocks.append(finding)
                 if not self.everything:
                     return sight
             if sight.blocks:
@@ -138,7 +146,7 @@ class _Look:
                 sight.hindrances.extend(self._vehicles())
         if self.board.any_smoke:
             sight.hindrances.extend(self._capped())
-        sight.total = sum(found.value for found in sight.hindrances)
+        sight.total = sum(finding.value for finding in sight.hindrances)
         return sight
 
     # -- what stops the line ------------------------------------------------------------------------------------
@@ -149,14 +157,14 @@ class _Look:
         yield from self._obstacles()
 
     def _relief(self) -> Iterator[Finding]:
-        board, found, top = self.board, self.ray, self.top
+        board, ray, top = self.board, self.ray, self.top
         own = ""
         if top != self.low and self._stays_up(self.drawn):
             own = next(
                 (board.cell[i] for c, _, _ in self.met if board.level[i := self.start + c.offset] >= top),
                 board.cell[self.start],
             )
-            yield Finding("los.own_crest", "3.2.1", "hill", own, level=top, at=self._at(found.start.leave))
+            yield Finding("los.own_crest", "3.2.1", "hill", own, level=top, at=self._at(ray.start.leave))
         least = top + 1 if top == self.low else top
         masks = board.level_mask(least)
         for crossing, manner, across in self.met:
@@ -197,10 +205,10 @@ class _Look:
 
     def _stays_up(self, drawn: bool) -> bool:
         """Whether the line leaves the higher hex over ground as high: it passes no Crest Line in that hex."""
-        board, found, top = self.board, self.ray, self.top
+        board, ray, top = self.board, self.ray, self.top
         if drawn:
-            span = found.start.span(board.level_mask(top)[self.start])
-            return span is not None and span[1] >= found.start.leave
+            span = ray.start.span(board.level_mask(top)[self.start])
+            return span is not None and span[1] >= ray.start.leave
         first = next((self.start + c.offset for c, manner, _ in self.met if manner == INSIDE), self.end)
         return board.level[first] >= top
 
@@ -304,8 +312,8 @@ class _Look:
 
     def _sees(self, end: int, i: int) -> bool:
         """Whether an end of the line sees a hex on its way, vehicles apart."""
-        found = look(self.board, end, i, self.without, vehicles=False)
-        return not found.blocks and found.total < GAME.tables["sight"].get("hindrance", "blocks_from")
+        sight = look(self.board, end, i, self.without, vehicles=False)
+        return not sight.blocks and sight.total < GAME.tables["sight"].get("hindrance", "blocks_from")
 
     def _capped(self) -> Iterator[Finding]:
         """Smoke on the line, its values held to the maximum by the reading ``smoke_cap``."""
@@ -313,17 +321,17 @@ class _Look:
             yield from self._smoke()
             return
         room = GAME.tables["sight"].get("smoke", "most")
-        for found in self._smoke():
-            if found.code == "los.smoke_out":
-                yield found
+        for smoke in self._smoke():
+            if smoke.code == "los.smoke_out":
+                yield smoke
                 continue
-            if found.value > room:
-                found.value, found.open = room, True
-            room -= found.value
-            if found.value:
-                yield found
+            if smoke.value > room:
+                smoke.value, smoke.open = room, True
+            room -= smoke.value
+            if smoke.value:
+                yield smoke
             else:
-                self._note("los.smoke_most", "1.2.5", "smoke", self.board.index[found.cell])
+                self._note("los.smoke_most", "1.2.5", "smoke", self.board.index[smoke.cell])
 
     def _smoke(self) -> Iterator[Finding]:
         board = self.board
@@ -335,12 +343,15 @@ class _Look:
                 value = board.smoke[i]
                 if not value or (manner == CORNER and self.setting("vertex_contact") == "ignored"):
                     continue
+                if board.level[i] < self.top and self.setting("smoke_levels") == "below":
+                    self._note("los.smoke_below", "1.2.5", "smoke", i)
+                    continue
                 if manner == ALONG and self.setting("shared_side") == "one":
                     value = max(0, value - taken.get(across, 0))
                 if value:
                     taken[crossing.offset] = value
                     yield Finding("los.smoke", "1.2.5", "smoke", board.cell[i], value, at=self._at(crossing.enter),
-                                  open=manner == CORNER)  # fmt: skip
+                                  open=manner == CORNER or board.level[i] < self.top)  # fmt: skip
         if not ends:
             return
         for i in dict.fromkeys((self.firer, self.target)):

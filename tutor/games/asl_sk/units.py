@@ -36,12 +36,12 @@ def number(piece: Piece, name: str) -> int:
     Raises:
         RequestError: it has none.
     """
-    found = printed(piece, name)
-    if found is None:
+    printed_value = printed(piece, name)
+    if printed_value is None:
         raise RequestError(
             f"{piece.name or piece.id} n’a pas de valeur « {name} ».", remedy=f"Donnez front: {{{name}: …}} à ce pion."
         )
-    return int(found)
+    return int(printed_value)
 
 
 def wound(name: str) -> int:
@@ -52,8 +52,8 @@ def wound(name: str) -> int:
 def morale(piece: Piece, broken: bool | None = None) -> int:
     """Morale of the side up: the broken side's once broken; one less when a leader is wounded."""
     down = "broken" in piece.status if broken is None else broken
-    found = piece.back.get("morale") or printed(piece, "broken_morale") if down else None
-    base = int(found) if found is not None else number(piece, "morale")
+    back = piece.back.get("morale") or printed(piece, "broken_morale") if down else None
+    base = int(back) if back is not None else number(piece, "morale")
     return base + (wound("morale") if piece.kind == "leader" and "wounded" in piece.status else 0)
 
 
@@ -80,8 +80,16 @@ def owner(position: Position, piece: Piece) -> Piece:
 
 
 def heavy(piece: Piece) -> bool:
-    """Whether a machine gun is a medium or a heavy one."""
-    return bool(printed(piece, "heavy"))
+    """Whether a machine gun is a medium or a heavy one: as its counter says, else by its rate of fire.
+
+    >>> from tutor.core.position import Piece
+    >>> [heavy(Piece(id="a", kind="mg", side="axis", front=front)) for front in ({"rof": 1}, {"rof": 2})]
+    [False, True]
+    """
+    said = printed(piece, "heavy")
+    if said is not None:
+        return bool(said)
+    return piece.kind == "mg" and int(printed(piece, "rof") or 0) >= GAME.tables["limits"].get("mg", "heavy_from")
 
 
 def inexperienced(position: Position, piece: Piece) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tutor.core.arguments import PieceId
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
-from tutor.games.asl_sk.firepower import alone
+from tutor.games.asl_sk.fire.firepower import alone
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.units import INFANTRY, leadership, morale, number, owner, places
 
@@ -21,9 +22,14 @@ class Values:
     """A counter as it stands.
 
     Args:
-        fp: firepower at normal range, 0 when it may not fire at all; range: normal range in hexes; farthest: twice that.
-        morale: of the side that is up, None for a weapon; leadership: DRM of a leader, None for others.
-        lends: whether the leader lends it; fires: not broken, in a Melee or out of order; moves: at its next MPh.
+        fp: firepower at normal range, 0 when it may not fire at all.
+        range: normal range in hexes.
+        farthest: twice that.
+        morale: of the side that is up, None for a weapon.
+        leadership: DRM of a leader, None for others.
+        lends: whether the leader lends it.
+        fires: not broken, in a Melee or out of order.
+        moves: at its next MPh.
     """
 
     fp: Fraction
@@ -36,8 +42,14 @@ class Values:
     moves: bool
 
 
-@GAME.rule("values", "1.2", "1.2.1", "1.2.2", "1.2.3", "1.2.4")
-def values(ctx: Context, piece: str) -> Values:
+@GAME.question(
+    "values",
+    rules=("1.2", "1.2.1", "1.2.2", "1.2.3", "1.2.4"),
+    label="Que vaut ce pion maintenant ?",
+    theme="Vue et tir",
+    common=True,
+)
+def values(ctx: Context, piece: PieceId) -> Values:
     """What a counter says now: its numbers, and what its markers change of them.
 
     Args:
@@ -53,8 +65,8 @@ def values(ctx: Context, piece: str) -> Values:
 
     >>> from tutor.games.asl_sk import GAME
     >>> p = GAME.load().position("tir").change({"piece.alpha.status.pinned": True})
-    >>> found = GAME.rules["values"](p, piece="alpha").value
-    >>> str(found.fp), found.range, found.morale, found.moves
+    >>> answer = GAME.rules["values"](p, piece="alpha").value
+    >>> str(answer.fp), answer.range, answer.morale, answer.moves
     ('2', 6, 7, False)
     """
     one = ctx.position.piece(piece)
@@ -97,12 +109,12 @@ def _range(ctx: Context, one: Piece, normal: int) -> None:
 
 def _morale(ctx: Context, one: Piece) -> int:
     down = "broken" in one.status
-    found = morale(one)
-    ctx.step("1.2.3" if down else "1.2", "values.back" if down else "values.morale", "input", value=found,
+    printed = morale(one)
+    ctx.step("1.2.3" if down else "1.2", "values.back" if down else "values.morale", "input", value=printed,
              where=places(one), piece=one.id)  # fmt: skip
     if one.kind == "leader" and "wounded" in one.status:
         ctx.step("3.2.3-wound", "values.wounded", where=places(one), piece=one.id)
-    return found
+    return printed
 
 
 def _leads(ctx: Context, one: Piece) -> tuple[int, bool]:
@@ -132,7 +144,7 @@ def _fires(ctx: Context, one: Piece, unit: Piece) -> bool:
 def _moves(ctx: Context, unit: Piece) -> bool:
     """Whether a unit could move in its movement phase."""
     stops = [("broken", "3.3"), ("melee", "3.3"), ("pinned", "3.2.3-PTC"), ("prep_fire", "3.2.5")]
-    found = [(name, rule) for name, rule in stops if name in unit.status]
-    for name, rule in found:
+    stopping = [(name, rule) for name, rule in stops if name in unit.status]
+    for name, rule in stopping:
         ctx.step(rule, "values.stays", value=False, where=places(unit), piece=unit.id, marker=name)
-    return not found
+    return not stopping

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+from tutor.core.arguments import Cell, PieceId, Side
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.arguments import AlliesAction, AxisAction, Quality, WoundCause
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic, smoke_drawn, smoke_left
 from tutor.games.combat_commander.units import AUTOMATIC, boxed, cell_of, is_unit, places, printed, quality_of, team_row
@@ -28,7 +31,9 @@ class Shot:
     """What an action is judged on.
 
     Args:
-        firers: pieces that fire; target: hex fired at; also: second hex of a Spray Fire.
+        firers: pieces that fire.
+        target: hex fired at.
+        also: second hex of a Spray Fire.
     """
 
     firers: tuple[Piece, ...]
@@ -50,7 +55,8 @@ def played(ctx: Context, actions: Sequence[str], shot: Shot) -> int:
     """Firepower that the actions add; each whose condition fails is refused.
 
     Args:
-        ctx: computation; shot: the fire.
+        ctx: computation.
+        shot: the fire.
         actions: names, a name twice for two cards; ``marksmanship:germany`` names a nation.
 
     Raises:
@@ -65,7 +71,11 @@ def played(ctx: Context, actions: Sequence[str], shot: Shot) -> int:
             raise RequestError(
                 f"« {name} » n’est pas une Action de tir.", remedy=f"Choisissez parmi {', '.join(FIRE_ACTIONS)}."
             )
-        if _allowed(ctx, action, nation, shot) and action != "spray_fire":
+        if not _allowed(ctx, action, nation, shot) or action == "spray_fire":
+            continue
+        if ctx.settled:  # not said any more, but it may still be too little
+            amounts.append(int(ctx.table("actions").peek(action, "fp")))
+        else:
             with ctx.group(
                 _rule(ctx, action), "action.played", where=hexes(shot.target), action=reader(action)
             ) as step:
@@ -73,7 +83,7 @@ def played(ctx: Context, actions: Sequence[str], shot: Shot) -> int:
             amounts.append(int(step.value))
     if list(actions).count("spray_fire") > 1:
         ctx.step("A40", "action.spray_once", value=2)
-    if len(amounts) > 1:
+    if len(amounts) > 1 and not ctx.settled:
         ctx.step("A24.1", "action.sum", value=sum(amounts), unit="PF", amounts=amounts)
     return sum(amounts)
 
@@ -176,12 +186,23 @@ def _spray_fire(ctx: Context, shot: Shot) -> bool:
     return allowed
 
 
-@GAME.rule("action_order", "A24.2")
-def action_order(ctx: Context, active: str, axis: str = "play_fire", allies: str = "play_fire") -> tuple[str, ...]:
+@GAME.question(
+    "action_order",
+    rules=("A24.2",),
+    label="Dans quel ordre ces actions jouent-elles ?",
+    theme="Ordres et Actions",
+)
+def action_order(
+    ctx: Context,
+    active: Annotated[Side, "Camp actif"],
+    axis: AxisAction = "play_fire",
+    allies: AlliesAction = "play_fire",
+) -> tuple[str, ...]:
     """Who plays first when both players want to play an action at the same moment: the inactive one.
 
     Args:
-        active: axis or allies, whose turn it is; axis, allies: the action each wants to play (a row of ``timings``), or none.
+        active: axis or allies, whose turn it is.
+        axis, allies: the action each wants to play (a row of ``timings``), or none.
 
     Returns:
         The sides that play, in order.
@@ -222,12 +243,21 @@ def _keeps(ctx: Context, unit: Piece) -> None:
     ctx.step("A24.3", code, value=unit.activated, where=places(unit), piece=unit.id)
 
 
-@GAME.rule("smoke_grenades", "A39")
-def smoke_grenades(ctx: Context, piece: str, cell: str, smoke: int | None = None) -> bool:
+@GAME.question(
+    "smoke_grenades",
+    rules=("A39",),
+    label="Peut-elle poser des Fumigènes ici ?",
+    theme=("Mouvement", "Artillerie et Fumigènes"),
+)
+def smoke_grenades(
+    ctx: Context, piece: PieceId, cell: Cell, smoke: Annotated[int | None, "Fumigène tiré"] = None
+) -> bool:
     """Whether a unit may lay smoke in a hex with Smoke Grenades, and the smoke that stays there.
 
     Args:
-        piece: id of the unit; cell: hex where the smoke would go; smoke: number of the marker, None before it is drawn.
+        piece: id of the unit.
+        cell: hex where the smoke would go.
+        smoke: number of the marker, None before it is drawn.
 
     Returns:
         True when nothing refuses it.
@@ -260,15 +290,21 @@ def smoke_grenades(ctx: Context, piece: str, cell: str, smoke: int | None = None
     return not ctx.refusals
 
 
-@GAME.rule("light_wounds", "A36")
-def light_wounds(ctx: Context, piece: str, cause: str = "fire", quality: str | None = None) -> bool:
+@GAME.question(
+    "light_wounds",
+    rules=("A36",),
+    label="Blessures légères peut-elle sauver cette unité ?",
+    theme="Unités et Moral",
+)
+def light_wounds(ctx: Context, piece: PieceId, cause: WoundCause = "fire", quality: Quality | None = None) -> bool:
     """Whether Light Wounds may save a squad: from breaking, not from an outright elimination.
 
     Args:
         piece: id of the squad.
         cause: fire, mines, artillery, sniper, ambush, event (they break it), or kia, melee, retreat, stacking (they
             eliminate it at once).
-        quality: green, line or elite, that of the side's order of battle; None: ``state.quality_axis`` (or ``_allies``).
+        quality: green, line or elite, that of the side's order of battle; None: ``state.quality_axis`` (or
+            ``_allies``).
 
     Returns:
         True when the squad is replaced by a team, for 1 victory point.

@@ -1,33 +1,37 @@
-"""What a result changes on the board and its tracks: places, markers, losses, points. The rules compute; here it is carried out.
+"""What a result changes on the board and its tracks: places, markers, losses, points. Rules compute; here it is done.
 
 **Rule:** O14.1, O16.2, O16.4.3, O18.2.3, O20.3.4, O21, O22, O23, 4.1.1, 6.1.2, 6.3.2, 7.1, 7.3.1, 8.1.4, A36, F103.2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
-from tutor.core.errors import ContentError
 from tutor.core.position import Piece, Position
 from tutor.core.registry import ask
-from tutor.games.combat_commander.advance import Advance
-from tutor.games.combat_commander.artillery import Request
-from tutor.games.combat_commander.attack import Attack, Defence, consequences
+from tutor.games.combat_commander.actions import light_wounds, smoke_grenades
+from tutor.games.combat_commander.advance import Advance, advance
+from tutor.games.combat_commander.artillery import Request, artillery_denied, artillery_request
 from tutor.games.combat_commander.clock import Advance as TimeAdvance
+from tutor.games.combat_commander.clock import time_advance
+from tutor.games.combat_commander.events import Event, event
+from tutor.games.combat_commander.fire.attack import Attack, Defence, attack
+from tutor.games.combat_commander.fire.consequences import consequences
+from tutor.games.combat_commander.fortifications import demolitions, fortify, smoke_marker
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.impact import Barrage, Impact
-from tutor.games.combat_commander.melee import Melee
-from tutor.games.combat_commander.mines import Mined
-from tutor.games.combat_commander.move import Movement
-from tutor.games.combat_commander.recover import Rally
-from tutor.games.combat_commander.retreat import Retreat
+from tutor.games.combat_commander.impact import Barrage, Impact, barrage, impact
+from tutor.games.combat_commander.melee import Melee, melee
+from tutor.games.combat_commander.mines import Mined, mines
+from tutor.games.combat_commander.move import Movement, move, transfer
+from tutor.games.combat_commander.rally import Rally, recover
+from tutor.games.combat_commander.repair import repair
+from tutor.games.combat_commander.retreat import Retreat, retreat
+from tutor.games.combat_commander.rout import rout
+from tutor.games.combat_commander.timing import Played, action
+from tutor.games.combat_commander.triggers import Sniper, sniper
 from tutor.games.combat_commander.units import is_unit, quality_of, team_row
-from tutor.games.combat_commander.victory import SIDES, Final, other
-
-if TYPE_CHECKING:
-    from tutor.games.combat_commander.events import Event
-    from tutor.games.combat_commander.triggers import Sniper
+from tutor.games.combat_commander.victory import SIDES, Final, final_count, objective_control, other
 
 Changes = dict[str, Any]
 Given = Mapping[str, Any]
@@ -43,8 +47,8 @@ def _scored(position: Position, gains: Mapping[str, int]) -> Changes:
     """Victory points gained so far, by side, and on the track where there is one. **Rule:** 4.1.1, 7.1."""
     if not any(gains.values()):
         return {}
-    held = position.state.get("points")
-    so_far = held if isinstance(held, dict) else {}
+    points_kept = position.state.get("points")
+    so_far = points_kept if isinstance(points_kept, dict) else {}
     points = {side: int(so_far.get(side) or 0) + gains.get(side, 0) for side in SIDES}
     return {"state.points": points, **_slid(position, gains)}
 
@@ -62,36 +66,38 @@ def _doers(position: Position, names: list[str]) -> list[Piece]:
     return [unit for unit in units if unit is not None]
 
 
-def _attack(position: Position, given: Given, found: Attack) -> Changes:
+@attack.carries_out
+def _attack(position: Position, given: Given, outcome: Attack) -> Changes:
     """Firers are activated; those hit suffer. **Rule:** O14.1, O20.3.4, A33.2."""
     names = [given["firers"]] if isinstance(given["firers"], str) else list(given["firers"])
     doers = _doers(position, names)
     mark = "op_fire" if given.get("mode") == "op_fire" else "fire"
     changes: Changes = {f"piece.{unit.id}.activated": mark for unit in doers}
-    changes |= consequences(position, found.pieces, found.weapons)
+    changes |= consequences(position, outcome.pieces, outcome.weapons)
     side = doers[0].side if doers else "axis"
-    return changes | _scored(position, {side: found.points})
+    return changes | _scored(position, {side: outcome.points})
 
 
-def _move(position: Position, given: Given, found: Movement) -> Changes:
+@move.carries_out
+def _move(position: Position, given: Given, outcome: Movement) -> Changes:
     """Units are where the path ends, after the fires met on the way. **Rule:** O21.1, O21.2."""
     names = [given["pieces"]] if isinstance(given["pieces"], str) else list(given["pieces"])
     side = position.piece(names[0]).side
     changes: Changes = {}
-    for shot, told in zip(found.shots, given.get("shots") or (), strict=False):
+    for shot, declared in zip(outcome.shots, given.get("shots") or (), strict=False):
         changes |= consequences(position, shot.pieces, shot.weapons)
-        firers = [told["firers"]] if isinstance(told["firers"], str) else list(told["firers"])
+        firers = [declared["firers"]] if isinstance(declared["firers"], str) else list(declared["firers"])
         changes |= {f"piece.{unit.id}.activated": "op_fire" for unit in _doers(position, firers)}
-    for blast in found.mines:
+    for blast in outcome.mines:
         changes |= consequences(position, blast.pieces)
     changes = _without_the_lost(changes)
-    left = bool(found.entries) and found.entries[-1].cell == "exit"
+    left = bool(outcome.entries) and outcome.entries[-1].cell == "exit"
     for name in names:
         if left:
             changes |= _gone(position, name)
         elif changes.get(f"piece.{name}", name) is not None:
-            changes |= {f"piece.{name}.at": found.cell, f"piece.{name}.activated": "move"}
-    gained = sum(shot.points for shot in found.shots) + sum(blast.points for blast in found.mines)
+            changes |= {f"piece.{name}.at": outcome.cell, f"piece.{name}.activated": "move"}
+    gained = sum(shot.points for shot in outcome.shots) + sum(blast.points for blast in outcome.mines)
     return changes | _scored(position, {other(side): gained})
 
 
@@ -101,30 +107,32 @@ def _without_the_lost(changes: Changes) -> Changes:
     return {path: value for path, value in changes.items() if not path.startswith(tuple(f"{one}." for one in lost))}
 
 
-def _advance(position: Position, given: Given, found: Advance) -> Changes:
+@advance.carries_out
+def _advance(position: Position, given: Given, outcome: Advance) -> Changes:
     """The unit enters its hex, that of the enemy too: a melee will follow. **Rule:** O16.1, O16.4."""
     name = str(given["piece"])
-    if found.cell is None:
+    if outcome.cell is None:
         return {}
-    changes: Changes = {f"piece.{name}.at": found.cell, f"piece.{name}.activated": "advance"}
-    for blast in found.attacks:
+    changes: Changes = {f"piece.{name}.at": outcome.cell, f"piece.{name}.activated": "advance"}
+    for blast in outcome.attacks:
         changes |= consequences(position, blast.pieces)
-    changes = _gone(position, name) if found.cell == "exit" else _without_the_lost(changes)
-    if found.cell in found.melee and f"piece.{name}.at" in changes:
+    changes = _gone(position, name) if outcome.cell == "exit" else _without_the_lost(changes)
+    if outcome.cell in outcome.melee and f"piece.{name}.at" in changes:
         changes["state.melee"] = True
-    gained = sum(blast.points for blast in found.attacks)
+    gained = sum(blast.points for blast in outcome.attacks)
     return changes | _scored(position, {other(position.piece(name).side): gained})
 
 
-def _melee(position: Position, given: Given, found: Melee) -> Changes:
+@melee.carries_out
+def _melee(position: Position, given: Given, outcome: Melee) -> Changes:
     """Ambushed units break, those beaten leave play, points are counted. **Rule:** O16.4.3, A25, 7.1."""
     changes: Changes = {}
-    for name, state in found.ambushed.items():
+    for name, state in outcome.ambushed.items():
         changes |= _gone(position, name) if state == "eliminated" else {f"piece.{name}.status.broken": True}
-    for name in found.eliminated:
+    for name in outcome.eliminated:
         changes.pop(f"piece.{name}.status.broken", None)
         changes |= _gone(position, name)
-    return changes | ({"state.melee": None} if found.winner else {}) | _scored(position, found.points)
+    return changes | ({"state.melee": None} if outcome.winner else {}) | _scored(position, outcome.points)
 
 
 def _player(position: Position, side: str) -> Changes:
@@ -133,7 +141,8 @@ def _player(position: Position, side: str) -> Changes:
     return {"state.activated_players": [*(done if isinstance(done, list) else []), side]}
 
 
-def _recover(position: Position, given: Given, found: Mapping[str, Rally]) -> Changes:
+@recover.carries_out
+def _recover(position: Position, given: Given, outcome: Mapping[str, Rally]) -> Changes:
     """Suppression goes, those who rally turn, a tie suppresses. **Rule:** O22.2, O22.3."""
     side = str(given["side"])
     changes = _player(position, side)
@@ -142,7 +151,7 @@ def _recover(position: Position, given: Given, found: Mapping[str, Rally]) -> Ch
         for p in position.pieces
         if p.side == side and is_unit(p) and "suppressed" in p.status
     }
-    for name, rally in found.items():
+    for name, rally in outcome.items():
         if rally.result == "rallied":
             changes[f"piece.{name}.status.broken"] = False
         elif rally.result == "suppressed":
@@ -150,24 +159,28 @@ def _recover(position: Position, given: Given, found: Mapping[str, Rally]) -> Ch
     return changes
 
 
-def _rout(position: Position, given: Given, found: Mapping[str, Rally]) -> Changes:
+@rout.carries_out
+def _rout(position: Position, given: Given, outcome: Mapping[str, Rally]) -> Changes:
     """A tie suppresses; who must retreat does so in a declaration of its own. **Rule:** O23.2."""
-    hurt = {f"piece.{name}.status.suppressed": True for name, rally in found.items() if rally.result == "suppressed"}
+    hurt = {f"piece.{name}.status.suppressed": True for name, rally in outcome.items() if rally.result == "suppressed"}
     return _player(position, str(given["side"])) | hurt
 
 
-def _retreat(position: Position, given: Given, found: Retreat) -> Changes:
+@retreat.carries_out
+def _retreat(position: Position, given: Given, outcome: Retreat) -> Changes:
     """The unit stands where it fled to, or is lost and scored. **Rule:** O23.3, O23.3.4, O23.3.5, 7.1."""
     name = str(given["piece"])
     changes: Changes = {}
-    for blast in found.mines:
+    for blast in outcome.mines:
         changes |= consequences(position, blast.pieces)
-    changes = _gone(position, name) if found.eliminated else {**changes, f"piece.{name}.at": found.cell}
+    changes = _gone(position, name) if outcome.eliminated else {**changes, f"piece.{name}.at": outcome.cell}
     side = position.piece(name).side
-    return changes | _scored(position, {other(side): found.points})
+    return changes | _scored(position, {other(side): outcome.points})
 
 
-def _laid(position: Position, given: Given, found: Any) -> Changes:
+@smoke_grenades.carries_out
+@smoke_marker.carries_out
+def _laid(position: Position, given: Given, outcome: Any) -> Changes:
     """Smoke where its marker has been drawn: what stays of two. **Rule:** 8.1.4, A39."""
     drawn = given.get("value", given.get("smoke"))
     if drawn is None:
@@ -176,7 +189,8 @@ def _laid(position: Position, given: Given, found: Any) -> Changes:
     return {f"marker.smoke.{given['cell']}": stays}
 
 
-def _wounded(position: Position, given: Given, found: Any) -> Changes:
+@light_wounds.carries_out
+def _wounded(position: Position, given: Given, outcome: Any) -> Changes:
     """A team in the place of the squad, of the quality told; its player loses a point. **Rule:** A36."""
     squad = position.piece(str(given["piece"]))
     changes = consequences(position, {squad.id: Defence(0, None, None, "replaced")})
@@ -185,164 +199,124 @@ def _wounded(position: Position, given: Given, found: Any) -> Changes:
     return changes | _scored(position, {squad.side: int(GAME.tables["actions"].get("light_wounds", "vp"))})
 
 
-def _fortified(position: Position, given: Given, found: str) -> Changes:
+@fortify.carries_out
+def _fortified(position: Position, given: Given, outcome: str) -> Changes:
     """The fortification that now lies in a hex. **Rule:** F100.3."""
-    return {f"marker.fortification.{given['cell']}": found}
+    return {f"marker.fortification.{given['cell']}": outcome}
 
 
-def _demolished(position: Position, given: Given, found: str) -> Changes:
+@demolitions.carries_out
+def _demolished(position: Position, given: Given, outcome: str) -> Changes:
     """The fortification of a hex is gone. **Rule:** A31, F100.2."""
     return {f"marker.fortification.{given['cell']}": None}
 
 
-def _mines(position: Position, given: Given, found: Mined) -> Changes:
+@mines.carries_out
+def _mines(position: Position, given: Given, outcome: Mined) -> Changes:
     """Units are in the hex they went to, those hit suffer. **Rule:** F103.2."""
     units = [position.piece(name) for name in given["movers"]]
-    changes: Changes = {f"piece.{unit.id}.at": found.end for unit in units}
-    changes = _without_the_lost(changes | consequences(position, found.pieces))
-    return changes | _scored(position, {other(units[0].side): found.points})
+    changes: Changes = {f"piece.{unit.id}.at": outcome.end for unit in units}
+    changes = _without_the_lost(changes | consequences(position, outcome.pieces))
+    return changes | _scored(position, {other(units[0].side): outcome.points})
 
 
-def _impact(position: Position, given: Given, found: Impact) -> Changes:
+@impact.carries_out
+def _impact(position: Position, given: Given, outcome: Impact) -> Changes:
     """Those under an impact suffer, the fortification may go. **Rule:** O18.2.3.2, O18.2.3.3."""
-    changes = consequences(position, found.pieces)
-    if found.destroyed:
+    changes = consequences(position, outcome.pieces)
+    if outcome.destroyed:
         changes[f"marker.fortification.{given['cell']}"] = None
-    return changes | _scored(position, found.points)
+    return changes | _scored(position, outcome.points)
 
 
-def _barrage(position: Position, given: Given, found: Barrage) -> Changes:
+@barrage.carries_out
+def _barrage(position: Position, given: Given, outcome: Barrage) -> Changes:
     """Smoke where a barrage has laid it, of the numbers drawn. **Rule:** O18.2.3.1, 8.1.4."""
     changes: Changes = {f"piece.{given['observer']}.activated": "artillery"}
-    for cell, drawn in zip(found.smoke, given.get("drawn") or (), strict=False):
+    for cell, drawn in zip(outcome.smoke, given.get("drawn") or (), strict=False):
         changes[f"marker.smoke.{cell}"] = ask(position, "smoke_marker", cell=cell, value=drawn).value
     return changes
 
 
-def _denied(position: Position, given: Given, found: str) -> Changes:
+@artillery_denied.carries_out
+def _denied(position: Position, given: Given, outcome: str) -> Changes:
     """The enemy's radio is broken, or lost. **Rule:** O17."""
     radios = [p for p in position.pieces if p.kind == "radio" and p.side == other(str(given["side"]))]
     lost = next(p.id for p in radios if "eliminated" not in p.status)
-    return {f"piece.{lost}.status.{found}": True}
+    return {f"piece.{lost}.status.{outcome}": True}
 
 
-def _requested(position: Position, given: Given, found: Request) -> Changes:
+@artillery_request.carries_out
+def _requested(position: Position, given: Given, outcome: Request) -> Changes:
     """Battery access repairs the radio. **Rule:** O18.1."""
-    return {f"piece.{found.radio}.status.broken": False} if given.get("choice") == "access" else {}
+    return {f"piece.{outcome.radio}.status.broken": False} if given.get("choice") == "access" else {}
 
 
-def _repair(position: Position, given: Given, found: Mapping[str, str]) -> Changes:
+@repair.carries_out
+def _repair(position: Position, given: Given, outcome: Mapping[str, str]) -> Changes:
     """Weapons work again, or leave play. **Rule:** 11.4."""
-    mended: Changes = {f"piece.{name}.status.broken": False for name, result in found.items() if result == "fixed"}
-    return mended | {f"piece.{name}": None for name, result in found.items() if result == "eliminated"}
+    mended: Changes = {f"piece.{name}.status.broken": False for name, result in outcome.items() if result == "fixed"}
+    return mended | {f"piece.{name}": None for name, result in outcome.items() if result == "eliminated"}
 
 
-def _sniper(position: Position, given: Given, found: Sniper) -> Changes:
+@sniper.carries_out
+def _sniper(position: Position, given: Given, outcome: Sniper) -> Changes:
     """Weapons compared with the random hex, then the unit chosen breaks, or is lost. **Rule:** 1.9.1.3, 11.4, 3.2.4."""
-    changes, chosen = _repair(position, given, found.weapons), given.get("choose")
+    changes, chosen = dict(_repair(position, given, outcome.weapons)), given.get("choose")
     if chosen is None:
         return changes
-    lost = chosen in found.eliminated
+    lost = chosen in outcome.eliminated
     changes |= _gone(position, str(chosen)) if lost else {f"piece.{chosen}.status.broken": True}
-    return changes | _scored(position, {other(position.piece(str(chosen)).side): found.points})
+    return changes | _scored(position, {other(position.piece(str(chosen)).side): outcome.points})
 
 
-def _transfer(position: Position, given: Given, found: int) -> Changes:
+@transfer.carries_out
+def _transfer(position: Position, given: Given, outcome: int) -> Changes:
     """The weapon is in other hands. **Rule:** O21.1.1."""
     giver, receiver = str(given["giver"]), str(given["receiver"])
     return {f"piece.{p.id}.carrier": receiver for p in position.pieces if p.carrier == giver}
 
 
-def _end_turn(position: Position, given: Given, found: Any) -> Changes:
+def _end_turn(position: Position) -> Changes:
     """No unit and no player is activated any more. **Rule:** O14.1."""
     changes: Changes = {f"piece.{p.id}.activated": None for p in position.pieces if p.activated}
     return changes | ({"state.activated_players": None} if "activated_players" in position.state else {})
 
 
-def _time(position: Position, given: Given, found: TimeAdvance) -> Changes:
+@time_advance.carries_out
+def _time(position: Position, given: Given, outcome: TimeAdvance) -> Changes:
     """The Time marker is a space further; the defender scores. **Rule:** 6.1.2."""
     defender = str(position.state.get("defender", ""))
-    gains = {defender: found.points} if found.points and defender in SIDES else {}
-    return {"state.time": found.time, **(_slid(position, gains) if gains else {})}
+    gains = {defender: outcome.points} if outcome.points and defender in SIDES else {}
+    return {"state.time": outcome.time, **(_slid(position, gains) if gains else {})}
 
 
-def _final(position: Position, given: Given, found: Final) -> Changes:
+@final_count.carries_out
+def _final(position: Position, given: Given, outcome: Final) -> Changes:
     """The marker is where the secret chits have brought it. **Rule:** 6.3.2."""
-    return {"state.victory": found.points}
+    return {"state.victory": outcome.points}
 
 
-def _control(position: Position, given: Given, found: str | None) -> Changes:
+@objective_control.carries_out
+def _control(position: Position, given: Given, outcome: str | None) -> Changes:
     """The control marker of an objective. **Rule:** 7.3.1."""
-    held = position.state.get("control")
-    return {"state.control": {**(held if isinstance(held, dict) else {}), str(given["objective"]): found}}
+    controllers = position.state.get("control")
+    return {
+        "state.control": {**(controllers if isinstance(controllers, dict) else {}), str(given["objective"]): outcome}
+    }
 
 
-def _event(position: Position, given: Given, found: Event) -> Changes:
+@event.carries_out
+def _event(position: Position, given: Given, outcome: Event) -> Changes:
     """What the event changes, and its points to who wins them. **Rule:** E42, 4.1.1."""
     side = str(given["side"])
-    return dict(found.changes) | _scored(position, {side if found.points > 0 else other(side): abs(found.points)})
+    return dict(outcome.changes) | _scored(position, {side if outcome.points > 0 else other(side): abs(outcome.points)})
 
 
-_CARRIED_OUT: Mapping[str, Callable[[Position, Given, Any], Changes]] = {
-    "attack": _attack,
-    "move": _move,
-    "advance": _advance,
-    "melee": _melee,
-    "recover": _recover,
-    "rout": _rout,
-    "retreat": _retreat,
-    "time_advance": _time,
-    "final_count": _final,
-    "objective_control": _control,
-    "event": _event,
-    "end_turn": _end_turn,
-    "smoke_marker": _laid,
-    "smoke_grenades": _laid,
-    "light_wounds": _wounded,
-    "fortify": _fortified,
-    "demolitions": _demolished,
-    "mines": _mines,
-    "impact": _impact,
-    "barrage": _barrage,
-    "artillery_denied": _denied,
-    "artillery_request": _requested,
-    "repair": _repair,
-    "sniper": _sniper,
-    "transfer": _transfer,
-}
-#: Questions whose answer changes nothing by itself.
-_QUIET = frozenset(
-    {
-        *("activation", "distance", "fire", "fire_order", "los", "melees", "morale", "cover", "op_fire", "stacking"),
-        *("objective_value", "surrender", "tracks", "unit_worth"),
-    }
-)
+@action.carries_out
+def _action(position: Position, given: Given, outcome: Played) -> Changes:
+    """What the action says that it changes, and its points to who plays it. **Rule:** A24.1, 4.1.1."""
+    return dict(outcome.changes) | _scored(position, {str(given["side"]): outcome.points})
 
 
-def aftermath(position: Position, question: str, given: Given, found: Any) -> Changes:
-    """Changes of the position that a computed result brings.
-
-    Args:
-        position: where it was asked; question: name of the rule, or ``end_turn``; given: its declaration; found: its value.
-
-    Raises:
-        ContentError: a question that nobody has said how to carry out.
-
-    **Rule:** O14.1, O16.4.3, O20.3.4, O21.1, O22.2, O23.3.
-
-    >>> from tutor import ask, load_position
-    >>> position = load_position("combat_commander", "livret-tir-op")
-    >>> given = {"pieces": ["peloton"], "path": ["K8"]}
-    >>> aftermath(position, "move", given, ask(position, "move", **given).value)
-    {'piece.peloton.at': 'K8', 'piece.peloton.activated': 'move'}
-    """
-    if question in _QUIET or question.endswith("_odds"):
-        return {}
-    if question not in _CARRIED_OUT:
-        raise ContentError(
-            f"On ne sait pas ce que « {question} » change sur le plateau.", remedy="Dites-le dans aftermath.py."
-        )
-    return _CARRIED_OUT[question](position, given, found)
-
-
-GAME.aftermath = aftermath
+GAME.turn_over = _end_turn

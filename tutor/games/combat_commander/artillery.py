@@ -8,18 +8,21 @@ What the shells then do is :mod:`impact`'s.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from tutor.core.arguments import Cell, Roll, Side
 from tutor.core.context import Context, dice, reader
 from tutor.core.dice import Pair
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes, segment
-from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.activation import is_hero
+from tutor.games.combat_commander.arguments import BatteryChoice, Observer, SmokeFire
+from tutor.games.combat_commander.fire.targeting import Targeting, hindered, reading
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.los import line_of_sight, sight_lines
 from tutor.games.combat_commander.melee import SIDES
-from tutor.games.combat_commander.targeting import Targeting, hindered, reading
 from tutor.games.combat_commander.units import cell_of, places
 
 REQUESTS = ("access", "fire")
@@ -46,8 +49,13 @@ def radio_fp(ctx: Context, radio: Piece) -> int:
     return int(ctx.table("radios").get(radio.counter or "", "fp", places(radio)))
 
 
-@GAME.rule("artillery_denied", "O17", "12")
-def artillery_denied(ctx: Context, side: str) -> str:
+@GAME.question(
+    "artillery_denied",
+    rules=("O17", "12"),
+    label="Que fait Artillerie Refusée ?",
+    theme="Artillerie et Fumigènes",
+)
+def artillery_denied(ctx: Context, side: Side) -> str:
     """What an Artillery Denied order does to the enemy's radio.
 
     Args:
@@ -82,8 +90,10 @@ class Request:
     """What an Artillery Request order may be.
 
     Args:
-        choices: access (repair the radio) or fire, those that are allowed; radio: id of the radio, None without one.
-        observers: leaders that may observe; ready: whether the radio works once the order is resolved.
+        choices: access (repair the radio) or fire, those that are allowed.
+        radio: id of the radio, None without one.
+        observers: leaders that may observe.
+        ready: whether the radio works once the order is resolved.
     """
 
     choices: tuple[str, ...]
@@ -92,12 +102,21 @@ class Request:
     ready: bool
 
 
-@GAME.rule("artillery_request", "O18", "O18.1", "12")
-def artillery_request(ctx: Context, side: str, choice: str | None = None, observer: str | None = None) -> Request:
+@GAME.question(
+    "artillery_request",
+    rules=("O18", "O18.1", "12"),
+    label="Cette demande d’artillerie est-elle permise ?",
+    theme="Artillerie et Fumigènes",
+)
+def artillery_request(
+    ctx: Context, side: Side, choice: BatteryChoice | None = None, observer: Observer | None = None
+) -> Request:
     """Whether an Artillery Request may be given, for battery access or fire for effect.
 
     Args:
-        side: axis or allies; choice: access or fire, None to list what is allowed; observer: id of the leader who observes.
+        side: axis or allies.
+        choice: access or fire, None to list what is allowed.
+        observer: id of the leader who observes.
 
     Returns:
         What is allowed; refused when the choice is not, or nothing is.
@@ -161,12 +180,18 @@ def may_fire(ctx: Context, radio: Piece, side: str, observer: str | None, able: 
         ctx.step("O18.2", "artillery.observer", value=True, where=places(chief), piece=observer)
 
 
-@GAME.rule("spotting", "O18.2.1", "O18.2.1.1")
-def spotting(ctx: Context, observer: str, cell: str | None = None, smoke: bool = False) -> tuple[str, ...]:
+@GAME.question(
+    "spotting",
+    rules=("O18.2.1", "O18.2.1.1"),
+    label="Où ce Chef peut-il viser ?",
+    theme="Artillerie et Fumigènes",
+)
+def spotting(ctx: Context, observer: Observer, cell: Cell | None = None, smoke: SmokeFire = False) -> tuple[str, ...]:
     """Where an observer may place the spotting round: every hex he sees, at any range.
 
     Args:
-        observer: id of the leader; cell: hex of the round, None to list them all.
+        observer: id of the leader.
+        cell: hex of the round, None to list them all.
         smoke: smoke is announced instead of shells.
 
     Returns:
@@ -200,13 +225,14 @@ def spotted(ctx: Context, chief: Piece, cell: str | None, smoke: bool) -> tuple[
         ctx.step("O18.2.1.1", "artillery.smoke_announced", value=True)
     if cell is None:
         seen = (start, *(name for name, visible, _ in sight_lines(ctx.position, start, ctx.without) if visible))
-        found = tuple(name for name in ctx.position.grid.cells if name in set(seen))
-        ctx.step("O18.2.1", "artillery.seen", value=len(found), where=hexes(*found), piece=observer)
-        return found
+        placeable = tuple(name for name in ctx.position.grid.cells if name in set(seen))
+        ctx.step("O18.2.1", "artillery.seen", value=len(placeable), where=hexes(*placeable), piece=observer)
+        return placeable
     ctx.position.grid.check(cell)
     if cell != start and not line_of_sight.function(ctx, start, cell).visible:
         ctx.refuse("O18.2.1", "artillery.refuse.unseen", where=hexes(start, cell), piece=observer, cell=cell)
         return ()
+    ctx.settle()
     ctx.step("O18.2.1", "artillery.placed", value=cell, where=hexes(cell), piece=observer, cell=cell)
     return (cell,)
 
@@ -220,7 +246,10 @@ def accuracy(ctx: Context, observer: Piece, cell: str, rolled: Pair | None) -> T
     """The accuracy roll: a targeting roll from the observer to the spotting round.
 
     Args:
-        ctx: computation; observer: the leader; cell: hex of the round; rolled: None to know only what is needed.
+        ctx: computation.
+        observer: the leader.
+        cell: hex of the round.
+        rolled: None to know only what is needed.
 
     **Rule:** O18.2.2, O20.2.3, 10.3.1.
     """
@@ -255,19 +284,27 @@ class Drift:
     """Where the spotting round goes.
 
     Args:
-        path: hexes it goes through, that where it was placed first; end: where it stops, None off the map.
+        path: hexes it goes through, that where it was placed first.
+        end: where it stops, None off the map.
     """
 
     path: tuple[str, ...]
     end: str | None
 
 
-@GAME.rule("drift", "O18.2.2.1", "O18.2.2.2", "O18.2.2.3")
-def drift(ctx: Context, cell: str, roll: list[int], hit: bool = True) -> Drift:
+@GAME.question(
+    "drift",
+    rules=("O18.2.2.1", "O18.2.2.2", "O18.2.2.3"),
+    label="Où dérive le coup au but ?",
+    theme="Artillerie et Fumigènes",
+)
+def drift(ctx: Context, cell: Cell, roll: Roll, hit: Annotated[bool, "Touché"] = True) -> Drift:
     """Where the spotting round drifts, hex by hex.
 
     Args:
-        cell: hex it was placed in; roll: white die then red of a new card; hit: whether the accuracy roll hit.
+        cell: hex it was placed in.
+        roll: white die then red of a new card.
+        hit: whether the accuracy roll hit.
 
     Returns:
         Its path; off the map, even for a moment, it is removed and the order ends.

@@ -15,7 +15,6 @@ from tutor.core.padded import PaddedHexes
 from tutor.core.position import Position
 from tutor.core.rays import WHOLE
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.problems import problems
 
 #: Terrain whose silhouette joins that of a neighbour of the same kind; buildings only where declared one building.
 #: A major bridge runs over several hexes (T80.1), a minor one stays inside one (T80.2).
@@ -126,13 +125,13 @@ class Board(PaddedHexes):
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """What is drawn of the position, in painting order: ground, terrain, ways, sides, markers."""
-        grid, found = self.grid, []
+        grid, drawn = self.grid, []
         for level in sorted({lv for lv in self.level if lv > 0}):
             if level in self.crests:
-                found += [Shape("level", str(level), (), points) for points in self.crests[level]]
+                drawn += [Shape("level", str(level), (), points) for points in self.crests[level]]
                 continue
             masks = self.level_mask(level)
-            found += [
+            drawn += [
                 Shape("level", str(level), (cell,), hex_silhouette(grid.centre(cell), masks[i]))
                 for cell, i in self.index.items()
                 if masks[i] >= 0
@@ -143,29 +142,29 @@ class Board(PaddedHexes):
                 continue
             if under := self.beneath.get(cell):
                 mask = self.joined_sides(cell, under, self._kinds, JOINING)
-                found.append(Shape("area", under, (cell,), hex_silhouette(grid.centre(cell), mask)))
+                drawn.append(Shape("area", under, (cell,), hex_silhouette(grid.centre(cell), mask)))
             outlines = self.drawn.get(i) or [hex_silhouette(grid.centre(cell), self.joined[i])]
-            found += [Shape("area", kind, (cell,), points) for points in outlines]
+            drawn += [Shape("area", kind, (cell,), points) for points in outlines]
         for way in ("trail", "rail", "road"):
             for cell, sides in self.position.ways.get(way, {}).items():
                 if cell in self.index:
-                    found += [Shape("way", way, (cell,), strip(grid.centre(cell), d)) for d in sorted(set(sides))]
+                    drawn += [Shape("way", way, (cell,), strip(grid.centre(cell), d)) for d in sorted(set(sides))]
         for side, kind in self.position.sides_of.items():
             if self._side_index(side) is not None:
                 one, other = side.split("/")
-                found.append(Shape("side", kind, (one, other), grid.side_points(side)))
+                drawn.append(Shape("side", kind, (one, other), grid.side_points(side)))
         for kind in ("fortification", "smoke", "blaze", "objective"):
             for cell, value in self.position.markers.get(kind, {}).items():
                 if cell in self.index:
-                    found.append(Shape("marker", kind, (cell,), hex_silhouette(grid.centre(cell), WHOLE), value))
-        return tuple(found)
+                    drawn.append(Shape("marker", kind, (cell,), hex_silhouette(grid.centre(cell), WHOLE), value))
+        return tuple(drawn)
 
 
 def _beneath(position: Position) -> dict[str, str]:
     """The other terrain of the minor bridges that say it. **Rule:** T80.2."""
-    told = position.state.get("beneath")
+    kinds = position.state.get("beneath")
     bridges = position.terrain.get("minor_bridge", ())
-    return {c: str(told[c]) for c in bridges if told.get(c)} if isinstance(told, dict) else {}
+    return {c: str(kinds[c]) for c in bridges if kinds.get(c)} if isinstance(kinds, dict) else {}
 
 
 def _box(drawn: list[tuple[Point, ...]]) -> tuple[int, int, int, int]:
@@ -190,4 +189,3 @@ def shapes(position: Position) -> tuple[Shape, ...]:
 
 
 GAME.shapes = shapes
-GAME.problems = problems

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
+from tutor.core.arguments import Roll, Side
+from tutor.core.chances import Chances
 from tutor.core.context import Context, dice
 from tutor.core.dice import chance, total
 from tutor.core.dice import roll as dice_of
-from tutor.core.errors import RequestError
+from tutor.core.errors import RequestError, brief
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic
@@ -22,6 +25,8 @@ from tutor.games.combat_commander.points import has_special
 from tutor.games.combat_commander.units import is_unit
 from tutor.games.combat_commander.victory import SIDES, controller, objectives_on
 
+#: Highest space that a track of time may have.
+LAST_SPACE = 99
 _MARKERS = {"time": "Temps", "sudden_death": "Mort Soudaine"}
 
 
@@ -29,15 +34,28 @@ def _space(ctx: Context, key: str) -> int:
     value = ctx.position.state.get(key)
     if not isinstance(value, int):
         raise RequestError.unsaid(f"state.{key}", f"où est le marqueur de {_MARKERS[key]}")
-    return value
+    return _on_track(value)
+
+
+def _on_track(space: int) -> int:
+    """The same space, if a track of time may have it.
+
+    Raises:
+        RequestError: otherwise.
+    """
+    if not 0 <= space <= LAST_SPACE:
+        raise RequestError(
+            f"La case {brief(space)} n’est pas sur la piste de Temps.", remedy=f"Choisissez de 0 à {LAST_SPACE}."
+        )
+    return space
 
 
 def all_five(ctx: Context) -> str | None:
     """The side that holds all five objectives while the chit that wins so is in play. **Rule:** 7.3.2."""
     if not has_special(ctx, "win_all_five"):
         return None
-    held = {controller(ctx, n) for n in objectives_on(ctx)}
-    winner = next(iter(held)) if len(held) == 1 and len(objectives_on(ctx)) == 5 else None
+    controllers = {controller(ctx, n) for n in objectives_on(ctx)}
+    winner = next(iter(controllers)) if len(controllers) == 1 and len(objectives_on(ctx)) == 5 else None
     if winner is not None:
         ctx.step("7.3.2", "clock.all_five", value=winner)
     return winner
@@ -48,9 +66,14 @@ class Advance:
     """What an advance of the Time marker brings.
 
     Args:
-        time: space of the marker now; sudden_death: whether a roll is due; ends: result of the roll, None when not made.
-        winner: of a game won before the roll; points: victory points of the scenario's defender.
-        smoke: hexes among which one marker is taken off; arrivals: units that come in; dig_in: hexes for Foxholes.
+        time: space of the marker now.
+        sudden_death: whether a roll is due.
+        ends: result of the roll, None when not made.
+        winner: of a game won before the roll.
+        points: victory points of the scenario's defender.
+        smoke: hexes among which one marker is taken off.
+        arrivals: units that come in.
+        dig_in: hexes for Foxholes.
     """
 
     time: int
@@ -63,12 +86,18 @@ class Advance:
     dig_in: tuple[str, ...] = ()
 
 
-@GAME.rule("time_advance", "6.1.2", "6.2.2", "1.4", "A32")
-def time_advance(ctx: Context, side: str, roll: list[int] | None = None) -> Advance:
+@GAME.question(
+    "time_advance",
+    rules=("6.1.2", "6.2.2", "1.4", "A32"),
+    label="Que se passe-t-il à l’Avancement ?",
+    theme="Temps et victoire",
+)
+def time_advance(ctx: Context, side: Side, roll: Roll | None = None) -> Advance:
     """Advance the Time marker one space: the six things that follow, in order.
 
     Args:
-        side: who triggered it; roll: dice of the Sudden Death roll, when one is due.
+        side: who triggered it.
+        roll: dice of the Sudden Death roll, when one is due.
 
     Returns:
         What happens; nothing after the roll when the game ends.
@@ -129,10 +158,10 @@ def _ends(ctx: Context, time: int, rolled: int, limit: int) -> bool:
 
 def dig_in_hexes(ctx: Context) -> tuple[str, ...]:
     """Hexes where either side may dig in now. **Rule:** A32."""
-    held = dict.fromkeys(ctx.position.hex_of(p.id) for p in ctx.position.pieces if is_unit(p))
+    occupied = dict.fromkeys(ctx.position.hex_of(p.id) for p in ctx.position.pieces if is_unit(p))
     return tuple(
         cell
-        for cell in held
+        for cell in occupied
         if cell is not None
         and not is_aquatic(ctx, cell)
         and ctx.position.marker("blaze", cell) is None
@@ -141,11 +170,12 @@ def dig_in_hexes(ctx: Context) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class SuddenDeath:
+class SuddenDeath(Chances):
     """Odds of the end.
 
     Args:
-        ends, goes_on: of the roll in this space; by_then: space -> chance that the game is over once its roll is made.
+        ends, goes_on: of the roll in this space.
+        by_then: space -> chance that the game is over once its roll is made.
     """
 
     ends: Fraction
@@ -154,13 +184,22 @@ class SuddenDeath:
 
 
 def ending(ctx: Context, space: int, limit: int) -> Fraction:
-    """Chance that the game ends when the Time marker enters a space, the Sudden Death marker in another. **Rule:** 6.2.2."""
+    """Chance that the game ends when the Time marker enters a space, the Sudden Death marker in another.
+
+    **Rule:** 6.2.2.
+    """
     bar = space if ctx.on("6.2.2") else limit
     return chance(total, lambda n: n < bar) if space >= limit else Fraction(0)
 
 
-@GAME.rule("sudden_death_odds", "6.2.2")
-def sudden_death_odds(ctx: Context, time: int | None = None) -> SuddenDeath:
+@GAME.question(
+    "sudden_death_odds",
+    rules=("6.2.2",),
+    label="Quelles chances de Mort Soudaine ?",
+    theme="Temps et victoire",
+    chances=True,
+)
+def sudden_death_odds(ctx: Context, time: Annotated[int | None, "Case du temps"] = None) -> SuddenDeath:
     """Exact odds of Sudden Death in a space, and over the advances that follow.
 
     Args:
@@ -179,7 +218,7 @@ def sudden_death_odds(ctx: Context, time: int | None = None) -> SuddenDeath:
     '5/18'
     """
     limit = _space(ctx, "sudden_death")
-    now = _space(ctx, "time") + 1 if time is None else time
+    now = _space(ctx, "time") + 1 if time is None else _on_track(time)
     last = int(ctx.table("clock").peek("sure_end", "value"))
 
     ends = ending(ctx, now, limit)

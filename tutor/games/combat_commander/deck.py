@@ -12,26 +12,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
+from typing import Annotated
 
+from tutor.core.arguments import Cells
+from tutor.core.chances import Chances
 from tutor.core.context import Context
 from tutor.core.dice import PAIRS, Pair, Pile, product, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.arguments import DiceReading, Discards, Nation
 from tutor.games.combat_commander.game import GAME
 
 READINGS = {"sum": total, "product": product}
 NATIONS = ("germany", "america", "russia")
-#: Pairs of dice already gone: [6, 6] or "6-6".
-Discards = list[list[int] | str] | tuple[list[int] | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DeckOdds:
+class DeckOdds(Chances):
     """What the next roll may be.
 
     Args:
-        cards: left in the draw pile; favourable: those whose roll is good enough.
+        cards: left in the draw pile.
+        favourable: those whose roll is good enough.
         reached, missed: chances that the roll is good enough or not.
         again: chance that the roll is good enough when a poor one is rolled again (Initiative).
         totals: reading of the dice -> probability.
@@ -44,13 +47,19 @@ class DeckOdds:
     again: Fraction
     totals: Mapping[int, Fraction]
 
+    def spread(self) -> Mapping[int, Fraction]:
+        """Readings of the dice."""
+        return self.totals
+
 
 @dataclass(frozen=True, slots=True)
-class HexOdds:
+class HexOdds(Chances):
     """Chance that a random hex is one of some.
 
     Args:
-        named: hexes among them that a card of the deck names; cards: how many cards; inside, outside: chances.
+        named: hexes among them that a card of the deck names.
+        cards: how many cards.
+        inside, outside: chances.
     """
 
     named: tuple[str, ...]
@@ -68,7 +77,7 @@ def pairs_of(discards: Discards) -> list[Pair]:
     >>> pairs_of(["6-1", [2, 2]])
     [(6, 1), (2, 2)]
     """
-    split = ([int(n) for n in p.split("-") if n.isdigit()] if isinstance(p, str) else p for p in discards)
+    split = ([int(n) for n in p.split("-") if n.isdecimal()] if isinstance(p, str) else p for p in discards)
     return [dice_of(pair) for pair in split]
 
 
@@ -89,12 +98,18 @@ def cards_of(ctx: Context) -> tuple[int, int]:
     return int(limits.get("cards", "value")), int(limits.get("copies", "value"))
 
 
-@GAME.rule("deck_odds", "1.9", "1.3", "9.1")
+@GAME.question(
+    "deck_odds",
+    rules=("1.9", "1.3", "9.1"),
+    label="Quelles chances au prochain jet ?",
+    theme="Cartes, dés et Événements",
+    chances=True,
+)
 def deck_odds(
     ctx: Context,
-    least: int = 7,
-    most: int | None = None,
-    reading: str = "sum",
+    least: Annotated[int, "Au moins"] = 7,
+    most: Annotated[int | None, "Au plus"] = None,
+    reading: DiceReading = "sum",
     discards: Discards = (),
 ) -> DeckOdds:
     """Exact odds of the next roll, the cards already seen set aside.
@@ -142,9 +157,12 @@ class Reveal:
     """Cards revealed from a shuffled deck.
 
     Args:
-        roll: dice of the last card, white and red; sum, product: its readings; remaining: cards in the draw pile.
+        roll: dice of the last card, white and red.
+        sum, product: its readings.
+        remaining: cards in the draw pile.
         average: of the sum of the next roll, all cards left being equally likely.
-        next_roll: sum of the next roll -> probability; seen: every card so far, in order.
+        next_roll: sum of the next roll -> probability.
+        seen: every card so far, in order.
     """
 
     roll: Pair
@@ -156,12 +174,18 @@ class Reveal:
     seen: tuple[Pair, ...] = ()
 
 
-@GAME.rule("reveal", "1.3", "1.9")
-def reveal(ctx: Context, shuffle: int = 1, cards: int = 1) -> Reveal:
+@GAME.question(
+    "reveal",
+    rules=("1.3", "1.9"),
+    label="Quelles cartes sont révélées ?",
+    theme="Cartes, dés et Événements",
+)
+def reveal(ctx: Context, shuffle: Annotated[int, "Mélange"] = 1, cards: Annotated[int, "Cartes"] = 1) -> Reveal:
     """Reveal cards, one after the other, from a deck shuffled in a way that can be found again.
 
     Args:
-        shuffle: number of the shuffle; cards: how many are revealed, 1 to 71.
+        shuffle: number of the shuffle.
+        cards: how many are revealed, 1 to 71.
 
     Returns:
         The last card, and what the cards left make of the next roll.
@@ -200,12 +224,22 @@ def named_by(ctx: Context, nation: str, cells: Sequence[str]) -> tuple[str, ...]
     )
 
 
-@GAME.rule("random_hex_odds", "1.8")
-def random_hex_odds(ctx: Context, nation: str, cells: list[str], around: bool = False) -> HexOdds:
+@GAME.question(
+    "random_hex_odds",
+    rules=("1.8",),
+    label="Quelles chances qu’un Hex Aléatoire tombe là ?",
+    theme="Cartes, dés et Événements",
+    chances=True,
+)
+def random_hex_odds(
+    ctx: Context, nation: Nation, cells: Cells, around: Annotated[bool, "Avec leurs voisins"] = False
+) -> HexOdds:
     """Exact chance that a random hex, drawn from a full deck, is one of some hexes.
 
     Args:
-        nation: whose deck; cells: the hexes; around: their neighbours count too, as for a sniper.
+        nation: whose deck.
+        cells: the hexes.
+        around: their neighbours count too, as for a sniper.
 
     Returns:
         The hexes that a card names, and the chances; cards show only every other row of the map.

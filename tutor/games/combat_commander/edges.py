@@ -21,12 +21,10 @@ def friendly_edge(ctx: Context, side: str) -> str | None:
     **Rule:** 7.2.
     """
     edges = ctx.position.state.get("edges")
-    found = edges.get(side) if isinstance(edges, dict) else None
-    if found is not None and found not in EDGES:
-        raise RequestError(
-            f"« {found} » n’est pas un bord de la carte.", remedy=f"Choisissez parmi {', '.join(EDGES)}."
-        )
-    return str(found) if found is not None else None
+    edge = edges.get(side) if isinstance(edges, dict) else None
+    if edge is not None and edge not in EDGES:
+        raise RequestError(f"« {edge} » n’est pas un bord de la carte.", remedy=f"Choisissez parmi {', '.join(EDGES)}.")
+    return str(edge) if edge is not None else None
 
 
 def enemy_edge(ctx: Context, side: str) -> str | None:

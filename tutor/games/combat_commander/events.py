@@ -8,15 +8,17 @@ family of events is resolved by one function, registered in ``FAMILIES``; the ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
+from tutor.core.arguments import Cell, Offered, Offering, Roll, Side
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
-from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.activation import is_hero
+from tutor.games.combat_commander.arguments import ArrivingUnit, EventName, ThenOffered, WhereTo
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.repair import mends
 from tutor.games.combat_commander.units import is_unit, places, weapons_of
@@ -32,10 +34,17 @@ class Call:
     """An event as drawn.
 
     Args:
-        name: row of the table of events; rule: its id; side: who drew it.
-        cell: the random hex; choose: what the player chooses, then: what he chooses next; roll: dice, where one is rolled.
-        wind: direction of the wind, 1 to 6; smoke: number of the smoke marker drawn; kind: unit that arrives.
-        others: what is chosen besides ``then``; flee: unit id -> hex where its owner takes it out of a fire.
+        name: row of the table of events.
+        rule: its id.
+        side: who drew it.
+        cell: the random hex.
+        choose: what the player chooses, then: what he chooses next.
+        roll: dice, where one is rolled.
+        wind: direction of the wind, 1 to 6.
+        smoke: number of the smoke marker drawn.
+        kind: unit that arrives.
+        others: what is chosen besides ``then``.
+        flee: unit id -> hex where its owner takes it out of a fire.
         mended: what the random hex did to the broken weapons, by id.
     """
 
@@ -44,7 +53,7 @@ class Call:
     side: str
     cell: str | None = None
     choose: str | None = None
-    roll: list[int] | None = None
+    roll: Sequence[int] | None = None
     wind: int | None = None
     smoke: int | None = None
     kind: str = "squad"
@@ -60,12 +69,14 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(Offering):
     """What an event does.
 
     Args:
-        options: units or hexes among which the player chooses; must: he has to, when there is one.
-        affected: units or hexes that change; effect: how.
+        options: units or hexes among which the player chooses.
+        must: he has to, when there is one.
+        affected: units or hexes that change.
+        effect: how.
         points: victory points won by who drew it, below 0 when the enemy wins them.
         changes: what changes on the board, as paths of the position.
     """
@@ -98,29 +109,38 @@ def family(name: str) -> Callable[[Family], Family]:
 SECTIONS = tuple(f"E{number}" for number in range(43, 78))
 
 
-@GAME.rule("event", "E42", "1.9.1.1", "1.7", *SECTIONS)
+@GAME.question(
+    "event",
+    rules=("E42", "1.9.1.1", "1.7", *SECTIONS),
+    label="Que fait cet Événement ?",
+    theme="Cartes, dés et Événements",
+)
 def event(
     ctx: Context,
-    name: str,
-    side: str,
-    cell: str | None = None,
-    choose: str | None = None,
-    roll: list[int] | None = None,
-    wind: int | None = None,
-    smoke: int | None = None,
-    kind: str = "squad",
-    then: str | list[str] | None = None,
-    flee: dict[str, str] | None = None,
+    name: EventName,
+    side: Side,
+    cell: Cell | None = None,
+    choose: Offered | None = None,
+    roll: Roll | None = None,
+    wind: Annotated[int | None, "Dé du vent"] = None,
+    smoke: Annotated[int | None, "Fumigène tiré"] = None,
+    kind: ArrivingUnit = "squad",
+    then: ThenOffered | None = None,
+    flee: WhereTo | None = None,
 ) -> Event:
     """What an event does on this board, and whom or what the player who drew it may choose.
 
     Args:
-        name: the event, such as shell_shock; side: axis or allies, who drew it.
-        cell: the random hex, for the events that need one; choose: unit, weapon, hex, chit or card that he chooses or draws.
-        roll: dice, for Commissar; wind: 1 to 6, for Breeze; smoke: value of the smoke marker drawn.
+        name: the event, such as shell_shock.
+        side: axis or allies, who drew it.
+        cell: the random hex, for the events that need one.
+        choose: unit, weapon, hex, chit or card that he chooses or draws.
+        roll: dice, for Commissar.
+        wind: 1 to 6, for Breeze.
+        smoke: value of the smoke marker drawn.
         kind: leader, team, squad or radio, for a unit that arrives.
-        then: the second choice: hex of a unit that returns, unit that gets a weapon, that a Hero rallies, that breaks;
-            a list where each player has one.
+        then: the second choice: hex of a unit that returns, unit that gets a weapon, that a Hero rallies, that breaks,
+            or a list where each player has one.
         flee: unit id -> hex, for units that a fire drives out; the others go where ``choose`` says.
 
     Returns:
@@ -151,8 +171,8 @@ def event(
     if cell is not None and resolve in RANDOM_HEX:
         ctx.step("1.8", "event.random_hex", "input", value=cell, where=hexes(cell))
         call = replace(call, mended=mends(ctx, cell))
-    found = FAMILIES[resolve](ctx, call)
-    return replace(found, changes={**_repairs(call), **found.changes})
+    outcome = FAMILIES[resolve](ctx, call)
+    return replace(outcome, changes={**_repairs(call), **outcome.changes})
 
 
 def _repairs(call: Call) -> dict[str, Any]:
@@ -197,7 +217,10 @@ def on_board(ctx: Context, side: str | None = None) -> list[Piece]:
 
 
 def _gone(ctx: Context, unit: Piece) -> dict[str, Any]:
-    """A unit leaves play without its markers, its weapon too; a Hero goes back to the box. **Rule:** 4.2, E44.1, E58.1."""
+    """A unit leaves play without its markers, its weapon too; a Hero goes back to the box.
+
+    **Rule:** 4.2, E44.1, E58.1.
+    """
     changes: dict[str, Any] = {f"piece.{unit.id}.at": None}
     lost = [name for name in MARKERS if name in unit.status]
     if is_hero(unit):
@@ -228,15 +251,17 @@ def outcome(ctx: Context, unit: Piece, effect: str) -> tuple[str, dict[str, Any]
 
 def hit(ctx: Context, call: Call, units: Iterable[Piece], effect: str, options: tuple[str, ...] = ()) -> Event:
     """The event that befalls some units, and the points that those eliminated give. **Rule:** 3.2.5, 7.1."""
+    ctx.settle()
     changes: dict[str, Any] = {}
     struck: dict[str, list[Piece]] = {}
     for unit in units:
-        found, more = outcome(ctx, unit, effect)
+        state, more = outcome(ctx, unit, effect)
         changes |= more
-        struck.setdefault(found, []).append(unit)
-    for found, those in struck.items():
-        rule = "3.2.5" if found == "rallied" else call.rule
-        ctx.step(rule, f"event.unit_{found}", value=found, where=places(*those), pieces=[unit.id for unit in those])
+        struck.setdefault(state, []).append(unit)
+    for state, those in struck.items():
+        rule = "3.2.5" if state == "rallied" else call.rule
+        named, cells = [unit.id for unit in those], list(dict.fromkeys(unit.at for unit in those))
+        ctx.step(rule, f"event.unit_{state}", value=state, where=places(*those), pieces=named, cells=cells)
     points = 0
     for unit in struck.get("eliminated", ()):
         worth = int(unit_worth.function(ctx, unit.id))
@@ -246,7 +271,10 @@ def hit(ctx: Context, call: Call, units: Iterable[Piece], effect: str, options: 
 
 
 def among(ctx: Context, call: Call, named: str | None, options: Iterable[str], word: str = "") -> str | None:
-    """What the player named, if it is one of the options; refused otherwise, with its word after a prefix. **Rule:** E42."""
+    """What the player named, if it is one of the options; refused otherwise, with its word after a prefix.
+
+    **Rule:** E42.
+    """
     if named is None or named in options:
         return named
     code = "event.refuse.unit" if named in ctx.position.by_id else "event.refuse.other"
@@ -263,6 +291,9 @@ def choice(ctx: Context, call: Call, options: tuple[str, ...], where: tuple[Plac
         code = "event.must_choose" if must else "event.may_choose"
         names = "pieces" if where and where[0].kind == "piece" else "cells"
         listed: dict[str, Any] = {names: list(options)}
+        if names == "pieces":
+            cells = list(dict.fromkeys(ctx.position.hex_of(name) for name in options))
+            names, listed["cells"] = "gone" if None in cells else names, cells
         ctx.step(call.rule, f"{code}_{names}", "choice", value=len(options), where=where, **listed)
     if call.choose is None:
         return options[0] if must and len(options) == 1 else None

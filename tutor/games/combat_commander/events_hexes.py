@@ -13,8 +13,8 @@ from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.activation import is_hero
 from tutor.games.combat_commander.artillery import radio_of
-from tutor.games.combat_commander.command import is_hero
 from tutor.games.combat_commander.edges import friendly_edge, nearness
 from tutor.games.combat_commander.events import (
     MARKERS,
@@ -178,11 +178,14 @@ def _own_cells(ctx: Context, side: str, *, broken: bool = False) -> tuple[str, .
 
 
 def _friendly(ctx: Context, side: str) -> tuple[str, ...]:
-    """Hexes friendly to a side: its units' own, then objectives it controls, free of enemies. **Rule:** GLO.Ami, E58."""
+    """Hexes friendly to a side: its units' own, then objectives it controls, free of enemies.
+
+    **Rule:** GLO.Ami, E58.
+    """
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
     theirs = {cell_of(ctx, p) for p in on_board(ctx) if p.side != side}
-    held = [n for n in objectives_on(ctx) if controller(silent, n) == side]
-    cells = dict.fromkeys(cell for n in held for cell in objective_hexes(silent, n))
+    objectives = [n for n in objectives_on(ctx) if controller(silent, n) == side]
+    cells = dict.fromkeys(cell for n in objectives for cell in objective_hexes(silent, n))
     own = _own_cells(ctx, side)
     empty = [c for c in cells if c not in theirs and c not in own and not is_impassable(ctx, c)]
     if empty:
@@ -212,8 +215,8 @@ def _in_play(ctx: Context, call: Call) -> bool:
 
 def _enters(ctx: Context, call: Call, cell: str) -> dict[str, Any]:
     """Changes that place the hero or the private in a hex, when the position keeps him beside the board."""
-    found = [p for p in waiting(ctx, call.side, "leader") if _newcomer(ctx, call, p)]
-    return {f"piece.{p.id}.at": cell for p in found[:1]}
+    newcomers = [p for p in waiting(ctx, call.side, "leader") if _newcomer(ctx, call, p)]
+    return {f"piece.{p.id}.at": cell for p in newcomers[:1]}
 
 
 @family("hexes")
@@ -221,8 +224,8 @@ def one_hex(ctx: Context, call: Call) -> Event:
     """A hex that the player chooses. **Rule:** E55, E56, E58, E70."""
     who = str(ctx.table("events").peek(call.name, "who"))
     if who == "mines_or_wire":
-        held = ctx.position.markers.get("fortification", {})
-        options = tuple(cell for cell, kind in held.items() if kind in ("mines", "wire"))
+        fortifications = ctx.position.markers.get("fortification", {})
+        options = tuple(cell for cell, kind in fortifications.items() if kind in ("mines", "wire"))
     elif who == "own_hexes":
         options = tuple(c for c in _own_cells(ctx, call.side) if _free(ctx, call, c, "foxholes"))
     elif _in_play(ctx, call):
@@ -261,8 +264,8 @@ def _size(ctx: Context, piece: Piece) -> int:
 
 def _room(ctx: Context, cell: str, side: str, size: int) -> bool:
     """Whether a unit of a side fits in a hex. **Rule:** 8.2."""
-    held = sum(_size(ctx, p) for p in on_board(ctx, side) if cell_of(ctx, p) == cell)
-    return held + size <= int(ctx.table("limits").peek("silhouettes", "value"))
+    silhouettes = sum(_size(ctx, p) for p in on_board(ctx, side) if cell_of(ctx, p) == cell)
+    return silhouettes + size <= int(ctx.table("limits").peek("silhouettes", "value"))
 
 
 @family("arrival")
@@ -325,6 +328,7 @@ def _arrives(ctx: Context, call: Call, side: str, kind: str, named: str | None) 
     options = _arrival_cells(ctx, call, who, side, size)
     ctx.step(call.rule, "event.arrives", value=len(options), where=hexes(*options), cells=list(options))
     cell = among(ctx, call, named, options)
+    ctx.settle()
     if cell:
         ctx.step(call.rule, "event.arrives_in", value=cell, where=hexes(cell))
     wanted = (cell,) if cell else options

@@ -12,7 +12,7 @@ from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
-from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.activation import is_hero
 from tutor.games.combat_commander.events import Call, Event, among, effect_of, family
 from tutor.games.combat_commander.points import chits_of
 from tutor.games.combat_commander.units import is_unit
@@ -31,9 +31,9 @@ def points(ctx: Context, call: Call) -> Event:
         ctx.step("E45", "event.counted_units", value=len(lost), pieces=[p.id for p in lost])
         won = len(lost)
     else:
-        held = [n for n in objectives_on(ctx) if controller(ctx, n) == call.side]
-        ctx.step("E49", "event.counted_objectives", value=len(held), objectives=held)
-        won = len(held)
+        controlled = [n for n in objectives_on(ctx) if controller(ctx, n) == call.side]
+        ctx.step("E49", "event.counted_objectives", value=len(controlled), objectives=controlled)
+        won = len(controlled)
     return Event(affected=(call.side,), effect="points", points=won)
 
 
@@ -44,8 +44,8 @@ def track(ctx: Context, call: Call) -> Event:
     if who == "surrender":
         before = surrender_of(ctx, call.side)
         ctx.step("E54", "event.elan", value=before + 1, before=before, side=call.side)
-        held: Any = ctx.position.state.get("surrender")
-        return Event((), True, (call.side,), "elan", 0, {"state.surrender": {**held, call.side: before + 1}})
+        surrenders: Any = ctx.position.state.get("surrender")
+        return Event((), True, (call.side,), "elan", 0, {"state.surrender": {**surrenders, call.side: before + 1}})
     if who == "reveal":
         return _reveals(ctx, call)
     if call.choose is None:
@@ -57,8 +57,8 @@ def track(ctx: Context, call: Call) -> Event:
 def _draws(ctx: Context, call: Call, chit: str) -> Event:
     """A chit drawn from the cup: secret if it can and should be, open and paid otherwise. **Rule:** E65, E74, 7.3.3."""
     table, known = ctx.table("chits"), ctx.game.tables["chits"].rows
-    held = [name for key in ("chits", "secret_axis", "secret_allies") for name in chits_of(ctx, key)]
-    if f"chit_{chit}" not in known or chit in held:
+    drawn = [name for key in ("chits", "secret_axis", "secret_allies") for name in chits_of(ctx, key)]
+    if f"chit_{chit}" not in known or chit in drawn:
         raise RequestError(
             f"Le pion Objectif « {chit} » n’est pas à tirer.", remedy="Donnez un pion encore à la tasse."
         )
@@ -84,8 +84,8 @@ def _reveals(ctx: Context, call: Call) -> Event:
         return Event(tuple(secret), True, (revealer,), effect_of(ctx, call) if secret else "nothing")
     rest = [name for name in secret if name != chit]
     ctx.step("E67", "event.revealed", value=f"chit_{chit}")
-    found = _opens(ctx, call, chit, {f"state.secret_{revealer}": rest})
-    return replace(found, options=tuple(secret), affected=(revealer,))
+    opened = _opens(ctx, call, chit, {f"state.secret_{revealer}": rest})
+    return replace(opened, options=tuple(secret), affected=(revealer,))
 
 
 def _opens(ctx: Context, call: Call, chit: str, changes: dict[str, Any]) -> Event:
@@ -114,8 +114,8 @@ def _paid(ctx: Context, call: Call, chit: str) -> int:
 
 
 def _hand(ctx: Context, side: str) -> list[str]:
-    held = ctx.position.state.get(f"hand_{side}", [])
-    return [str(card) for card in held] if isinstance(held, list) else []
+    cards = ctx.position.state.get(f"hand_{side}", [])
+    return [str(card) for card in cards] if isinstance(cards, list) else []
 
 
 def _discarded(ctx: Context, call: Call, side: str, hand: list[str], card: str) -> list[str]:
@@ -129,7 +129,10 @@ def _discarded(ctx: Context, call: Call, side: str, hand: list[str], card: str) 
 
 @family("cards")
 def cards(ctx: Context, call: Call) -> Event:
-    """Cards of the hands: one lost at random by each, or a hand shown and one discarded. **Rule:** E57, E61, 1.0, 1.2."""
+    """Cards of the hands: one lost at random by each, or a hand shown and one discarded.
+
+    **Rule:** E57, E61, 1.0, 1.2.
+    """
     if call.name == "event_fog_of_war":
         return _fog(ctx, call)
     hand = _hand(ctx, call.enemy)

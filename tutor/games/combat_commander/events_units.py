@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
+from tutor.core.arguments import IDLE, PieceId, Roll, Side
 from tutor.core.context import Context, dice
 from tutor.core.dice import chance, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.command import command_of
-from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.activation import command_of
 from tutor.games.combat_commander.events import (
     Call,
     Event,
@@ -28,9 +28,10 @@ from tutor.games.combat_commander.events import (
     must_choose,
     on_board,
 )
+from tutor.games.combat_commander.fire.cover import cover
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.los import line_of_sight
-from tutor.games.combat_commander.recover import steady
+from tutor.games.combat_commander.rally import steady
 from tutor.games.combat_commander.units import AS_PLACED, cell_of, is_unit, places, weapons_of
 from tutor.games.combat_commander.values import effective
 
@@ -70,7 +71,7 @@ def _under_gun(ctx: Context, call: Call, unit: Piece) -> bool:
 
 def _who(ctx: Context, call: Call) -> Callable[[Piece], bool]:
     """Whether a unit is one that an event lets the player choose."""
-    mine = call.side
+    mine = _chooser(ctx, call)
     return {
         "own_plain": lambda u: u.side == mine and "veteran" not in u.status,
         "own_squad": lambda u: u.side == mine and u.kind == "squad",
@@ -84,6 +85,20 @@ def _who(ctx: Context, call: Call) -> Callable[[Piece], bool]:
     }[str(ctx.table("events").peek(call.name, "who"))]
 
 
+def _chooser(ctx: Context, call: Call) -> str:
+    """Whose units an event lets choose: those of who drew it; for a deployment, by the reading ``deploy_player``.
+
+    ``state.active`` names the active player; unsaid, it is taken as who drew. **Rule:** E52.1.
+    """
+    if call.rule != "E52":
+        return call.side
+    active = ctx.setting("deploy_player") == "active"
+    side = str(ctx.position.state.get("active", call.side)) if active else call.side
+    code = "event.deploy_active" if active else "event.deploy_drawer"
+    ctx.step("E52.1", code, value=side, note="interprétation", side=side)
+    return side
+
+
 def _candidates(ctx: Context, call: Call) -> list[Piece]:
     wanted = _who(ctx, call)
     return [unit for unit in on_board(ctx) if wanted(unit)]
@@ -92,10 +107,10 @@ def _candidates(ctx: Context, call: Call) -> list[Piece]:
 @family("unit")
 def one_unit(ctx: Context, call: Call) -> Event:
     """One unit that the player chooses. **Rule:** E44, E52.1, E60, E62, E64, E66, E75."""
-    found = _candidates(ctx, call)
-    options = tuple(unit.id for unit in found)
-    chosen = choice(ctx, call, options, places(*found))
-    picked = [unit for unit in found if unit.id == chosen]
+    candidates = _candidates(ctx, call)
+    options = tuple(unit.id for unit in candidates)
+    chosen = choice(ctx, call, options, places(*candidates))
+    picked = [unit for unit in candidates if unit.id == chosen]
     return hit(ctx, call, picked, effect_of(ctx, call), options)
 
 
@@ -108,14 +123,25 @@ def judged(brave: int, rolled: int) -> str:
     return "eliminated" if rolled > brave else "rallied"
 
 
-@GAME.rule("commissar_odds", "E50")
+@GAME.question(
+    "commissar_odds",
+    rules=("E50",),
+    label="Que risque cette unité devant le Commissaire ?",
+    theme="Unités et Moral",
+    chances=True,
+)
 def commissar_odds(
-    ctx: Context, choose: str, side: str = "allies", name: str = "commissar", roll: list[int] | None = None
+    ctx: Context,
+    choose: Annotated[PieceId, "Au choix"],
+    side: Annotated[Side, IDLE] = "allies",
+    name: Annotated[str, IDLE] = "commissar",
+    roll: Annotated[Roll | None, IDLE] = None,
 ) -> Mapping[str, Fraction]:
     """Exact odds of a commissar's roll for a unit.
 
     Args:
-        choose: id of the unit; side, name, roll: as the event is asked; they change nothing here.
+        choose: id of the unit.
+        side, name, roll: as the event is asked; they change nothing here.
 
     Returns:
         rallied and eliminated, with their probabilities; refused for a unit in good order.
@@ -132,6 +158,7 @@ def commissar_odds(
     unit = ctx.position.piece(choose)
     if "broken" not in unit.status:
         ctx.refuse("E50", "event.refuse.unit", where=places(unit), value=choose, choose=choose)
+    ctx.settle()
     brave = steady(ctx, unit, AS_PLACED)
     fatal = chance(total, lambda rolled: judged(brave, rolled) == "eliminated")
     odds = {"rallied": 1 - fatal, "eliminated": fatal}
@@ -142,9 +169,9 @@ def commissar_odds(
 @family("commissar")
 def commissar(ctx: Context, call: Call) -> Event:
     """A broken Russian unit rolls: above its Morale it dies, else it rallies. **Rule:** E50."""
-    found = [unit for unit in _candidates(ctx, call) if unit.nation == "russia"]
-    options = tuple(unit.id for unit in found)
-    chosen = choice(ctx, call, options, places(*found))
+    candidates = [unit for unit in _candidates(ctx, call) if unit.nation == "russia"]
+    options = tuple(unit.id for unit in candidates)
+    chosen = choice(ctx, call, options, places(*candidates))
     if chosen is None:
         return Event(options)
     unit = ctx.position.piece(chosen)

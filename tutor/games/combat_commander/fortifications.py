@@ -5,10 +5,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from tutor.core.arguments import Cell, Cells, Side
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.arguments import FortificationKind
+from tutor.games.combat_commander.fire.cover import cover
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic, is_impassable, smoke_drawn, smoke_left
 from tutor.games.combat_commander.units import is_unit
@@ -18,7 +22,10 @@ def fits(ctx: Context, rule: str, kind: str, cell: str) -> None:
     """Refuse a hex where no fortification may be placed, for every reason.
 
     Args:
-        ctx: computation; rule: of the action or event that places it; kind: fortification; cell: hex.
+        ctx: computation.
+        rule: of the action or event that places it.
+        kind: fortification.
+        cell: hex.
 
     **Rule:** F100.3, 8.1.3, 8.1.5.
     """
@@ -33,12 +40,18 @@ def fits(ctx: Context, rule: str, kind: str, cell: str) -> None:
         ctx.step(rule, "fort.placed", value=kind, where=hexes(cell), cell=cell, kind=kind)
 
 
-@GAME.rule("fortify", "F100.3", "8.1.3", "8.1.5", "F100.1", "T89", "T95", "T98")
-def fortify(ctx: Context, kind: str, cell: str) -> str:
+@GAME.question(
+    "fortify",
+    rules=("F100.3", "8.1.3", "8.1.5", "F100.1", "T89", "T95", "T98"),
+    label="Peut-on fortifier cet hex ?",
+    theme="Fortifications et Mines",
+)
+def fortify(ctx: Context, kind: FortificationKind, cell: Cell) -> str:
     """Whether a fortification may be placed in a hex.
 
     Args:
-        kind: foxholes, trench, pillbox, bunker, mines or wire; cell: the hex.
+        kind: foxholes, trench, pillbox, bunker, mines or wire.
+        cell: the hex.
 
     Returns:
         The fortification that lies there afterwards; refused when the new one may not be placed.
@@ -62,12 +75,18 @@ def fortify(ctx: Context, kind: str, cell: str) -> str:
     return kind if not ctx.refusals else str(ctx.position.marker("fortification", cell) or "none")
 
 
-@GAME.rule("smoke_marker", "8.1.4", "8.1.5", "T94")
-def smoke_marker(ctx: Context, cell: str, value: int) -> int:
+@GAME.question(
+    "smoke_marker",
+    rules=("8.1.4", "8.1.5", "T94"),
+    label="Quels Fumigènes restent ?",
+    theme="Artillerie et Fumigènes",
+)
+def smoke_marker(ctx: Context, cell: Cell, value: Annotated[int, "Valeur"]) -> int:
     """Which smoke stays in a hex when a marker is placed there.
 
     Args:
-        cell: the hex; value: hindrance of the new marker, 1 to 10.
+        cell: the hex.
+        value: hindrance of the new marker, 1 to 10.
 
     Returns:
         Hindrance of the smoke that stays; refused where no smoke may lie.
@@ -96,12 +115,25 @@ def friendly_units(ctx: Context, side: str, cell: str) -> bool:
     return any(is_unit(p) for p in ctx.position.pieces_at(cell, side))
 
 
-@GAME.rule("demolitions", "A31", "F100.2")
-def demolitions(ctx: Context, side: str, cell: str, discarded: int = 1, by_event: bool = False) -> str:
+@GAME.question(
+    "demolitions",
+    rules=("A31", "F100.2"),
+    label="Démolition peut-elle être jouée ?",
+    theme=("Ordres et Actions", "Fortifications et Mines"),
+)
+def demolitions(
+    ctx: Context,
+    side: Side,
+    cell: Cell,
+    discarded: Annotated[int, "Défaussées"] = 1,
+    by_event: Annotated[bool, "À cause d’un Événement"] = False,
+) -> str:
     """Whether Demolitions may be played: the enemy passes and discards; a fortification beside one's own units goes.
 
     Args:
-        side: who plays it; cell: hex of the fortification; discarded: cards the enemy has just discarded.
+        side: who plays it.
+        cell: hex of the fortification.
+        discarded: cards the enemy has just discarded.
         by_event: he discarded because of an event.
 
     Returns:
@@ -131,12 +163,21 @@ def demolitions(ctx: Context, side: str, cell: str, discarded: int = 1, by_event
     return str(there or "none")
 
 
-@GAME.rule("dig_in", "A32")
-def dig_in(ctx: Context, side: str, cell: str, time_advanced: bool = True) -> bool:
+@GAME.question(
+    "dig_in",
+    rules=("A32",),
+    label="Peut-elle s’enterrer ici ?",
+    theme="Fortifications et Mines",
+)
+def dig_in(
+    ctx: Context, side: Side, cell: Cell, time_advanced: Annotated[bool, "Le Temps vient d’avancer"] = True
+) -> bool:
     """Whether Dig In may put foxholes in a hex.
 
     Args:
-        side: who plays it; cell: the hex; time_advanced: the Time marker has just been advanced.
+        side: who plays it.
+        cell: the hex.
+        time_advanced: the Time marker has just been advanced.
 
     Returns:
         True when nothing refuses it.
@@ -172,7 +213,10 @@ def covered(ctx: Context, rule: str, kind: str, cell: str) -> int:
 
 
 def shelters(ctx: Context, cell: str) -> None:
-    """Refuse a hex where no hidden unit may appear: somebody stands there, or it gives no cover. **Rule:** A35.4, T79, T98."""
+    """Refuse a hex where no hidden unit may appear: somebody stands there, or it gives no cover.
+
+    **Rule:** A35.4, T79, T98.
+    """
     if any(is_unit(p) for p in ctx.position.pieces_at(cell)):
         ctx.refuse("A35.4", "fort.refuse.occupied", where=hexes(cell), cell=cell)
     least = int(ctx.table("limits").peek("hidden_cover", "value"))
@@ -180,12 +224,25 @@ def shelters(ctx: Context, cell: str) -> None:
         ctx.refuse("A35.4", "fort.refuse.cover", where=hexes(cell), cell=cell, least=least)
 
 
-@GAME.rule("hidden_unit", "A35.4")
-def hidden_unit(ctx: Context, side: str, cell: str, zone: list[str] | tuple[str, ...] = (), discarded: int = 1) -> bool:
+@GAME.question(
+    "hidden_unit",
+    rules=("A35.4",),
+    label="L’unité cachée peut-elle paraître ici ?",
+    theme="Fortifications et Mines",
+)
+def hidden_unit(
+    ctx: Context,
+    side: Side,
+    cell: Cell,
+    zone: Annotated[Cells, "Zone"] = (),
+    discarded: Annotated[int, "Défaussées"] = 1,
+) -> bool:
     """Whether a hidden unit may appear in a hex; the Support Table itself is printed on the player aids.
 
     Args:
-        side: who plays it; cell: the hex; zone: hexes of his set-up area, empty when the scenario is not told.
+        side: who plays it.
+        cell: the hex.
+        zone: hexes of his set-up area, empty when the scenario is not told.
         discarded: cards the enemy has just discarded when passing.
 
     Returns:

@@ -108,6 +108,18 @@ SETTINGS = {
         {"opponent": "l’adversaire de qui tire l’Événement", "drawer": "celui qui tire l’Événement"},
         "opponent",
     ),
+    "deploy_player": Setting(
+        "E52.1",
+        "Déploiement : qui choisit le Peloton",
+        {"active": "le joueur actif, comme l’écrit le livret", "drawer": "celui qui tire l’Événement, comme ailleurs"},
+        "active",
+    ),
+    "deploy_markers": Setting(
+        "E52.2",
+        "Déploiement : l’Arme, la Suppression et Vétéran d’un même Peloton",
+        {"each": "vont chacun à l’une ou l’autre Équipe", "one": "vont tous à la même Équipe"},
+        "each",
+    ),
     "vertex_contact": Setting(
         "10.1",
         "Une LDV qui ne touche qu’un sommet d’un hex enfumé ou en feu, ou le bout d’un mur",
@@ -243,25 +255,40 @@ SETTINGS = {
     ),
 }
 
+#: Subjects under which the questions are listed.
+THEMES = (
+    "Vue et tir",
+    "Mouvement",
+    "Unités et Moral",
+    "Mêlée",
+    "Ordres et Actions",
+    "Cartes, dés et Événements",
+    "Armes",
+    "Artillerie et Fumigènes",
+    "Fortifications et Mines",
+    "Temps et victoire",
+)
+
 GAME = Game(
     "combat_commander",
     modules=(
         "board",
+        "problems",
         "los",
-        "command",
-        "cover",
+        "activation",
+        "fire.cover",
         "values",
         "stacking",
         "actions",
-        "eligibility",
-        "fire",
-        "attack",
-        "targeting",
-        "odds",
-        "op_fire",
-        "costs",
+        "fire.fire_order",
+        "fire.fire",
+        "fire.attack",
+        "fire.targeting",
+        "fire.odds",
+        "fire.op_fire",
+        "step_cost",
         "move",
-        "recover",
+        "rally",
         "rout",
     ),
     later=(
@@ -289,4 +316,5 @@ GAME = Game(
     ),
     omittable=OMITTABLE,
     settings=SETTINGS,
+    themes=THEMES,
 )

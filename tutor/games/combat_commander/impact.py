@@ -5,17 +5,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
+from tutor.core.arguments import Cell, PieceId, Roll, TargetCell
+from tutor.core.chances import Chances, Distribution
 from tutor.core.context import Context, dice
 from tutor.core.dice import PAIRS, Dice, Pair, chance, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
+from tutor.core.marks import Asked, Drawn, Fire, Mark, Outline, Path, Role, Tint
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.arguments import Concealment, DefenceRolls, LightWounds, Observer, SmokeFire
 from tutor.games.combat_commander.artillery import (
     accuracy,
     drifted,
@@ -25,11 +29,11 @@ from tutor.games.combat_commander.artillery import (
     radio_of,
     spotted,
 )
-from tutor.games.combat_commander.attack import Defence, attack_total, concealed, defend, lost_with, outcome
-from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.fire.attack import Defence, attack_total, concealed, defend, lost_with, outcome
+from tutor.games.combat_commander.fire.cover import cover
+from tutor.games.combat_commander.fire.odds import PieceOdds, befalling
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.ground import is_aquatic, smoke_drawn, smoke_left
-from tutor.games.combat_commander.odds import PieceOdds
 from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
 from tutor.games.combat_commander.values import morale_in
@@ -40,8 +44,11 @@ class Impact:
     """An impact roll against one hex.
 
     Args:
-        fp: of the radio; total: attack total, None while not rolled; destroyed: fortification removed first, or None.
-        pieces: unit id -> defence, of either side; points: side -> victory points it gains.
+        fp: of the radio.
+        total: attack total, None while not rolled.
+        destroyed: fortification removed first, or None.
+        pieces: unit id -> defence, of either side.
+        points: side -> victory points it gains.
     """
 
     fp: int
@@ -56,7 +63,8 @@ class Answer:
     """What those under an impact answer with.
 
     Args:
-        defence: unit id -> its dice, in the order of the rolls; concealment: Concealments played.
+        defence: unit id -> its dice, in the order of the rolls.
+        concealment: Concealments played.
         wounds: squads saved with Light Wounds.
     """
 
@@ -65,22 +73,31 @@ class Answer:
     wounds: Sequence[str] = ()
 
 
-@GAME.rule("impact", "O18.2.3.2", "O18.2.3.3", "T99", "A29", "A36")
+@GAME.question(
+    "impact",
+    rules=("O18.2.3.2", "O18.2.3.3", "T99", "A29", "A36"),
+    label="Que donne ce barrage sur cet hex ?",
+    theme="Artillerie et Fumigènes",
+    odds="impact_odds",
+)
 def impact(
     ctx: Context,
-    radio: str,
-    cell: str,
-    roll: list[int] | None = None,
-    defence: dict[str, list[int]] | None = None,
-    concealment: int = 0,
-    wounds: list[str] | tuple[str, ...] = (),
+    radio: Annotated[PieceId, "Radio"],
+    cell: Cell,
+    roll: Roll | None = None,
+    defence: DefenceRolls | None = None,
+    concealment: Concealment = 0,
+    wounds: LightWounds = (),
 ) -> Impact:
     """One impact roll of a barrage against one hex.
 
     Args:
-        radio: id of the radio; cell: a hex of the impact zone; roll: white die then red, None to stop before.
+        radio: id of the radio.
+        cell: a hex of the impact zone.
+        roll: white die then red, None to stop before.
         defence: unit id -> its dice, friends and enemies, in the order of the rolls; units left out are pending.
-        concealment: Concealments played before the defence rolls; wounds: squads saved with Light Wounds.
+        concealment: Concealments played before the defence rolls.
+        wounds: squads saved with Light Wounds.
 
     Returns:
         The impact; refused when nothing in the hex can be attacked.
@@ -103,6 +120,7 @@ def impact(
         return Impact(0, None, None, {}, {})
     if {"broken", "eliminated"} & set(piece.status):
         ctx.refuse("O18", "artillery.refuse.radio_broken", where=places(piece), piece=radio)
+    ctx.settle()
     fp = radio_fp(ctx, piece)
     return struck(
         ctx, fp, cell, dice_of(roll) if roll is not None else None, Answer(defence or {}, concealment, wounds)
@@ -123,6 +141,7 @@ def struck(ctx: Context, fp: int, cell: str, rolled: Pair | None, answer: Answer
     for unit in units:
         if unit.id in answer.wounds and unit.kind != "squad":
             ctx.refuse("A36", "action.refuse.wounds_squad", where=places(unit), piece=unit.id)
+    ctx.settle()
     if rolled is None:
         covering = cover.function(ctx, cell, "radio").value
         return Impact(fp, None, None, _pending(ctx, units, covering), {})
@@ -150,7 +169,7 @@ def victims(ctx: Context, cell: str) -> list[Piece]:
 
 
 def destroys(ctx: Context, fp: int, cell: str, rolled: int) -> str | None:
-    """The fortification that an impact roll destroys: it equals what the radio's firepower asks, or passes it by reading.
+    """The fortification that an impact roll destroys: it equals what the radio's FP asks, or passes it by reading.
 
     **Rule:** O18.2.3.3.
     """
@@ -177,16 +196,16 @@ def _pending(ctx: Context, units: list[Piece], covering: int) -> dict[str, Defen
     return {u.id: Defence(morale_in(ctx, u, covering), None, None, "pending") for u in units}
 
 
-def _defences(ctx: Context, found: Impact, units: list[Piece], covering: int, answer: Answer) -> Impact:
+def _defences(ctx: Context, impact: Impact, units: list[Piece], covering: int, answer: Answer) -> Impact:
     defence, wounds = answer.defence, answer.wounds
     troops, pieces, gained = AS_PLACED, dict[str, Defence](), {"axis": 0, "allies": 0}
-    assert found.total is not None
+    assert impact.total is not None
     for unit in sorted(units, key=lambda u: list(defence).index(u.id) if u.id in defence else len(units)):
         if unit.id not in defence:
             pieces[unit.id] = Defence(morale_in(ctx, unit, covering, troops), None, None, "pending")
             continue
         pieces[unit.id], troops = defend(
-            ctx, troops, unit, found.total, covering, dice_of(defence[unit.id]), unit.id in wounds
+            ctx, troops, unit, impact.total, covering, dice_of(defence[unit.id]), unit.id in wounds
         )
         enemy = "allies" if unit.side == "axis" else "axis"
         if pieces[unit.id].result == "eliminated":
@@ -194,17 +213,20 @@ def _defences(ctx: Context, found: Impact, units: list[Piece], covering: int, an
             lost_with(ctx, unit)
         elif pieces[unit.id].result == "replaced":
             gained[enemy] -= int(ctx.table("actions").get("light_wounds", "vp", places(unit)))
-    return Impact(found.fp, found.total, found.destroyed, pieces, gained)
+    return Impact(impact.fp, impact.total, impact.destroyed, pieces, gained)
 
 
 @dataclass(frozen=True, slots=True)
-class Barrage:
+class Barrage(Drawn):
     """A fire for effect, from the spotting round to the seven hexes.
 
     Args:
-        needed: least product that is accurate; hit: outcome, None when not rolled.
-        path: hexes the round goes through; centre: where it stops, None when not drifted yet or off the map.
-        zone: the centre and its neighbours on the map; attacked: those where something can be struck.
+        needed: least product that is accurate.
+        hit: outcome, None when not rolled.
+        path: hexes the round goes through.
+        centre: where it stops, None when not drifted yet or off the map.
+        zone: the centre and its neighbours on the map.
+        attacked: those where something can be struck.
         smoke: hexes that receive a smoke marker, instead.
     """
 
@@ -216,29 +238,50 @@ class Barrage:
     attacked: tuple[str, ...]
     smoke: tuple[str, ...]
 
+    def drawing(self, asked: Asked) -> tuple[Mark, ...]:
+        """The round asked for, its drift, the impact zone; outlined, the hexes where it strikes or lays smoke."""
+        if not self.zone or not self.path:
+            return ()
+        role: Role = "hindered" if self.smoke else "blocked"
+        observer, struck = asked.position.hex_of(asked.given["observer"]), self.smoke or self.attacked
+        called = (Fire((observer,), self.path[0]),) if observer else ()
+        drift = (Path(self.path, role),) if len(self.path) > 1 else ()
+        return (Tint(self.zone, role), *called, *drift, *((Outline(hexes(*struck), role),) if struck else ()))
 
-@GAME.rule("barrage", "O18.2", "O18.2.2", "O18.2.3", "O18.2.3.1")
+
+@GAME.question(
+    "barrage",
+    rules=("O18.2", "O18.2.2", "O18.2.3", "O18.2.3.1"),
+    label="Où tombe ce barrage ?",
+    theme="Artillerie et Fumigènes",
+    odds="barrage_odds",
+)
 def barrage(
     ctx: Context,
-    observer: str,
-    cell: str,
-    accurate: list[int] | None = None,
-    drift: list[int] | None = None,
-    smoke: bool = False,
-    drawn: list[int] | None = None,
+    observer: Observer,
+    cell: Cell,
+    accurate: Annotated[Roll | None, "Jet de précision"] = None,
+    drift: Annotated[Roll | None, "Jet de dérive"] = None,
+    smoke: SmokeFire = False,
+    drawn: Annotated[Roll | None, "Fumigènes tirés"] = None,
 ) -> Barrage:
     """A fire for effect: who observes, the spotting round, its accuracy, its drift, the hexes struck.
 
     Args:
-        observer: id of the leader; cell: hex of the spotting round.
-        accurate: accuracy roll, white die then red; drift: roll of the drift; smoke: announced before the accuracy roll.
-        drawn: numbers of the smoke markers drawn, in the order of the hexes that receive one; fewer: those known so far.
+        observer: id of the leader.
+        cell: hex of the spotting round.
+        accurate: accuracy roll, white die then red.
+        drift: roll of the drift.
+        smoke: announced before the accuracy roll.
+        drawn: numbers of the smoke markers drawn, in the order of the hexes that receive one; fewer: those known so
+            far.
 
     Returns:
         As far as the dice given lead; refused when the order may not be given so.
 
     Raises:
-        PositionError: no such piece. UnknownHex: not on the board. RequestError: dice that are not dice, no such marker.
+        PositionError: no such piece. UnknownHex: not on the board. RequestError: dice that are not dice, no such
+            marker.
 
     **Rule:** O18, O18.2, O18.2.1, O18.2.1.1, O18.2.2, O18.2.2.1, O18.2.2.2, O18.2.2.3, O18.2.3, O18.2.3.1.
 
@@ -275,14 +318,23 @@ def zone(ctx: Context, centre: str) -> tuple[str, ...]:
 
 
 def _attacked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
-    found = tuple(c for c in area if victims(ctx, c) or ctx.position.marker("fortification", c) is not None)
-    code = "artillery.attacked" if len(found) > 1 else "artillery.attacked_one" if found else "artillery.attacked_none"
-    ctx.step("O18.2.3.2", code, "choice", value=list(found), where=hexes(*found), n=len(found))
-    return found
+    attacked = tuple(c for c in area if victims(ctx, c) or ctx.position.marker("fortification", c) is not None)
+    code = (
+        "artillery.attacked"
+        if len(attacked) > 1
+        else "artillery.attacked_one"
+        if attacked
+        else "artillery.attacked_none"
+    )
+    ctx.step("O18.2.3.2", code, "choice", value=list(attacked), where=hexes(*attacked), n=len(attacked))
+    return attacked
 
 
 def _smoked(ctx: Context, area: tuple[str, ...], drawn: Iterable[int]) -> tuple[str, ...]:
-    """Hexes where a smoke marker may lie, and what each number drawn leaves there. **Rule:** O18.2.3.1, T94, 8.1.4, 8.1.5."""
+    """Hexes where a smoke marker may lie, and what each number drawn leaves there.
+
+    **Rule:** O18.2.3.1, T94, 8.1.4, 8.1.5.
+    """
     able = tuple(c for c in area if not is_aquatic(ctx, c) and not ctx.position.marker("blaze", c))
     if len(able) < len(area):
         closed = [c for c in area if c not in able]
@@ -295,13 +347,16 @@ def _smoked(ctx: Context, area: tuple[str, ...], drawn: Iterable[int]) -> tuple[
 
 
 @dataclass(frozen=True, slots=True)
-class BarrageOdds:
+class BarrageOdds(Chances):
     """Exact odds of a fire for effect, before any roll.
 
     Args:
-        accurate: the accuracy roll hits; centred: the round ends in the hex aimed at; covered: ``target`` is in the
-            impact zone; cancelled: the round leaves the map.
-        needed: least product that is accurate; landings: hex -> probability that the round ends there.
+        accurate: the accuracy roll hits.
+        centred: the round ends in the hex aimed at.
+        covered: ``target`` is in the impact zone.
+        cancelled: the round leaves the map.
+        needed: least product that is accurate.
+        landings: hex -> probability that the round ends there.
     """
 
     accurate: Fraction
@@ -312,12 +367,20 @@ class BarrageOdds:
     landings: Mapping[str, Fraction]
 
 
-@GAME.rule("barrage_odds", "O18.2.2", "O18.2.2.1", "O18.2.2.2", "O18.2.2.3")
-def barrage_odds(ctx: Context, observer: str, cell: str, target: str | None = None) -> BarrageOdds:
+@GAME.question(
+    "barrage_odds",
+    rules=("O18.2.2", "O18.2.2.1", "O18.2.2.2", "O18.2.2.3"),
+    label="Quelles chances de précision ?",
+    theme="Artillerie et Fumigènes",
+    chances=True,
+)
+def barrage_odds(ctx: Context, observer: Observer, cell: Cell, target: TargetCell | None = None) -> BarrageOdds:
     """Exact odds of where a barrage falls, over the same rules.
 
     Args:
-        observer: id of the leader; cell: hex of the spotting round; target: hex one hopes to cover, None: ``cell``.
+        observer: id of the leader.
+        cell: hex of the spotting round.
+        target: hex one hopes to cover, None: ``cell``.
 
     Returns:
         The odds; refused when the order may not be given so.
@@ -348,7 +411,7 @@ def barrage_odds(ctx: Context, observer: str, cell: str, target: str | None = No
                 ends[end] = ends.get(end, nothing) + weight / len(PAIRS)
     inside = sum((p for end, p in ends.items() if wanted in zone(ctx, end)), nothing)
     lost = 1 - sum(ends.values(), nothing)
-    found = BarrageOdds(hit, ends.get(cell, nothing), inside, lost, before.needed, ends)
+    odds = BarrageOdds(hit, ends.get(cell, nothing), inside, lost, before.needed, ends)
     ctx.step(
         "O18.2.2",
         "artillery.odds",
@@ -356,31 +419,44 @@ def barrage_odds(ctx: Context, observer: str, cell: str, target: str | None = No
         where=hexes(cell),
         target=wanted,
         accurate=hit,
-        centred=found.centred,
+        centred=odds.centred,
         cancelled=lost,
     )
-    return found
+    return odds
 
 
 @dataclass(frozen=True, slots=True)
-class ImpactOdds:
+class ImpactOdds(Chances):
     """Exact odds of one impact roll.
 
     Args:
-        fp: of the radio; destroyed: chance that the hex's fortification goes; pieces: unit id -> odds.
+        fp: of the radio.
+        destroyed: chance that the hex's fortification goes.
+        pieces: unit id -> odds.
     """
 
     fp: int
     destroyed: Fraction
     pieces: Mapping[str, PieceOdds]
 
+    def distributions(self, named: Callable[[str], bool]) -> tuple[Distribution, ...]:
+        """What befalls each unit."""
+        return befalling(self.pieces)
 
-@GAME.rule("impact_odds", "O18.2.3.2", "O18.2.3.3", "T99")
-def impact_odds(ctx: Context, radio: str, cell: str) -> ImpactOdds:
+
+@GAME.question(
+    "impact_odds",
+    rules=("O18.2.3.2", "O18.2.3.3", "T99"),
+    label="Quelles chances a ce barrage ?",
+    theme="Artillerie et Fumigènes",
+    chances=True,
+)
+def impact_odds(ctx: Context, radio: Annotated[PieceId, "Radio"], cell: Cell) -> ImpactOdds:
     """Exact odds of one impact roll, each unit with the leaders of its hex as they stand.
 
     Args:
-        radio: id of the radio; cell: a hex of the impact zone.
+        radio: id of the radio.
+        cell: a hex of the impact zone.
 
     Returns:
         Odds of each unit and of the fortification; refused when nothing in the hex can be attacked.

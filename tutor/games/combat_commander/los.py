@@ -9,14 +9,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tutor.core.arguments import End, Start
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.geometry import point_at
+from tutor.core.marks import Seen, Sighting, state_of
 from tutor.core.position import Position
 from tutor.core.trace import Place, hexes, segment
 from tutor.games.combat_commander.board import Board, board
+from tutor.games.combat_commander.findings import Finding, Sight
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.sight import Finding, Sight, look
+from tutor.games.combat_commander.sight import look
 
 #: Rules of this module that a computation may leave out.
 LOS_RULES = (
@@ -42,13 +45,14 @@ UNHINDERED = (
     "los.other_level",
     "los.other_level_side",
     "los.on_track",
+    "los.road_over_track",
     "los.past_vertex",
     "los.own_side",
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Visibility:
+class Visibility(Sighting):
     """A line of sight.
 
     Args:
@@ -73,6 +77,12 @@ class Visibility:
     hindrances: tuple[tuple[str, str, int], ...] = ()
     point: tuple[float, float] | None = None
 
+    def seen(self) -> Seen:
+        """What it comes to, in the words that all games share."""
+        acting = self.blocking if not self.visible else tuple(place for _, place, _ in self.hindrances)
+        state = state_of(self.visible, self.hindrance)
+        return Seen(state, self.rule, self.hindrance, "−", self.place, self.point, self.crossed, acting)
+
 
 def _check_ends(ctx: Context, start: str, end: str) -> None:
     for cell in (start, end):
@@ -83,8 +93,15 @@ def _check_ends(ctx: Context, start: str, end: str) -> None:
         )
 
 
-@GAME.rule("distance", "O20.2.2", "3.1.2")
-def distance(ctx: Context, start: str, end: str) -> int:
+@GAME.question(
+    "distance",
+    rules=("O20.2.2", "3.1.2"),
+    label="À quelle distance ?",
+    theme="Vue et tir",
+    common=True,
+    quiet=True,
+)
+def distance(ctx: Context, start: Start, end: End) -> int:
     """Range from one hex to another, the first not counted.
 
     Args:
@@ -107,13 +124,19 @@ def distance(ctx: Context, start: str, end: str) -> int:
     return hexes_between
 
 
-@GAME.rule(
+@GAME.question(
     "los",
-    *("10", "10.1", "10.2", "10.2.1", "10.3", "10.3.3", "10.3.4", "T78.4", "T79", "T81", "T82", "T84"),
-    *("T85", "T86", "T87", "T88", "T88.3", "T88.3.2", "T88.3.3", "T88.4", "T88.4.1", "T88.5", "T89", "T90"),
-    *("T91", "T92", "T93", "T94", "T97", "T99"),
+    rules=(
+        *("10", "10.1", "10.2", "10.2.1", "10.3", "10.3.3", "10.3.4", "T78.4", "T79", "T81", "T82", "T84"),
+        *("T85", "T86", "T87", "T88", "T88.3", "T88.3.2", "T88.3.3", "T88.4", "T88.4.1", "T88.5", "T89", "T90"),
+        *("T91", "T92", "T93", "T94", "T97", "T99"),
+    ),
+    label="Ces deux hexs se voient-ils ?",
+    theme="Vue et tir",
+    common=True,
+    quiet=True,
 )
-def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
+def line_of_sight(ctx: Context, start: Start, end: End) -> Visibility:
     """Whether two hexes see each other, with what hindrance, by which rule and where.
 
     Args:
@@ -140,10 +163,10 @@ def line_of_sight(ctx: Context, start: str, end: str) -> Visibility:
     sight = look(compiled, a, b, ctx.without, everything=True)
     ray = compiled.ray_between(a, b)
     crossed = tuple(compiled.cell[i] for c in ray.between if (i := a + c.offset) in compiled.cell)
-    found = _visibility(compiled, sight, ctx.position.grid.distance(start, end), crossed)
+    visibility = _visibility(compiled, sight, ctx.position.grid.distance(start, end), crossed)
     if ctx.tracing:
-        _tell(ctx, compiled, sight, found, start, end)
-    return found
+        _trace(ctx, compiled, sight, visibility, start, end)
+    return visibility
 
 
 def _visibility(compiled: Board, sight: Sight, distance: int, crossed: tuple[str, ...]) -> Visibility:
@@ -161,25 +184,26 @@ def _visibility(compiled: Board, sight: Sight, distance: int, crossed: tuple[str
     return Visibility(True, sight.hindrance, distance, deciding.rule, _place(deciding), crossed, (), hindrances, point)
 
 
-def _place(found: Finding) -> Place:
-    return Place("side", found.side) if found.side else Place("hex", found.cell)
+def _place(finding: Finding) -> Place:
+    return Place("side", finding.side) if finding.side else Place("hex", finding.cell)
 
 
-def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start: str, end: str) -> None:
+def _trace(ctx: Context, compiled: Board, sight: Sight, visibility: Visibility, start: str, end: str) -> None:
     """Turn the findings into steps."""
-    adjacent = not found.crossed and found.distance == 1
+    adjacent = not visibility.crossed and visibility.distance == 1
     ctx.step(
-        "10.1", "los.next" if adjacent else "los.line", "input", value=found.distance, unit="hexs", where=[segment(start, end), *hexes(start, end)],
-        start=reader(start), end=reader(end), crossed=found.crossed,
+        "10.1", "los.next" if adjacent else "los.line", "input", value=visibility.distance, unit="hexs",
+        where=[segment(start, end), *hexes(start, end)],
+        start=reader(start), end=reader(end), crossed=visibility.crossed,
     )  # fmt: skip
     if adjacent and not sight.blocks:
         ctx.step("10.1", "los.adjacent", where=hexes(start, end), start=start, end=end)
-    _tell_ends(ctx, compiled, start, end)
-    units = [p for cell in found.crossed for p in ctx.position.pieces_at(cell)]
+    _trace_ends(ctx, compiled, sight, start, end)
+    units = [p for cell in visibility.crossed for p in ctx.position.pieces_at(cell)]
     if units:
         ctx.step("10.1.1", "los.units", where=[Place("piece", p.id) for p in units], pieces=[p.id for p in units])
-    if any(compiled.level[compiled.index[cell]] for cell in (start, end, *found.crossed)):
-        _tell_relief(ctx, compiled, sight, start, end)
+    if any(compiled.level[compiled.index[cell]] for cell in (start, end, *visibility.crossed)):
+        _trace_relief(ctx, compiled, sight, start, end)
     with ctx.group("10.2", "los.obstacles", where=[segment(start, end)]) as group:
         codes = ("los.gully", "los.blaze", "los.obstacle", "los.blind", "los.barrier")
         blocking = [f for f in sight.blocks if f.code in codes]
@@ -187,6 +211,8 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
             "los.missed",
             "los.on_road",
             "los.on_rail",
+            "los.off_road",
+            "los.off_rail",
             "los.lower",
             "los.lower_side",
             "los.same_gully",
@@ -202,7 +228,7 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
         with ctx.group("10.3", "los.hindrances", where=[segment(start, end)]) as group:
             quiet = [f for f in sight.notes if f.code in UNHINDERED and not _is_obstacle(ctx, f)]
             _steps(ctx, [*sight.hindrances, *quiet], sight)
-            _tell_clear(ctx, compiled, found.crossed)
+            _trace_clear(ctx, compiled, visibility.crossed)
             if len(sight.hindrances) > 1:
                 worst = max(sight.hindrances, key=lambda f: f.value)
                 code = "los.sum" if "10.3.3" in ctx.without else "los.worst"
@@ -219,27 +245,26 @@ def _tell(ctx: Context, compiled: Board, sight: Sight, found: Visibility, start:
             group.value = sight.hindrance
             group.code = "los.hindrances" if sight.hindrance else "los.no_hindrance"
     code = "los.blocked" if sight.blocks else "los.hindered" if sight.hindrance else "los.clear"
-    where: list[Place] = [found.place] if found.place else [segment(start, end)]
-    if found.point:
-        where.append(Place("point", f"{found.point[0]:g},{found.point[1]:g}"))
+    where: list[Place] = [visibility.place] if visibility.place else [segment(start, end)]
+    if visibility.point:
+        where.append(Place("point", f"{visibility.point[0]:g},{visibility.point[1]:g}"))
     ctx.step(
-        found.rule or "10.1",
+        visibility.rule or "10.1",
         code,
-        value=found.visible,
+        value=visibility.visible,
         where=where,
-        place=found.place.ref if found.place else "",
-        hindrance=found.hindrance,
+        place=visibility.place.ref if visibility.place else "",
+        hindrance=visibility.hindrance,
     )
 
 
-def _tell_ends(ctx: Context, compiled: Board, start: str, end: str) -> None:
+def _trace_ends(ctx: Context, compiled: Board, sight: Sight, start: str, end: str) -> None:
     """Terrain of the two end hexes that does not count; a gully seen into. **Rule:** 10.1, T86."""
-    for cell, other in ((start, end), (end, start)):
+    gullies = {f.cell: f.code for f in sight.notes if f.code in ("los.gully_near", "los.gully_above")}
+    for cell in (start, end):
         i = compiled.index[cell]
-        higher = compiled.level[compiled.index[other]] > compiled.level[i]
-        adjacent = compiled.grid.distance(start, end) == 1
-        if compiled.gully[i] and (adjacent or higher) and "T86" not in ctx.without:
-            ctx.step("T86", "los.gully_near" if adjacent else "los.gully_above", where=hexes(cell), cell=cell)
+        if cell in gullies:
+            ctx.step("T86", gullies[cell], where=hexes(cell), cell=cell)
         kind = compiled.kind[i]
         if "10.1" in ctx.without:
             continue
@@ -249,7 +274,7 @@ def _tell_ends(ctx: Context, compiled: Board, start: str, end: str) -> None:
             ctx.step("10.1", "los.own_hex", where=hexes(cell), cell=cell, kind="rail")
 
 
-def _tell_relief(ctx: Context, compiled: Board, sight: Sight, start: str, end: str) -> None:
+def _trace_relief(ctx: Context, compiled: Board, sight: Sight, start: str, end: str) -> None:
     levels = [compiled.level[compiled.index[cell]] for cell in (start, end)]
     with ctx.group(
         "T88", "los.relief", where=hexes(start, end), start=start, end=end, start_level=levels[0], end_level=levels[1]
@@ -270,10 +295,10 @@ def _between_levels(ctx: Context, side: str) -> bool:
     return len({ctx.position.level_of.get(cell, 0) for cell in side.split("/") if cell in ctx.position.grid}) > 1
 
 
-def _is_obstacle(ctx: Context, found: Finding) -> bool:
-    if found.side:
-        return bool(ctx.table("sides").peek(found.kind, "los") == "obstacle")
-    return found.kind == "blaze" or ctx.table("terrain").peek(found.kind, "los") in ("obstacle", "special")
+def _is_obstacle(ctx: Context, finding: Finding) -> bool:
+    if finding.side:
+        return bool(ctx.table("sides").peek(finding.kind, "los") == "obstacle")
+    return finding.kind == "blaze" or ctx.table("terrain").peek(finding.kind, "los") in ("obstacle", "special")
 
 
 def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
@@ -295,17 +320,21 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
                 ctx.step("10.1", "los.foreign_side", where=where, side=f.side)
             elif f.code == "los.smoke":
                 ctx.step("T94", "los.printed_smoke", "input", value=f.value, where=where)
-                _tell_any_height(ctx, "T88.5", f, sight)
+                _trace_any_height(ctx, "T88.5", f, sight)
             elif f.code == "los.blaze":
-                _tell_any_height(ctx, "T88.4", f, sight)
+                _trace_any_height(ctx, "T88.4", f, sight)
+                if f.rule != "10.2.1":
+                    ctx.step("10.2.1", "los.blaze_blocks", where=where, cell=f.cell)
             elif f.code in ("los.obstacle", "los.blind"):
                 ctx.table("terrain").get(f.kind, "los", where)
+                if f.code == "los.blind":
+                    ctx.step("T88.4", "los.shorter", where=where, cell=f.cell, level=f.level, top=top)
                 if f.code == "los.obstacle":
                     rule, code = ("T88.4", "los.same_height") if top or f.level else ("T78.4", "los.same_level")
                     ctx.step(rule, code, where=where, level=f.level, top=top)
 
 
-def _tell_clear(ctx: Context, compiled: Board, crossed: tuple[str, ...]) -> None:
+def _trace_clear(ctx: Context, compiled: Board, crossed: tuple[str, ...]) -> None:
     """Terrain in between that neither stops nor hinders a line. **Rule:** T86, T95, T98."""
     kinds = {cell: compiled.kind[compiled.index[cell]] for cell in crossed}
     for kind in dict.fromkeys(kinds.values()):
@@ -315,18 +344,19 @@ def _tell_clear(ctx: Context, compiled: Board, crossed: tuple[str, ...]) -> None
             ctx.step(rule, "los.clear_terrain", where=hexes(*cells), kind=kind, cells=cells)
 
 
-def _tell_any_height(ctx: Context, rule: str, found: Finding, sight: Sight) -> None:
+def _trace_any_height(ctx: Context, rule: str, finding: Finding, sight: Sight) -> None:
     """Say that smoke or a blaze acts on lines between other levels than its own. **Rule:** T88.4, T88.5."""
-    levels = [ctx.position.level_of.get(cell, 0) for cell in (sight.first, sight.last, found.cell)]
+    levels = [ctx.position.level_of.get(cell, 0) for cell in (sight.first, sight.last, finding.cell)]
     if len(set(levels)) > 1:
-        ctx.step(rule, "los.any_height", value=True, where=[_place(found)], kind=found.kind, levels=levels[:2])
+        ctx.step(rule, "los.any_height", value=True, where=[_place(finding)], kind=finding.kind, levels=levels[:2])
 
 
 def sight_lines(position: Position, start: str, without: Iterable[str] = ()) -> Iterator[tuple[str, bool, int]]:
     """From one hex to every other: name, whether it is seen, hindrance. For maps of what is seen.
 
     Args:
-        position: the situation; start: hex name.
+        position: the situation.
+        start: hex name.
 
     >>> from tutor import load_position
     >>> position = load_position("combat_commander", "livret-ldv")

@@ -10,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
+from tutor.core.arguments import Cell, PieceId, Pieces, Roll, Side
+from tutor.core.chances import Chances
 from tutor.core.context import Context, dice, reader
 from tutor.core.dice import Dice, Pair, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import lost_with
-from tutor.games.combat_commander.command import command_of
+from tutor.games.combat_commander.activation import command_of
+from tutor.games.combat_commander.arguments import MeleeWinner
+from tutor.games.combat_commander.fire.attack import lost_with
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import AS_PLACED, Troops, boxed, is_unit, places
@@ -34,9 +38,11 @@ class Melee:
     """A melee as far as the dice given lead.
 
     Args:
-        strength: side -> melee firepower, after the ambushes; totals: side -> with its roll, empty when not rolled.
+        strength: side -> melee firepower, after the ambushes.
+        totals: side -> with its roll, empty when not rolled.
         winner: side that stays, ``none`` when both are eliminated, None while not rolled.
-        ambushed: unit id -> broken or eliminated by an ambush; eliminated: ids of the units the melee eliminates.
+        ambushed: unit id -> broken or eliminated by an ambush.
+        eliminated: ids of the units the melee eliminates.
         points: side -> victory points it gains.
     """
 
@@ -48,8 +54,14 @@ class Melee:
     points: Mapping[str, int]
 
 
-@GAME.rule("melees", "O16.4")
-def melees(ctx: Context, first: str | None = None) -> tuple[str, ...]:
+@GAME.question(
+    "melees",
+    rules=("O16.4",),
+    label="Où y a-t-il mêlée ?",
+    theme="Mêlée",
+    quiet=True,
+)
+def melees(ctx: Context, first: Annotated[PieceId | None, "Premier touché"] = None) -> tuple[str, ...]:
     """Hexes where a melee takes place now, in the order in which they are resolved.
 
     Args:
@@ -67,18 +79,18 @@ def melees(ctx: Context, first: str | None = None) -> tuple[str, ...]:
     >>> ask(load_position("combat_commander", "livret-tir"), "melees").value
     ()
     """
-    found = tuple(cell for cell in ctx.position.grid.cells if len(_camps(ctx, cell)) > 1)
-    if first is not None and ctx.position.grid.check(first) not in found:
+    cells = tuple(cell for cell in ctx.position.grid.cells if len(_camps(ctx, cell)) > 1)
+    if first is not None and ctx.position.grid.check(first) not in cells:
         ctx.refuse("O16.4", "melee.refuse.alone", where=hexes(first), cell=first)
     elif first is not None:
-        found = (first, *(cell for cell in found if cell != first))
-    if found:
-        ctx.step("O16.4", "melee.where", value=list(found), where=hexes(*found), n=len(found))
+        cells = (first, *(cell for cell in cells if cell != first))
+    if cells:
+        ctx.step("O16.4", "melee.where", value=list(cells), where=hexes(*cells), n=len(cells))
     else:
         ctx.step("O16.4", "melee.nowhere", value=0)
-    if len(found) > 1:
-        ctx.step("O16.4", "melee.order", "choice", value=list(found), where=hexes(*found))
-    return found
+    if len(cells) > 1:
+        ctx.step("O16.4", "melee.order", "choice", value=list(cells), where=hexes(*cells))
+    return cells
 
 
 def _camps(ctx: Context, cell: str) -> set[str]:
@@ -94,7 +106,10 @@ def strength(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> 
     """Melee firepower of a side: units alone, one more for each boxed firepower.
 
     Args:
-        ctx: computation; cell: the hex; side: axis or allies; troops: markers of the moment.
+        ctx: computation.
+        cell: the hex.
+        side: axis or allies.
+        troops: markers of the moment.
 
     **Rule:** O16.4.1, 3.1.6, 3.3.1.2.
     """
@@ -107,7 +122,7 @@ def strength(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> 
                 with ctx.group("3.1.6", "melee.boxed", where=places(unit), piece=unit.id) as extra:
                     extra.value = int(table.get("boxed", "fp", places(unit)))
                 amount += int(extra.value)
-        _tell_command(ctx, fighters(ctx, cell, side, troops), troops, led)
+        _trace_command(ctx, fighters(ctx, cell, side, troops), troops, led)
         for weapon in ctx.position.pieces_at(cell, side):
             if is_unit(weapon) or not _carried(ctx, weapon, troops):
                 continue
@@ -119,7 +134,7 @@ def strength(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> 
     return amount
 
 
-def _tell_command(ctx: Context, units: list[Piece], troops: Troops, led: bool) -> None:
+def _trace_command(ctx: Context, units: list[Piece], troops: Troops, led: bool) -> None:
     """Say that command counts in a melee, or not, when some leader has some to give. **Rule:** O16.4.1, 3.3.1.2."""
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
     leaders = [u for u in units if u.kind == "leader" and command_of(silent, u, troops)]
@@ -138,7 +153,10 @@ def ambush(ctx: Context, cell: str, name: str, troops: Troops) -> tuple[str, Tro
     """One ambush: the unit its owner chose breaks, or is eliminated when it was broken.
 
     Args:
-        ctx: computation; cell: hex of the melee; name: id of the unit; troops: markers before.
+        ctx: computation.
+        cell: hex of the melee.
+        name: id of the unit.
+        troops: markers before.
 
     Raises:
         RequestError: the unit does not fight there, or is already lost.
@@ -166,7 +184,9 @@ def decide(ctx: Context, totals: Mapping[str, int], holder: str | None) -> str:
     """Who stays: the higher total; on a tie the side that held the bunker or pillbox, else nobody.
 
     Args:
-        ctx: computation; totals: side -> total; holder: side that held the hex's bunker or pillbox.
+        ctx: computation.
+        totals: side -> total.
+        holder: side that held the hex's bunker or pillbox.
 
     **Rule:** O16.4.3, F101, F104.
     """
@@ -176,20 +196,28 @@ def decide(ctx: Context, totals: Mapping[str, int], holder: str | None) -> str:
     return holder or "none"
 
 
-@GAME.rule("melee", "O16.4", "O16.4.1", "O16.4.2", "O16.4.3", "A25", "F101", "F104")
+@GAME.question(
+    "melee",
+    rules=("O16.4", "O16.4.1", "O16.4.2", "O16.4.3", "A25", "F101", "F104"),
+    label="Que donne cette mêlée avec ces dés ?",
+    theme="Mêlée",
+    common=True,
+    odds="melee_odds",
+)
 def melee(
     ctx: Context,
-    cell: str,
-    active: str = "axis",
-    ambushes: list[str] | tuple[str, ...] = (),
-    axis: list[int] | None = None,
-    allies: list[int] | None = None,
-    holder: str | None = None,
+    cell: Cell,
+    active: Annotated[Side, "Camp actif"] = "axis",
+    ambushes: Annotated[Pieces, "Embuscades"] = (),
+    axis: Annotated[Roll | None, "Axe"] = None,
+    allies: Annotated[Roll | None, "Alliés"] = None,
+    holder: Annotated[Side | None, "Qui tenait l’abri"] = None,
 ) -> Melee:
     """Resolve a melee with the dice given.
 
     Args:
-        cell: the hex; active: active side, which rolls second.
+        cell: the hex.
+        active: active side, which rolls second.
         ambushes: ids of the units that ambushes break, in order; the owner of each has chosen it.
         axis, allies: roll of each side, white die then red; None stops before the rolls.
         holder: side that was the last alone in the hex's bunker or pillbox.
@@ -224,7 +252,7 @@ def melee(
         ctx.step("O16.4.1", "melee.over", value=winner, where=hexes(cell), cell=cell)
         return Melee({}, {}, winner, ambushed, (), gained)
     forces = {side: strength(ctx, cell, side, troops) for side in SIDES}
-    held = _held(ctx, cell, holder)
+    spared = _side_spared(ctx, cell, holder)
     if axis is None or allies is None:
         ctx.step(
             "O16.4.2",
@@ -236,7 +264,7 @@ def melee(
         return Melee(forces, {}, None, ambushed, (), gained)
     rolled = {"axis": dice_of(axis), "allies": dice_of(allies)}
     totals = _totals(ctx, cell, active, forces, rolled)
-    winner = decide(ctx, totals, held)
+    winner = decide(ctx, totals, spared)
     lost = [unit for side in SIDES if side != winner for unit in fighters(ctx, cell, side, troops)]
     tie = totals["axis"] == totals["allies"]
     code = "melee.tie" if tie and winner == "none" else "melee.tie_held" if tie else "melee.won"
@@ -263,7 +291,7 @@ def _fort_rule(ctx: Context, cell: str) -> str:
     return "F104" if ctx.position.marker("fortification", cell) == "pillbox" else "F101"
 
 
-def _held(ctx: Context, cell: str, holder: str | None) -> str | None:
+def _side_spared(ctx: Context, cell: str, holder: str | None) -> str | None:
     """The side that a tie spares. **Rule:** F101, F104."""
     rule, fort = _fort_rule(ctx, cell), ctx.position.marker("fortification", cell)
     if holder is None and fort in HOLDABLE and ctx.on(rule):
@@ -278,21 +306,21 @@ def _totals(
     ctx: Context, cell: str, active: str, forces: Mapping[str, int], rolled: Mapping[str, Pair]
 ) -> dict[str, int]:
     """Totals in the order of the rolls: the inactive player first. **Rule:** O16.4.2."""
-    found = {}
+    totals = {}
     for side in sorted(SIDES, key=lambda name: name == active):
-        found[side] = forces[side] + total(rolled[side])
+        totals[side] = forces[side] + total(rolled[side])
         code = "melee.total_active" if side == active else "melee.total_inactive"
         ctx.step(
             "O16.4.2",
             code,
             "dice",
-            value=found[side],
+            value=totals[side],
             where=hexes(cell),
             side=side,
             fp=forces[side],
             dice=dice(list(rolled[side])),
         )
-    return {side: found[side] for side in SIDES}
+    return {side: totals[side] for side in SIDES}
 
 
 def _lose(ctx: Context, unit: Piece, gained: dict[str, int]) -> None:
@@ -302,11 +330,12 @@ def _lose(ctx: Context, unit: Piece, gained: dict[str, int]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class MeleeOdds:
+class MeleeOdds(Chances):
     """Exact odds of a melee; they add up to 1.
 
     Args:
-        strength: side -> melee firepower; margin: that of the Axis less that of the Allies.
+        strength: side -> melee firepower.
+        margin: that of the Axis less that of the Allies.
         results: axis, allies (who stays) or none -> probability.
     """
 
@@ -315,9 +344,18 @@ class MeleeOdds:
     results: Mapping[str, Fraction]
 
 
-@GAME.rule("melee_odds", "O16.4.2", "O16.4.3")
+@GAME.question(
+    "melee_odds",
+    rules=("O16.4.2", "O16.4.3"),
+    label="Quelles chances dans cette mêlée ?",
+    theme="Mêlée",
+    chances=True,
+)
 def melee_odds(
-    ctx: Context, cell: str, ambushes: list[str] | tuple[str, ...] = (), holder: str | None = None
+    ctx: Context,
+    cell: Cell,
+    ambushes: Annotated[Pieces, "Embuscades"] = (),
+    holder: Annotated[Side | None, "Qui tenait l’abri"] = None,
 ) -> MeleeOdds:
     """Exact odds of a melee once the ambushes are played, over the same rule.
 
@@ -342,24 +380,31 @@ def melee_odds(
         results = dict.fromkeys(("axis", "allies", "none"), Fraction(0))
         return MeleeOdds({}, 0, results | ({known.winner: Fraction(1)} if known.winner else {}))
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
-    held = _held(silent, cell, holder)
+    spared = _side_spared(silent, cell, holder)
     results = dict.fromkeys(("axis", "allies", "none"), Fraction(0))
     outcomes = Dice(total).draw(())
     for one, n, _ in outcomes:
         for other, m, _ in outcomes:
             totals = {"axis": known.strength["axis"] + one, "allies": known.strength["allies"] + other}
-            results[decide(silent, totals, held)] += Fraction(n * m, 1296)
+            results[decide(silent, totals, spared)] += Fraction(n * m, 1296)
     margin = known.strength["axis"] - known.strength["allies"]
     ctx.step("O16.4.3", "melee.odds", value=results["axis"], allies=results["allies"], none=results["none"])
     return MeleeOdds(known.strength, margin, results)
 
 
-@GAME.rule("no_quarter", "A38")
-def no_quarter(ctx: Context, side: str, cell: str, winner: str) -> int:
+@GAME.question(
+    "no_quarter",
+    rules=("A38",),
+    label="Pas de Quartier est-il permis ?",
+    theme="Mêlée",
+)
+def no_quarter(ctx: Context, side: Side, cell: Cell, winner: MeleeWinner) -> int:
     """Whether No Quarter may be played at the end of a melee, and its points.
 
     Args:
-        side: who plays it; cell: hex of the melee; winner: axis, allies or none.
+        side: who plays it.
+        cell: hex of the melee.
+        winner: axis, allies or none.
 
     Returns:
         Victory points gained.
@@ -380,6 +425,7 @@ def no_quarter(ctx: Context, side: str, cell: str, winner: str) -> int:
         ctx.refuse("A38", "melee.refuse.quarter_nation", where=hexes(cell), side=side)
     if winner != side:
         ctx.refuse("A38", "melee.refuse.quarter_survivor", where=hexes(cell), side=side)
+    ctx.settle()
     amount = int(ctx.table("melee").get("no_quarter", "vp", hexes(cell)))
     if not ctx.refusals:
         ctx.step("A38", "melee.no_quarter", value=amount, unit="PV", where=hexes(cell), side=side)

@@ -8,24 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
+from tutor.core.arguments import Cell, End, PieceId, Pieces, Roll, Start
 from tutor.core.context import Context, dice
 from tutor.core.dice import Dice, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import Defence, consequences, defend, lost_with, outcome
-from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.arguments import DefenceRolls, EntryWay, LeavingWay, LightWounds, MinesRoll
+from tutor.games.combat_commander.fire.attack import Defence, defend, lost_with, outcome
+from tutor.games.combat_commander.fire.consequences import consequences
+from tutor.games.combat_commander.fire.cover import cover
+from tutor.games.combat_commander.fire.odds import PieceOdds
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.odds import PieceOdds
 from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
 from tutor.games.combat_commander.values import morale_in
 
 WAYS = ("move", "advance", "retreat")
-ROLL_KEYS = frozenset({"at", "roll", "defence", "wounds"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,12 @@ class Mined:
 
     Args:
         attacks: mined hexes that attack, in order: the one left, then the one entered.
-        fp: firepower; total: attack total of the roll given, None without it.
-        immune: units of the mined hexes that do not move; pieces: unit id -> defence.
-        end: hex where the units are afterwards, broken or not; points: victory points of the enemy of the units.
+        fp: firepower.
+        total: attack total of the roll given, None without it.
+        immune: units of the mined hexes that do not move.
+        pieces: unit id -> defence.
+        end: hex where the units are afterwards, broken or not.
+        points: victory points of the enemy of the units.
     """
 
     attacks: tuple[str, ...]
@@ -48,26 +53,35 @@ class Mined:
     points: int
 
 
-@GAME.rule("mines", "F103", "F103.1", "F103.2", "A36")
+@GAME.question(
+    "mines",
+    rules=("F103", "F103.1", "F103.2", "A36"),
+    label="Qui les mines attaquent-elles ?",
+    theme="Fortifications et Mines",
+)
 def mines(
     ctx: Context,
-    movers: list[str],
-    start: str,
-    end: str,
-    how: str = "move",
-    at: str | None = None,
-    roll: list[int] | None = None,
-    defence: dict[str, list[int]] | None = None,
-    fp: int | None = None,
-    wounds: list[str] | tuple[str, ...] = (),
+    movers: Annotated[Pieces, "Qui bouge"],
+    start: Start,
+    end: End,
+    how: EntryWay = "move",
+    at: Annotated[Cell | None, "Hex miné"] = None,
+    roll: Annotated[Roll | None, "Jet des Mines"] = None,
+    defence: DefenceRolls | None = None,
+    fp: Annotated[int | None, "FP"] = None,
+    wounds: LightWounds = (),
 ) -> Mined:
     """Whom mines attack when units go from a hex to the next, and one of their rolls.
 
     Args:
         movers: ids of the units that go together: one roll for all of them.
-        start: hex left; end: hex entered; how: move, advance or retreat.
+        start: hex left.
+        end: hex entered.
+        how: move, advance or retreat.
         at: mined hex whose roll this is; None: the first that attacks.
-        roll: attack roll of the enemy of the units; defence: unit id -> its dice; fp: 7 or 8 when the scenario says so.
+        roll: attack roll of the enemy of the units.
+        defence: unit id -> its dice.
+        fp: 7 or 8 when the scenario says so.
         wounds: squads saved with Light Wounds.
 
     Returns:
@@ -96,20 +110,23 @@ def mines(
     immune = tuple(p.id for c in attacks for p in ctx.position.pieces_at(c) if is_unit(p) and p.id not in movers)
     if immune:
         ctx.step("F103.1", "mines.immune", value=True, pieces=list(immune))
-    found = Mined(attacks, strength(ctx, fp, where), None, immune, {}, end, 0)
-    return _strike(ctx, found, units, where, how, {"roll": roll, "defence": defence, "wounds": wounds})
+    attack = Mined(attacks, strength(ctx, fp, where), None, immune, {}, end, 0)
+    return _strike(ctx, attack, units, where, how, {"roll": roll, "defence": defence, "wounds": wounds})
 
 
 def crossing(
-    ctx: Context, movers: Sequence[str], start: str, end: str, how: str, rolls: list[Mapping[str, Any]]
+    ctx: Context, movers: Sequence[str], start: str, end: str, how: str, rolls: list[MinesRoll]
 ) -> Iterator[Mined]:
     """Every attack of mines on units that walk from a hex to the next: that of the hex left, then of the hex entered.
 
     The position of the computation takes what each attack does to them.
 
     Args:
-        ctx: computation; movers: ids of the units; start: hex left; end: hex entered, ``exit`` off the map; how: move,
-            advance or retreat.
+        ctx: computation.
+        movers: ids of the units.
+        start: hex left.
+        end: hex entered, ``exit`` off the map.
+        how: move, advance or retreat.
         rolls: rolls told for the walk; each that is used is taken out, an attack without one is pending.
 
     **Rule:** F103.1, F103.2, O23.3.4.
@@ -119,21 +136,21 @@ def crossing(
         units = [ctx.position.by_id[name] for name in movers if name in ctx.position.by_id]
         if not units:
             return
-        told = next((r for r in rolls if r["at"] == where), None)
-        if told is not None:
-            rolls.remove(told)
-        given = told or {}
+        roll = next((r for r in rolls if r["at"] == where), None)
+        if roll is not None:
+            rolls.remove(roll)
+        given: Mapping[str, Any] = roll or {}
         code = "mines.entered" if where == end else "mines.left"
         with ctx.group(rule, code, where=hexes(where), cell=where, pieces=[u.id for u in units], how=how) as step:
             ctx.step("F103.1", "mines.met", value=True, where=hexes(where), cell=where)
             blank = Mined((where,), strength(ctx, None, where), None, (), {}, end, 0)
-            found = _strike(ctx, blank, units, where, how, given)
-            step.value, step.unit = found.fp, "PF"
-        ctx.position = ctx.position.change(consequences(ctx.position, found.pieces))
-        yield found
+            attack = _strike(ctx, blank, units, where, how, given)
+            step.value, step.unit = attack.fp, "PF"
+        ctx.position = ctx.position.change(consequences(ctx.position, attack.pieces))
+        yield attack
 
 
-def tell_number(ctx: Context, met: Sequence[Mined]) -> None:
+def trace_number(ctx: Context, met: Sequence[Mined]) -> None:
     """Say how many attacks of mines a walk has met, when there were several. **Rule:** F103.1."""
     if len(met) > 1:
         cells = dict.fromkeys(cell for blast in met for cell in blast.attacks)
@@ -142,56 +159,44 @@ def tell_number(ctx: Context, met: Sequence[Mined]) -> None:
 
 def never_met(ctx: Context, rolls: Sequence[Mapping[str, Any]]) -> None:
     """Refuse the rolls told for mines that the walk did not meet. **Rule:** F103.1."""
-    for told in rolls:
-        ctx.refuse("F103.1", "mines.refuse.never_met", where=hexes(told["at"]), cell=told["at"])
-
-
-def told_rolls(rolls: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Rolls of mines told for a walk, checked.
-
-    Raises:
-        RequestError: one that is badly described.
-    """
-    for told in rolls:
-        if not isinstance(told, Mapping) or set(told) - ROLL_KEYS or "at" not in told:
-            raise RequestError(
-                "Un jet de Mines est mal décrit.",
-                remedy=f"Clés : {', '.join(sorted(ROLL_KEYS))} ; at est nécessaire.",
-            )
-    return list(rolls)
+    for roll in rolls:
+        ctx.refuse("F103.1", "mines.refuse.never_met", where=hexes(roll["at"]), cell=roll["at"])
 
 
 def _strike(
     ctx: Context,
-    found: Mined,
+    attack: Mined,
     units: Sequence[Piece],
     where: str,
     how: str,
-    told: Mapping[str, Any],
+    given: Mapping[str, Any],
 ) -> Mined:
     """One attack, the units standing in the mined hex."""
     origin = ctx.position
-    stand = _steeled(ctx, found, where)
+    stand = _steeled(ctx, attack, where)
     try:
         ctx.position = _placed(ctx, units, stand, how)
         placed = [ctx.position.by_id[u.id] for u in units]
-        struck = _rolled(ctx, found, placed, where, told)
+        struck = _rolled(ctx, attack, placed, where, given)
     finally:
         ctx.position = origin
-    _tell_ties(ctx, struck, how)
+    _trace_ties(ctx, struck, how)
     return struck
 
 
-def _steeled(ctx: Context, found: Mined, where: str) -> str:
-    """The hex where Morale is read when mines attack those who leave, by the reading ``mines_morale``. **Rule:** F103.1."""
-    if where == found.end or found.end not in ctx.position.grid:
+def _steeled(ctx: Context, attack: Mined, where: str) -> str:
+    """The hex where Morale is read when mines attack those who leave, by the reading ``mines_morale``.
+
+    **Rule:** F103.1.
+    """
+    if where == attack.end or attack.end not in ctx.position.grid:
         return where
-    stand = where if ctx.setting("mines_morale") == "mined" else found.end
+    stand = where if ctx.setting("mines_morale") == "mined" else attack.end
     ctx.step("F103.1", "mines.steeled", value=stand, where=hexes(stand), note="interprétation", cell=where)
     return stand
 
 
-def _tell_ties(ctx: Context, struck: Mined, how: str) -> None:
+def _trace_ties(ctx: Context, struck: Mined, how: str) -> None:
     """Say which reading decides a tie of units that do not move by a Move order. **Rule:** F103.2, O20.3.4."""
     tied = [name for name, d in struck.pieces.items() if d.total is not None and d.total == struck.total]
     if tied and how != "move":
@@ -209,7 +214,7 @@ def _placed(ctx: Context, units: Sequence[Piece], cell: str, how: str) -> Positi
     )
 
 
-def _movers(ctx: Context, movers: list[str], start: str, end: str, how: str) -> list[Piece]:
+def _movers(ctx: Context, movers: Sequence[str], start: str, end: str, how: str) -> list[Piece]:
     if how not in WAYS:
         raise RequestError(f"« {how} » n’est pas une façon de passer.", remedy=f"Choisissez parmi {', '.join(WAYS)}.")
     if ctx.position.grid.distance(ctx.position.grid.check(start), ctx.position.grid.check(end)) != 1:
@@ -239,33 +244,35 @@ def strength(ctx: Context, fp: int | None, cell: str) -> int:
 
 def _rolled(
     ctx: Context,
-    found: Mined,
+    attack: Mined,
     units: list[Piece],
     where: str,
-    told: Mapping[str, Any],
+    given: Mapping[str, Any],
 ) -> Mined:
-    roll, defence, wounds = told.get("roll"), told.get("defence") or {}, told.get("wounds") or ()
+    roll, defence, wounds = given.get("roll"), given.get("defence") or {}, given.get("wounds") or ()
     against = "mines" if ctx.on("F103.2") else "fire"
-    covering = cover.function(ctx, where, against).value
     pieces: dict[str, Defence] = {}
     for unit in units:
         if unit.id in wounds and unit.kind != "squad":
             ctx.refuse("A36", "action.refuse.wounds_squad", where=places(unit), piece=unit.id)
+    if ctx.settled:
+        return Mined(attack.attacks, attack.fp, None, attack.immune, pieces, attack.end, 0)
+    covering = cover.function(ctx, where, against).value
     if roll is None:
         pending = {u.id: Defence(morale_in(ctx, u, covering), None, None, "pending") for u in units}
         for u in units:
             brave = pending[u.id].morale
-            ctx.step("F103.2", "mines.pending", value=brave, where=places(u), piece=u.id, fp=found.fp)
-        return Mined(found.attacks, found.fp, None, found.immune, pending, found.end, 0)
+            ctx.step("F103.2", "mines.pending", value=brave, where=places(u), piece=u.id, fp=attack.fp)
+        return Mined(attack.attacks, attack.fp, None, attack.immune, pending, attack.end, 0)
     rolled = dice_of(roll)
-    amount = found.fp + total(rolled)
+    amount = attack.fp + total(rolled)
     ctx.step(
         "F103.2",
         "mines.total",
         "dice",
         value=amount,
         where=hexes(where),
-        fp=found.fp,
+        fp=attack.fp,
         cell=where,
         dice=dice(list(rolled)),
     )
@@ -282,12 +289,12 @@ def _rolled(
             lost_with(ctx, unit)
         elif pieces[unit.id].result == "replaced":
             gained -= int(ctx.table("actions").get("light_wounds", "vp", places(unit)))
-        elif pieces[unit.id].result == "broken" and where != found.end:
-            _tell_passes(ctx, unit, found.end)
-    return Mined(found.attacks, found.fp, amount, found.immune, pieces, found.end, gained)
+        elif pieces[unit.id].result == "broken" and where != attack.end:
+            _trace_passes(ctx, unit, attack.end)
+    return Mined(attack.attacks, attack.fp, amount, attack.immune, pieces, attack.end, gained)
 
 
-def _tell_passes(ctx: Context, unit: Piece, end: str) -> None:
+def _trace_passes(ctx: Context, unit: Piece, end: str) -> None:
     """Broken on the way out of the mines, a unit is where it was going, off the map too. **Rule:** F103.2, 7.2.1."""
     if end in ctx.position.grid:
         ctx.step("F103.2", "mines.passes", value=end, where=(*hexes(end), *places(unit)), piece=unit.id)
@@ -295,12 +302,23 @@ def _tell_passes(ctx: Context, unit: Piece, end: str) -> None:
         ctx.step("F103.2", "mines.passes_off", value=True, where=places(unit), piece=unit.id)
 
 
-@GAME.rule("mines_odds", "F103.2", "O20.3.4")
-def mines_odds(ctx: Context, unit: str, cell: str, how: str = "move", fp: int | None = None) -> PieceOdds:
+@GAME.question(
+    "mines_odds",
+    rules=("F103.2", "O20.3.4"),
+    label="Quelles chances ont les mines ?",
+    theme="Fortifications et Mines",
+    chances=True,
+)
+def mines_odds(
+    ctx: Context, unit: PieceId, cell: Cell, how: LeavingWay = "move", fp: Annotated[int | None, "FP"] = None
+) -> PieceOdds:
     """Exact odds of one attack of mines on a unit, with the leaders of its hex as they stand.
 
     Args:
-        unit: its id; cell: the mined hex; how: move, advance or retreat; fp: 7 or 8 when the scenario says so.
+        unit: its id.
+        cell: the mined hex.
+        how: move, advance or retreat.
+        fp: 7 or 8 when the scenario says so.
 
     Returns:
         The four probabilities.
@@ -331,8 +349,6 @@ def mines_odds(ctx: Context, unit: str, cell: str, how: str = "move", fp: int | 
         for own, m, _ in Dice(total).draw(()):
             result, _ = outcome(silent, AS_PLACED, piece, power + one - brave - own)
             shares[result] = shares.get(result, Fraction(0)) + Fraction(n * m, 1296)
-    found = PieceOdds(*(shares.get(k, Fraction(0)) for k in ("nothing", "suppressed", "broken", "eliminated")))
-    ctx.step(
-        "F103.2", "mines.odds", value=found.broken + found.eliminated, where=places(piece), piece=unit, morale=brave
-    )
-    return found
+    odds = PieceOdds(*(shares.get(k, Fraction(0)) for k in ("nothing", "suppressed", "broken", "eliminated")))
+    ctx.step("F103.2", "mines.odds", value=odds.broken + odds.eliminated, where=places(piece), piece=unit, morale=brave)
+    return odds

@@ -7,27 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from tutor.core.context import Context, reader
+from tutor.core.arguments import Path, PieceId, Pieces
+from tutor.core.context import Context, Refused, reader
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.grid import split_cell
+from tutor.core.marks import Asked, Drawn, Mark, Note, way
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import Attack, Defence, consequences, known_defenders, prepare, resolve
-from tutor.games.combat_commander.command import is_hero
-from tutor.games.combat_commander.costs import step_cost
+from tutor.games.combat_commander.activation import is_hero
+from tutor.games.combat_commander.arguments import MinesMet, MinesRoll, OpFireShots
 from tutor.games.combat_commander.edges import crosses, enemy_edge
+from tutor.games.combat_commander.fire.attack import Attack, Defence, known_defenders, known_names, prepare, resolve
+from tutor.games.combat_commander.fire.consequences import consequences
+from tutor.games.combat_commander.fire.op_fire import activated, opportunity
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.mines import Mined, crossing, never_met, tell_number, told_rolls
-from tutor.games.combat_commander.op_fire import activated, opportunity
+from tutor.games.combat_commander.mines import Mined, crossing, never_met, trace_number
+from tutor.games.combat_commander.step_cost import cost_of
 from tutor.games.combat_commander.units import carrier, cell_of, is_single_use, is_unit, places, weapons_of
 from tutor.games.combat_commander.values import effective
-
-SHOT_KEYS = frozenset(
-    {"at", "also", "firers", "actions", "base", "roll", "defence", "jammed", "breaks", "concealment", "wounds"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,9 @@ class Entry:
     """One hex entered.
 
     Args:
-        cell: the hex; cost: movement points for it; spent: since the start of the order.
+        cell: the hex.
+        cost: movement points for it.
+        spent: since the start of the order.
         allowance: effective Movement in the hex left.
     """
 
@@ -46,13 +48,17 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class Movement(Drawn):
     """A path walked as far as it goes.
 
     Args:
-        entries: hexes entered, in order; cell: where it ends; spent: movement points spent.
-        allowance: effective Movement where it ends; left: movement points still there to spend.
-        shots: Op Fires met, in order; mines: attacks of mines met, in order, pending when their roll is not given.
+        entries: hexes entered, in order.
+        cell: where it ends.
+        spent: movement points spent.
+        allowance: effective Movement where it ends.
+        left: movement points still there to spend.
+        shots: Op Fires met, in order.
+        mines: attacks of mines met, in order, pending when their roll is not given.
     """
 
     entries: tuple[Entry, ...]
@@ -63,24 +69,43 @@ class Movement:
     shots: tuple[Attack, ...]
     mines: tuple[Mined, ...] = ()
 
+    def drawing(self, asked: Asked) -> tuple[Mark, ...]:
+        """The way; beside it, what each step costs and what is spent by then; a cross where it stops."""
+        entries, grid = [one for one in self.entries if one.cell in asked.position.grid], asked.position.grid
+        if not self.entries:
+            return ()
+        start, path = asked.position.hex_of(asked.given["pieces"][0]), asked.given.get("path", ())
+        marks: list[Mark] = [way((start or "", *(one.cell for one in entries)))]
+        marks += [Note(one.cell, f"+{one.cost} → {one.spent}") for one in entries]
+        stop = path[len(self.entries)] if not asked.computed and len(self.entries) < len(path) else None
+        return (*marks, *([Note(stop, "✕", "blocked")] if stop is not None and stop in grid else []))
 
-@GAME.rule("move", "O21", "O21.1", "O21.2", "O21.3", "O21.4", "O21.5", "O21.6", "F106.2")
+
+@GAME.question(
+    "move",
+    rules=("O21", "O21.1", "O21.2", "O21.3", "O21.4", "O21.5", "O21.6", "F106.2"),
+    label="Ce mouvement est-il permis, et que coûte-t-il ?",
+    theme="Mouvement",
+    common=True,
+    halfway=True,
+)
 def move(
     ctx: Context,
-    pieces: list[str],
-    path: list[str],
-    spent: int = 0,
-    on_road: bool | None = None,
-    shots: list[dict[str, Any]] | tuple[dict[str, Any], ...] = (),
-    mines: list[dict[str, Any]] | tuple[dict[str, Any], ...] = (),
+    pieces: Pieces,
+    path: Path,
+    spent: Annotated[int, "Points déjà dépensés"] = 0,
+    on_road: Annotated[bool | None, "Part sur la route"] = None,
+    shots: OpFireShots = (),
+    mines: MinesMet = (),
 ) -> Movement:
     """Walk a path, hex by hex, with the mines and the Op Fires it meets.
 
     Args:
         pieces: ids of the units that move together.
         path: hexes to enter, in order, the hex they stand in left out; ``exit`` last, to leave by the enemy's edge.
-        spent: movement points already spent in this order; on_road: they have entered a road hex already (None: they
-            have when points are spent and they stand on one; on wire, points spent are points lost).
+        spent: movement points already spent in this order.
+        on_road: they have entered a road hex already (None: they have when points are spent and they stand on one; on
+            wire, points spent are points lost).
         shots: Op Fires: ``at`` (hex just entered), ``firers``, ``actions``, ``also``, ``roll``, ``defence``… as for
             ``attack``.
         mines: rolls of the mines met, in order: ``at`` (mined hex), ``roll``, ``defence``, as for ``mines``.
@@ -101,8 +126,8 @@ def move(
     """
     _not_negative(spent)
     walker = _Walker(ctx, [ctx.position.piece(name) for name in dict.fromkeys(pieces)], spent, on_road)
-    walker.rolls = told_rolls(mines)
-    pending = [_shot(shot) for shot in shots]
+    walker.rolls = list(mines)
+    pending = list(shots)
     origin = ctx.position
     try:
         walker.start()
@@ -143,17 +168,6 @@ def _entered_road(ctx: Context, cell: str, spent: int) -> bool:
     return spent > 0 and cell in ctx.position.ways.get("road", {})
 
 
-def _shot(shot: Mapping[str, Any]) -> Mapping[str, Any]:
-    if not isinstance(shot, Mapping) or set(shot) - SHOT_KEYS or not {"at", "firers"} <= set(shot):
-        raise RequestError(
-            "Un Tir d’Op est mal décrit.",
-            remedy=f"Clés : {', '.join(sorted(SHOT_KEYS))} ; at et firers sont nécessaires.",
-        )
-    if isinstance(shot["firers"], str):
-        return {**shot, "firers": [shot["firers"]]}
-    return shot
-
-
 class _Walker:
     """Units on their way."""
 
@@ -166,7 +180,7 @@ class _Walker:
         self.entries: list[Entry] = []
         self.shots: list[Attack] = []
         self.mines: list[Mined] = []
-        self.rolls: list[Mapping[str, Any]] = []
+        self.rolls: list[MinesRoll] = []
         self.left_cell: str | None = None
         self.gone: dict[str, str] = {}  # weapons that an Op Fire cost, and the article
 
@@ -197,27 +211,20 @@ class _Walker:
         if not self.units:
             return 0
         on_road = self.on_road or (self._first_road(entering) and ctx.setting("road_bonus") == "entering")
-        found = {unit.id: effective(ctx, unit, "move", on_road=on_road) for unit in self.units}
-        slowest = min(found, key=lambda name: found[name])
-        if len(found) > 1 and not ctx.on("O21.2"):
-            return max(found.values())
-        if len(found) > 1:
-            ctx.step(
-                "O21.2",
-                "move.slowest",
-                "choice",
-                value=found[slowest],
-                unit="PM",
-                where=places(*self.units),
-                piece=slowest,
-            )
-        return found[slowest]
+        allowances = {unit.id: effective(ctx, unit, "move", on_road=on_road) for unit in self.units}
+        slowest = min(allowances, key=lambda name: allowances[name])
+        if len(allowances) > 1 and not ctx.on("O21.2"):
+            return max(allowances.values())
+        if len(allowances) > 1:
+            ctx.step("O21.2", "move.slowest", "choice", value=allowances[slowest], unit="PM",
+                     where=places(*self.units), piece=slowest)  # fmt: skip
+        return allowances[slowest]
 
     def _first_road(self, cell: str) -> bool:
         """Whether a hex would be the first road hex they enter in this order. **Rule:** T93."""
         return not self.on_road and cell in self.ctx.position.ways.get("road", {}) and self.ctx.on("T93")
 
-    def _tell_bonus(self, cell: str, cost: int, allowance: int) -> None:
+    def _trace_bonus(self, cell: str, cost: int, allowance: int) -> None:
         """Say which reading of the road bonus decides whether the first road hex can be paid. **Rule:** T93."""
         early = self.ctx.setting("road_bonus") == "entering"
         if self._first_road(cell) and self.spent + cost == allowance + (0 if early else 1):
@@ -231,24 +238,16 @@ class _Walker:
             return self._exit(cell)
         with ctx.group("O21.1", "move.not_entered", where=hexes(cell), start=self.cell, cell=cell) as step:
             allowance = self.allowance(cell)
-            cost = step_cost.function(ctx, self.cell, cell)
-            self._tell_bonus(cell, cost, allowance)
+            cost = cost_of(ctx, self.cell, cell, further=True)
+            self._trace_bonus(cell, cost, allowance)
             enemies = [p for p in ctx.position.pieces_at(cell) if is_unit(p) and p.side != self.units[0].side]
             if enemies:
                 ctx.refuse("O21.4", "move.refuse.enemy", where=hexes(cell), cell=cell)
             if not self._can_pay(cell, cost, allowance):
                 return False
             self.spent += cost
-            ctx.step(
-                "O21.1",
-                "move.spent",
-                value=self.spent,
-                unit="PM",
-                where=hexes(cell),
-                cell=cell,
-                cost=cost,
-                allowance=allowance,
-            )
+            ctx.step("O21.1", "move.spent", value=self.spent, unit="PM", where=hexes(cell), cell=cell, cost=cost,
+                     allowance=allowance)  # fmt: skip
             step.code, step.value, step.unit = "move.enter", self.spent, "PM"
         self.entries.append(Entry(cell, cost, self.spent, allowance))
         start = self.cell
@@ -271,10 +270,10 @@ class _Walker:
 
     def _cross_mines(self, start: str, cell: str) -> None:
         """Mines of the hex left, then of the hex entered, attack those who walk. **Rule:** F103.1, F103.2."""
-        for found in crossing(self.ctx, self.ids, start, cell, "move", self.rolls):
-            self.mines.append(found)
+        for attack in crossing(self.ctx, self.ids, start, cell, "move", self.rolls):
+            self.mines.append(attack)
             self._change({})
-            self._struck(found.pieces)
+            self._struck(attack.pieces)
 
     def _struck(self, pieces: Mapping[str, Defence]) -> None:
         """A group stops as soon as one of them breaks. **Rule:** O21.2, 3.2.4."""
@@ -317,6 +316,7 @@ class _Walker:
                 "O21.1",
                 "move.refuse.points" if self.spent else "move.refuse.first_points",
                 where=hexes(cell if cell in ctx.position.grid else self.cell),
+                start=self.cell,
                 cell=cell,
                 cost=cost,
                 spent=self.spent,
@@ -352,10 +352,16 @@ class _Walker:
                 "also": shot.get("also"),
                 "mode": "op_fire",
             }
-            salvo = prepare(ctx, declared, list(given))
-            known_defenders(ctx, salvo, given, shot.get("wounds", ()))
+            known_names(ctx, [*given, *shot.get("wounds", ())])
+            try:
+                salvo = prepare(ctx, declared, list(given))
+                known_defenders(ctx, salvo, given, shot.get("wounds", ()))
+                ctx.settle()
+            except Refused:
+                self.stopped = True
+                return
             rolled = dice_of(shot["roll"]) if shot.get("roll") is not None else None
-            found = resolve(
+            attack = resolve(
                 ctx,
                 salvo,
                 rolled,
@@ -368,53 +374,78 @@ class _Walker:
             )
             if len(ctx.refusals) == before:
                 ctx.step("O21.6", "move.inactive_first", value=True, where=hexes(self.cell), cell=self.cell)
-        self.shots.append(found)
         if len(ctx.refusals) > before:
             self.stopped = True
             return
-        changes = consequences(ctx.position, found.pieces, found.weapons)
+        self.shots.append(attack)
+        changes = consequences(ctx.position, attack.pieces, attack.weapons)
         for piece in salvo.firers:
             unit = piece if is_unit(piece) else carrier(ctx, piece)
-            if found.weapons.get(piece.id) == "eliminated":
+            if attack.weapons.get(piece.id) == "eliminated":
                 self.gone[piece.id] = "11.6" if is_single_use(ctx, piece) else "11.4"
             if unit is not None and unit.activated is None:
                 changes[f"piece.{unit.id}.activated"] = "op_fire"
         self._change(changes)
-        self._struck(found.pieces)
+        self._struck(attack.pieces)
+
+    def _last_allowance(self) -> int:
+        """Effective Movement where they stand; said only when nothing was refused. **Rule:** O21.1."""
+        if not self.ctx.refusals:
+            return self.allowance()
+        ctx = self.ctx
+        self.ctx = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+        try:
+            return self.allowance()
+        finally:
+            self.ctx = ctx
+
+    def _end(self, allowance: int) -> tuple[str, str]:
+        """Why they walk no farther, or what is left: the rule and the sentence. **Rule:** F106.2, O21.1, O21.2."""
+        if self.wired:
+            return "F106.2", "move.left_wire"
+        if self.stopped:
+            return "O21.2", "move.left_group"
+        return "O21.1", "move.left" if self.spent <= allowance else "move.no_longer"
 
     def result(self) -> Movement:
         """What came of it."""
-        tell_number(self.ctx, self.mines)
-        if len(self.entries) > 1:
+        trace_number(self.ctx, self.mines)
+        if len(self.entries) > 1 and not self.ctx.settled:
             spent = [entry.spent for entry in self.entries]
             self.ctx.step(
                 "O21.5", "move.told", value=spent, where=hexes(*(e.cell for e in self.entries if e.cell != "exit"))
             )
-        allowance = self.allowance()
+        allowance = self._last_allowance()
         left = 0 if self.wired or self.stopped else max(0, allowance - self.spent)
-        if self.units:
-            self.ctx.step(
-                "O21.1",
-                "move.left" if self.spent <= allowance else "move.no_longer",
-                value=left,
-                unit="PM",
-                where=hexes(self.cell),
-                cell=self.cell,
-                spent=self.spent,
-                allowance=allowance,
-            )
+        if self.units and not self.ctx.refusals:
+            rule, code = self._end(allowance)
+            self.ctx.step(rule, code, value=left, unit="PM", where=hexes(self.cell), cell=self.cell, spent=self.spent,
+                          allowance=allowance)  # fmt: skip
         return Movement(
             tuple(self.entries), self.cell, self.spent, allowance, left, tuple(self.shots), tuple(self.mines)
         )
 
 
-@GAME.rule("transfer", "O21.1.1", "8.1.1")
-def transfer(ctx: Context, giver: str, receiver: str, spent: int = 0, on_road: bool | None = None) -> int:
+@GAME.question(
+    "transfer",
+    rules=("O21.1.1", "8.1.1"),
+    label="Peut-elle passer son Arme ?",
+    theme=("Mouvement", "Armes"),
+)
+def transfer(
+    ctx: Context,
+    giver: Annotated[PieceId, "Qui donne"],
+    receiver: Annotated[PieceId, "Qui reçoit"],
+    spent: Annotated[int, "Points déjà dépensés"] = 0,
+    on_road: Annotated[bool | None, "Part sur la route"] = None,
+) -> int:
     """Whether a moving unit may hand its weapon to another, and the points it costs.
 
     Args:
-        giver: id of the unit that carries the weapon; receiver: id of the unit that takes it.
-        spent: movement points the giver has spent in this order; on_road: it has entered a road hex, as for ``move``.
+        giver: id of the unit that carries the weapon.
+        receiver: id of the unit that takes it.
+        spent: movement points the giver has spent in this order.
+        on_road: it has entered a road hex, as for ``move``.
 
     Returns:
         Movement points.
@@ -457,7 +488,7 @@ def transfer(ctx: Context, giver: str, receiver: str, spent: int = 0, on_road: b
                 spent=spent,
                 allowance=allowance,
             )
-        else:
+        elif not ctx.settled:
             ctx.step(
                 "O21.1.1", "move.transferred", value=spent + cost, unit="PM", where=places(one), allowance=allowance
             )

@@ -1,4 +1,4 @@
-"""Orders carried out: one at a time, actions in between, at least one unit that does it; passing; units that leave the map.
+"""Orders carried out: one at a time, actions in between, at least one unit that does it; passing; leaving the map.
 
 **Rule:** O14.1, O14.2, O14.3, O14.4, O15, O19, A28, 5.3, 7.2, 7.2.1, 7.2.2.
 """
@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from tutor.core.arguments import PieceId, Pieces, Side
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError, UnknownValue
-from tutor.games.combat_commander.command import activator, is_hero
+from tutor.games.combat_commander.activation import activator, is_hero, nobody_commands
+from tutor.games.combat_commander.arguments import LeavingWay, OrderName, PlayedBetween
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.points import doubled, undoubled
 from tutor.games.combat_commander.units import is_unit, places, weapons_of
@@ -19,19 +22,25 @@ ORDERS = ("advance", "artillery_denied", "artillery_request", "command_confusion
 WITH_UNITS = ("advance", "fire", "move")
 
 
-@GAME.rule("order", "O14.2", "O14.3", "O14.4", "O19", "E58.1")
+@GAME.question(
+    "order",
+    rules=("O14.2", "O14.3", "O14.4", "O19", "E58.1"),
+    label="Cet Ordre est-il permis ?",
+    theme="Ordres et Actions",
+)
 def order(
     ctx: Context,
-    order: str,
-    units: list[str] | tuple[str, ...] = (),
-    doing: list[str] | tuple[str, ...] = (),
-    between: list[str] | tuple[str, ...] = (),
+    order: OrderName,
+    units: Pieces = (),
+    doing: Annotated[Pieces, "Unités qui l’exécutent"] = (),
+    between: PlayedBetween = (),
 ) -> bool:
     """Whether an order may be carried out as told.
 
     Args:
         order: advance, artillery_denied, artillery_request, command_confusion, fire, move, recover or rout.
-        units: ids of the units activated for it; doing: those that really do it (for a move: enter another hex).
+        units: ids of the units activated for it.
+        doing: those that really do it (for a move: enter another hex).
         between: what is played before it is over, in order: ``order:rout``, ``action:smoke_grenades``, ``event:dust``…
 
     Returns:
@@ -44,8 +53,8 @@ def order(
 
     >>> from tutor import ask, load_position
     >>> position = load_position("combat_commander", "livret-tir-op")
-    >>> told = ask(position, "order", order="move", units=["peloton"], between=["action:assault_fire"])
-    >>> [step.rule for step in told.refusals]
+    >>> answer = ask(position, "order", order="move", units=["peloton"], between=["action:assault_fire"])
+    >>> [step.rule for step in answer.refusals]
     ['O14.4']
     """
     if order not in ORDERS:
@@ -61,6 +70,7 @@ def order(
             ctx.step("E58.1", "command.hero", value=True, where=places(piece), piece=piece.id)
     activated = [piece for piece in pieces if is_unit(piece)]
     if order in WITH_UNITS and len(activated) > 1 and activator(ctx, activated) is None and ctx.on("3.3.1.1"):
+        nobody_commands(ctx, activated)
         ctx.refuse("O14.1", "order.refuse.together", where=places(*activated), pieces=[p.id for p in activated])
     strangers = [name for name in doing if name not in units]
     if strangers:
@@ -81,12 +91,25 @@ def order(
     return not ctx.refusals
 
 
-@GAME.rule("discard", "O15", "5.3")
-def discard(ctx: Context, side: str, cards: int, orders: int = 0, limit: int | None = None) -> int:
+@GAME.question(
+    "discard",
+    rules=("O15", "5.3"),
+    label="Peut-il passer et défausser ?",
+    theme="Ordres et Actions",
+)
+def discard(
+    ctx: Context,
+    side: Side,
+    cards: Annotated[int, "Cartes"],
+    orders: Annotated[int, "Ordres donnés ce tour"] = 0,
+    limit: Annotated[int | None, "Défausses permises"] = None,
+) -> int:
     """Whether a player may pass: no order this turn, and cards discarded, at most what his nation allows.
 
     Args:
-        side: axis or allies; cards: how many he would discard; orders: how many he has given this turn.
+        side: axis or allies.
+        cards: how many he would discard.
+        orders: how many he has given this turn.
         limit: discard limit of his nation, printed on the player aids; None: not known.
 
     Returns:
@@ -126,7 +149,9 @@ class Exit:
     """A unit that leaves the map.
 
     Args:
-        points: victory points; side: who gains them; returns: whether it comes back as a reinforcement.
+        points: victory points.
+        side: who gains them.
+        returns: whether it comes back as a reinforcement.
         weapons: weapon id -> ``fixed`` when it stays with the unit, ``lost`` when it goes to the casualty track.
         lost: markers it loses.
     """
@@ -138,12 +163,18 @@ class Exit:
     lost: tuple[str, ...]
 
 
-@GAME.rule("exit", "7.2", "7.2.1", "7.2.2")
-def leave(ctx: Context, piece: str, how: str = "move") -> Exit:
+@GAME.question(
+    "exit",
+    rules=("7.2", "7.2.1", "7.2.2"),
+    label="Que rapporte cette sortie ?",
+    theme=("Mouvement", "Temps et victoire"),
+)
+def leave(ctx: Context, piece: PieceId, how: LeavingWay = "move") -> Exit:
     """What a unit that leaves the map brings, and what becomes of it.
 
     Args:
-        piece: id of the unit; how: move or advance (the enemy's edge, by choice), retreat (its own edge, forced).
+        piece: id of the unit.
+        how: move or advance (the enemy's edge, by choice), retreat (its own edge, forced).
 
     Returns:
         The points and what becomes of the unit, its weapon and its markers.

@@ -8,10 +8,11 @@ from __future__ import annotations
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
-from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.activation import is_hero
 from tutor.games.combat_commander.units import places
 
-#: How a unit leaves play, and the special chits that double its points; forced off its own edge, it is both lost and out.
+#: How a unit leaves play, and the special chits that double its points; forced off its own edge, it is both lost and
+#: out.
 DOUBLED_BY = {
     "eliminated": ("double_elimination",),
     "exited": ("double_exit",),
@@ -27,8 +28,8 @@ def chits_of(ctx: Context, key: str = "chits") -> list[str]:
 
     **Rule:** 7.3.2.
     """
-    held = ctx.position.state.get(key, [])
-    names = [str(name).lower() for name in held] if isinstance(held, list) else []
+    chits = ctx.position.state.get(key, [])
+    names = [str(name).lower() for name in chits] if isinstance(chits, list) else []
     for name in names:
         if f"chit_{name}" not in ctx.game.tables["chits"].rows:
             raise RequestError(f"Il n’y a pas de pion Objectif « {name} ».", remedy="Les pions vont de A à X.")
@@ -49,7 +50,9 @@ def doubled(ctx: Context, amount: int, how: str) -> int:
     """Points once the open chits had their say: twice as many, or as they were.
 
     Args:
-        ctx: computation; amount: victory points; how: eliminated, exited or forced (off its own edge).
+        ctx: computation.
+        amount: victory points.
+        how: eliminated, exited or forced (off its own edge).
 
     **Rule:** 7.3.2.
     """
@@ -75,7 +78,9 @@ def points(ctx: Context, unit: Piece, how: str = "eliminated") -> int:
     """Victory points for eliminating a unit.
 
     Args:
-        ctx: computation; unit: who is lost; how: eliminated, or forced (off its own edge).
+        ctx: computation.
+        unit: who is lost.
+        how: eliminated, or forced (off its own edge).
 
     **Rule:** 7.1, 7.2.2, 7.3.2, E58.1.
     """

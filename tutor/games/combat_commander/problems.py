@@ -87,3 +87,6 @@ def _pieces(position: Position) -> Iterator[str]:
         sides = {p.side for p in position.pieces_at(cell) if p.at == cell}
         if len(sides) > 1 and not position.state.get("melee"):
             yield f"Pions : les deux camps sont en {cell} sans Mêlée (O16.4)."
+
+
+GAME.problems = problems

@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
+from tutor.core.arguments import Cell
+from tutor.core.chances import Chances
 from tutor.core.context import Context, reader
 from tutor.core.grid import split_cell
 from tutor.core.position import Piece
+from tutor.games.combat_commander.arguments import Nation, Weapon
 from tutor.games.combat_commander.deck import named_by
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.units import is_unit, places
@@ -26,11 +30,11 @@ def interval(text: str) -> frozenset[int]:
     >>> sorted(interval("1-3,10"))
     [1, 2, 3, 10]
     """
-    found: set[int] = set()
+    numbers: set[int] = set()
     for part in text.split(","):
         low, _, high = part.partition("-")
-        found |= set(range(int(low), int(high or low) + 1))
-    return frozenset(found)
+        numbers |= set(range(int(low), int(high or low) + 1))
+    return frozenset(numbers)
 
 
 def mended(ctx: Context, weapon: Piece, number: int) -> str:
@@ -55,15 +59,20 @@ def broken_weapons(ctx: Context) -> list[Piece]:
 def mends(ctx: Context, cell: str) -> dict[str, str]:
     """What a random hex does to the broken weapons, before what drew it is resolved: by weapon id. **Rule:** 11.4."""
     number = split_cell(cell)[1]
-    found = {}
+    results = {}
     for weapon in broken_weapons(ctx):
-        found[weapon.id] = result = mended(ctx, weapon, number)
+        results[weapon.id] = result = mended(ctx, weapon, number)
         ctx.step("11.4", f"repair.{result}", value=result, where=places(weapon), piece=weapon.id, number=number)
-    return found
+    return results
 
 
-@GAME.rule("repair", "11.4", "1.8")
-def repair(ctx: Context, hex: str) -> Mapping[str, str]:
+@GAME.question(
+    "repair",
+    rules=("11.4", "1.8"),
+    label="Cette carte répare-t-elle ?",
+    theme="Armes",
+)
+def repair(ctx: Context, hex: Annotated[Cell, "Hex"]) -> Mapping[str, str]:
     """What a random hex does to every broken weapon in play, before anything else that drew it.
 
     Args:
@@ -87,18 +96,18 @@ def repair(ctx: Context, hex: str) -> Mapping[str, str]:
     broken = broken_weapons(ctx)
     if not broken:
         ctx.step("11.4", "repair.none", value=0)
-    found = {}
+    results = {}
     for weapon in broken:
         with ctx.group("11.4", "repair.weapon", where=places(weapon), piece=weapon.id) as step:
-            found[weapon.id] = step.value = mended(ctx, weapon, number)
+            results[weapon.id] = step.value = mended(ctx, weapon, number)
             ctx.step(
                 "11.4", f"repair.{step.value}", value=step.value, where=places(weapon), piece=weapon.id, number=number
             )
-    return found
+    return results
 
 
 @dataclass(frozen=True, slots=True)
-class RepairOdds:
+class RepairOdds(Chances):
     """Odds of one random hex for a broken weapon; the three add up to 1.
 
     Args:
@@ -110,12 +119,19 @@ class RepairOdds:
     unchanged: Fraction
 
 
-@GAME.rule("repair_odds", "11.4")
-def repair_odds(ctx: Context, weapon: str, nation: str | None = None) -> RepairOdds:
+@GAME.question(
+    "repair_odds",
+    rules=("11.4",),
+    label="Quelles chances de réparer cette Arme ?",
+    theme="Armes",
+    chances=True,
+)
+def repair_odds(ctx: Context, weapon: Weapon, nation: Nation | None = None) -> RepairOdds:
     """Exact odds of one random hex for a weapon as if broken, from the cards of a full deck.
 
     Args:
-        weapon: its id; nation: whose deck the card comes from; None: the weapon's own nation.
+        weapon: its id.
+        nation: whose deck the card comes from; None: the weapon's own nation.
 
     Returns:
         The odds; refused for what is no weapon.

@@ -5,20 +5,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
+from tutor.core.arguments import Path, PieceId
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import lost_with
-from tutor.games.combat_commander.costs import barriers, step_cost
+from tutor.games.combat_commander.arguments import FriendlyEdge, MinesMet, MinesRoll
 from tutor.games.combat_commander.edges import EDGES, drawn_nearness, friendly_edge, nearness
+from tutor.games.combat_commander.fire.attack import lost_with
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.mines import Mined, crossing, never_met, tell_number, told_rolls
+from tutor.games.combat_commander.mines import Mined, crossing, never_met, trace_number
 from tutor.games.combat_commander.points import points
+from tutor.games.combat_commander.step_cost import barriers, cost_of
 from tutor.games.combat_commander.units import cell_of, is_unit, places
 
 
@@ -27,8 +28,10 @@ class Retreat:
     """A retreat as far as the path given leads.
 
     Args:
-        cell: hex where the unit stands, or stood when it was eliminated; path: hexes entered.
-        left: hexes still to retreat; eliminated: whether the unit is lost.
+        cell: hex where the unit stands, or stood when it was eliminated.
+        path: hexes entered.
+        left: hexes still to retreat.
+        eliminated: whether the unit is lost.
         next: hexes among which its owner chooses the next one, empty when the retreat is over.
         mines: attacks of mines met, in order, pending when their roll is not given.
         points: victory points of the enemy when the unit is eliminated.
@@ -43,19 +46,25 @@ class Retreat:
     points: int = 0
 
 
-@GAME.rule("retreat", "O23.3", "O23.3.1", "O23.3.3", "O23.3.4", "O23.3.5")
+@GAME.question(
+    "retreat",
+    rules=("O23.3", "O23.3.1", "O23.3.3", "O23.3.4", "O23.3.5"),
+    label="Où mène cette retraite ?",
+    theme="Unités et Moral",
+)
 def retreat(
     ctx: Context,
-    piece: str,
-    distance: int,
-    path: list[str] | tuple[str, ...] = (),
-    edge: str | None = None,
-    mines: list[dict[str, Any]] | tuple[dict[str, Any], ...] = (),
+    piece: PieceId,
+    distance: Annotated[int, "Distance"],
+    path: Path = (),
+    edge: FriendlyEdge | None = None,
+    mines: MinesMet = (),
 ) -> Retreat:
     """A retreat of so many hexes: where it may go next, the mines it meets, and whether the unit is eliminated.
 
     Args:
-        piece: id of the unit; distance: hexes to retreat, 1 or more.
+        piece: id of the unit.
+        distance: hexes to retreat, 1 or more.
         path: hexes its owner has it enter, in order; fewer than ``distance`` to ask what comes next.
         edge: friendly map edge: top, bottom, left or right; None: ``state.edges`` of the position gives it by side.
         mines: rolls of the mines met, in order: ``at`` (mined hex), ``roll``, ``defence``, as for ``mines``.
@@ -85,7 +94,7 @@ def retreat(
         ctx.refuse("O23.2", "rally.refuse.not_broken", where=places(unit), piece=piece)
     origin = ctx.position
     try:
-        flight = _Flight(ctx, unit, towards, told_rolls(mines))
+        flight = _Flight(ctx, unit, towards, list(mines))
         return flight.run(distance, list(path))
     finally:
         ctx.position = origin
@@ -94,7 +103,7 @@ def retreat(
 class _Flight:
     """A unit that flees, hex by hex."""
 
-    def __init__(self, ctx: Context, unit: Piece, edge: str, rolls: list[Mapping[str, Any]]) -> None:
+    def __init__(self, ctx: Context, unit: Piece, edge: str, rolls: list[MinesRoll]) -> None:
         self.ctx, self.unit, self.edge, self.rolls = ctx, unit, edge, rolls
         self.cell = cell_of(ctx, unit)
         self.walked: list[str] = []
@@ -110,6 +119,7 @@ class _Flight:
             if not safe:
                 return self._lost("retreat.cornered")
             if step == len(path):
+                ctx.settle()
                 note = _nearness_note(ctx, self.cell, self.edge)
                 terms = {"piece": piece, "cell": self.cell}
                 ctx.step("O23.3", "retreat.next", "choice", value=list(safe), where=hexes(*safe), note=note, **terms)
@@ -124,7 +134,7 @@ class _Flight:
         if len(path) > distance:
             ctx.refuse("O23.3", "retreat.refuse.too_long", where=hexes(*path), distance=distance, n=len(path))
         never_met(ctx, self.rolls)
-        tell_number(ctx, self.mines)
+        trace_number(ctx, self.mines)
         ctx.step("O23.3", "retreat.over", value=self.cell, where=hexes(self.cell), piece=piece, distance=distance)
         return self._end(0)
 
@@ -139,8 +149,8 @@ class _Flight:
             ctx.step("O23.3.3", "retreat.wire", value=True, where=hexes(*wire), cells=wire)
         self.cell = cell
         ctx.position = ctx.position.change({f"piece.{self.unit.id}.at": cell})
-        for found in crossing(ctx, [self.unit.id], start, cell, "retreat", self.rolls):
-            self.mines.append(found)
+        for attack in crossing(ctx, [self.unit.id], start, cell, "retreat", self.rolls):
+            self.mines.append(attack)
         if self.unit.id in ctx.position.by_id:
             return True
         ctx.step("O23.3.4", "retreat.mined", value="eliminated", where=hexes(cell), piece=self.unit.id, cell=cell)
@@ -164,7 +174,7 @@ class _Flight:
 def _unpaid(ctx: Context, start: str, cell: str) -> None:
     """Say what a move would have paid for the hex, when it is more than one point. **Rule:** O23.3.1."""
     try:
-        cost = step_cost.function(Context(ctx.game, ctx.position, trace=False), start, cell)
+        cost = cost_of(Context(ctx.game, ctx.position, trace=False), start, cell, further=True)
     except UnknownValue:  # beside the road of a minor bridge: nobody pays, so nobody need know
         return
     if cost > 1:
@@ -173,15 +183,22 @@ def _unpaid(ctx: Context, start: str, cell: str) -> None:
 
 def _edge(ctx: Context, unit: Piece, edge: str | None) -> str:
     """The friendly edge: declared, or of the position. **Rule:** O23.3."""
-    found = edge if edge is not None else friendly_edge(ctx, unit.side)
-    if found is None:
+    friendly = edge if edge is not None else friendly_edge(ctx, unit.side)
+    if friendly is None:
         raise RequestError.unsaid("state.edges", "quel bord est celui de ce camp")
-    if found not in EDGES:
+    if friendly not in EDGES:
         raise RequestError(
-            f"« {found} » n’est pas un bord de la carte.", remedy=f"Choisissez parmi {', '.join(EDGES)}."
+            f"« {friendly} » n’est pas un bord de la carte.", remedy=f"Choisissez parmi {', '.join(EDGES)}."
         )
-    ctx.step("O23.3", "retreat.edge", "input", value=reader(found) if edge else found, where=places(unit), edge=found)
-    return str(found)
+    ctx.step(
+        "O23.3",
+        "retreat.edge",
+        "input",
+        value=reader(friendly) if edge else friendly,
+        where=places(unit),
+        edge=friendly,
+    )
+    return str(friendly)
 
 
 def _nearer(ctx: Context, cell: str, edge: str) -> list[str]:
@@ -200,10 +217,10 @@ def _nearness_note(ctx: Context, cell: str, edge: str) -> str | None:
 
 def _fatal(ctx: Context, unit: Piece, cell: str, other: str) -> list[tuple[str, str]]:
     """Rule and code of whatever would eliminate a unit that retreats from a hex to another. **Rule:** O23.3.5."""
-    found = [(rule, code) for rule, code, _, _ in barriers(ctx, cell, other)]
+    reasons = [(rule, code) for rule, code, _, _ in barriers(ctx, cell, other)]
     if any(is_unit(p) and p.side != unit.side for p in ctx.position.pieces_at(other)):
-        found.append(("O23.3.5", "move.refuse.enemy"))
-    return found
+        reasons.append(("O23.3.5", "move.refuse.enemy"))
+    return reasons
 
 
 def _choices(ctx: Context, unit: Piece, cell: str, edge: str) -> tuple[str, ...]:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Annotated
 
+from tutor.core.arguments import PieceId, Rolls, Side
 from tutor.core.context import Context, dice, reader
 from tutor.core.dice import PAIRS, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.recover import Rally, RallyOdds, once_a_turn, steady, units_of
+from tutor.games.combat_commander.rally import Rally, RallyOdds, once_a_turn, steady, units_of
 from tutor.games.combat_commander.units import AS_PLACED, cell_of, places
 
 
@@ -31,12 +33,19 @@ def routed(morale: int, rolled: int, already: bool = False) -> tuple[str, int]:
     return ("suppressed" if rolled == morale and not already else "nothing"), 0
 
 
-@GAME.rule("rout", "O23", "O23.1", "O23.2", "O23.3")
-def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> Mapping[str, Rally]:
+@GAME.question(
+    "rout",
+    rules=("O23", "O23.1", "O23.2", "O23.3"),
+    label="Que donne cette Déroute ?",
+    theme="Unités et Moral",
+    common=True,
+)
+def rout(ctx: Context, side: Side, rolls: Rolls | None = None) -> Mapping[str, Rally]:
     """A Rout order against a player: the rout rolls given, in order.
 
     Args:
-        side: the player whose broken units roll; rolls: unit id -> dice.
+        side: the player whose broken units roll.
+        rolls: unit id -> dice.
 
     Returns:
         Unit id -> result and hexes to retreat; refused when the order may not be given.
@@ -55,7 +64,8 @@ def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> 
     broken = {p.id: p for p in units_of(ctx, side) if "broken" in p.status}
     if not broken:
         ctx.refuse("O23.1", "rally.refuse.nobody_broken", side=side)
-    found = {}
+    ctx.settle()
+    rallies = {}
     for name, pair in (rolls or {}).items():
         if name not in broken:
             raise RequestError(
@@ -79,16 +89,23 @@ def rout(ctx: Context, side: str, rolls: dict[str, list[int]] | None = None) -> 
             step.value = distance or result
             if distance:
                 step.code = "rout.flees"
-        found[name] = Rally(brave, rolled, result, distance)
-    return found
+        rallies[name] = Rally(brave, rolled, result, distance)
+    return rallies
 
 
-@GAME.rule("rout_odds", "O23.2")
-def rout_odds(ctx: Context, piece: str, morale: int | None = None) -> RallyOdds:
+@GAME.question(
+    "rout_odds",
+    rules=("O23.2",),
+    label="Quelles chances de fuir ?",
+    theme="Unités et Moral",
+    chances=True,
+)
+def rout_odds(ctx: Context, piece: PieceId, morale: Annotated[int | None, "Moral"] = None) -> RallyOdds:
     """Exact odds of a rout roll.
 
     Args:
-        piece: id of the broken unit; morale: another Morale to try instead of its own.
+        piece: id of the broken unit.
+        morale: another Morale to try instead of its own.
 
     Raises:
         PositionError: no such piece.

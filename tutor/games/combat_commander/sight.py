@@ -6,62 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tutor.core.geometry import Span, merge, polygon_spans, uncovered
 from tutor.core.rays import Crossing, Ray
 from tutor.games.combat_commander.board import Board
+from tutor.games.combat_commander.findings import Finding, Sight
 
 #: The article of each kind of side that stops or hinders a line.
 RULE_OF_SIDE = {"wall": "T97", "hedge": "T87", "fence": "T84"}
-
-
-@dataclass(slots=True)
-class Finding:
-    """Something on the line that a rule speaks of.
-
-    Args:
-        code: name of the step it becomes.
-        rule: rule id that decides what it does.
-        kind: woods, smoke, wall, …
-        cell: hex it is in (for a side: empty).
-        side: name of the side, for walls, hedges and fences.
-        value: hindrance, for hindrances.
-        level: its level.
-        at: parameter along the line of the first contact, from the end the line was computed from.
-        open: whether another reading of the booklet would say otherwise.
-    """
-
-    code: str
-    rule: str
-    kind: str = ""
-    cell: str = ""
-    side: str = ""
-    value: int = 0
-    level: int = 0
-    at: Fraction | None = None
-    open: bool = False
-
-
-@dataclass(slots=True)
-class Sight:
-    """All that was found on a line.
-
-    Args:
-        first: the end it was computed from (the higher one); last: the other end.
-        blocks: what stops the line, in the order the rules look for it; only the first unless all were asked for.
-        hindrances: what hinders it.
-        notes: what was looked at and does nothing, and why (only when all was asked for).
-        hindrance: the amount that counts.
-    """
-
-    first: str
-    last: str
-    blocks: list[Finding] = field(default_factory=list)
-    hindrances: list[Finding] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
-    hindrance: int = 0
 
 
 def look(
@@ -74,7 +27,8 @@ def look(
     """Judge the line between two hexes.
 
     Args:
-        board: compiled board; start, end: hex indexes, different.
+        board: compiled board.
+        start, end: hex indexes, different.
         without: rule ids left out (10.1, 10.2.1, 10.3, 10.3.3, 10.3.4, T86, T88.3.2, T88.3.3, T88.4, T88.4.1, T88.5,
             T93).
         everything: find every block and note what does nothing; False stops at the first block.
@@ -124,7 +78,7 @@ class _Look:
                 return sight
         if "10.3" not in self.without:
             sight.hindrances.extend(self._hindrances())
-            values = [found.value for found in sight.hindrances]
+            values = [hindrance.value for hindrance in sight.hindrances]
             if values:
                 sight.hindrance = sum(values) if "10.3.3" in self.without else max(values)
         return sight
@@ -151,28 +105,39 @@ class _Look:
             yield from self._barriers()
 
     def _gully(self) -> Iterator[Finding]:
+        """An end in a gully: hidden there, unless the other end is beside it, above it, or in the same gully."""
         board = self.board
-        if "T86" in self.without or self.adjacent:
+        if "T86" in self.without:
             return
-        along = all(board.gully[self.start + c.offset] for c in (self.ray.start, *self.mids, self.ray.end))
-        if along and board.gully_open:
+        along = not self.adjacent and all(
+            board.gully[self.start + c.offset] for c in (self.ray.start, *self.mids, self.ray.end)
+        )
+        shared = along and board.gully_open
+        if shared:
             self._note(Finding("los.same_gully", "T86", "gully", board.cell[self.end], open=True))
-            return
         for here, other in ((self.start, self.end), (self.end, self.start)):
-            if board.gully[here] and board.level[other] <= board.level[here]:
+            if not board.gully[here]:
+                continue
+            if self.adjacent or board.level[other] > board.level[here]:
+                code = "los.gully_near" if self.adjacent else "los.gully_above"
+                self._note(Finding(code, "T86", "gully", board.cell[here]))
+            elif not shared:
                 yield Finding("los.gully", "T86", "gully", board.cell[here], level=board.level[here], open=along)
 
-    def _met(self, found: Finding) -> Iterator[Finding]:
-        """A contact, unless it is with a vertex alone and the reading ``vertex_contact`` passes it by. **Rule:** 10.1."""
-        if self.vertex or not found.open:
-            yield found
-        else:
-            found.code = "los.past_vertex"
-            self._note(found)
+    def _met(self, contact: Finding) -> Iterator[Finding]:
+        """A contact, unless it is with a vertex alone and the reading ``vertex_contact`` passes it by.
 
-    def _note(self, found: Finding) -> None:
+        **Rule:** 10.1.
+        """
+        if self.vertex or not contact.open:
+            yield contact
+        else:
+            contact.code = "los.past_vertex"
+            self._note(contact)
+
+    def _note(self, finding: Finding) -> None:
         if self.everything:
-            self.sight.notes.append(found)
+            self.sight.notes.append(finding)
 
     def _blazing_ends(self) -> Iterator[Finding]:
         """A blaze in the hex of an end, by the reading ``blaze_ends``. **Rule:** 10.1, T79."""
@@ -182,30 +147,33 @@ class _Look:
         for i, crossing in ((self.start, self.ray.start), (self.end, self.ray.end)):
             if board.blaze[i]:
                 at = Fraction(crossing.enter, self.ray.den)
-                found = Finding("los.blaze", "T79", "blaze", board.cell[i], at=at, open=True)
+                contact = Finding("los.blaze", "T79", "blaze", board.cell[i], at=at, open=True)
                 if board.blaze_ends:
-                    yield found
+                    yield contact
                 else:
-                    found.code = "los.blaze_end"
-                    self._note(found)
+                    contact.code = "los.blaze_end"
+                    self._note(contact)
 
     def _next_to_crest(self) -> Iterator[Finding]:
-        """Adjacent hexes whose crest is drawn in the lower one, by the reading ``adjacent_hexes``. **Rule:** T88.3.2."""
-        for found in self._relief():
-            found.cell, found.open = self.board.cell[self.end], True
+        """Adjacent hexes whose crest is drawn in the lower one, by the reading ``adjacent_hexes``.
+
+        **Rule:** T88.3.2.
+        """
+        for contact in self._relief():
+            contact.cell, contact.open = self.board.cell[self.end], True
             if not self.board.adjacent_seen:
-                yield found
+                yield contact
             else:
-                found.code = "los.adjacent_crest"
-                self._note(found)
+                contact.code = "los.adjacent_crest"
+                self._note(contact)
 
     def _blazes(self) -> Iterator[Finding]:
         for mid in self.mids:
             i = self.start + mid.offset
             if self.board.blaze[i]:
                 at, corner = Fraction(mid.enter, self.ray.den), mid.enter == mid.leave
-                found = Finding("los.blaze", "10.2.1", "blaze", self.board.cell[i], at=at, open=corner)
-                yield from self._met(found)
+                contact = Finding("los.blaze", "10.2.1", "blaze", self.board.cell[i], at=at, open=corner)
+                yield from self._met(contact)
 
     def _relief(self) -> Iterator[Finding]:
         board, ray, top = self.board, self.ray, self.top
@@ -224,9 +192,9 @@ class _Look:
                     level=top,
                     at=Fraction(ray.start.leave, ray.den),
                 )
-            for found in self._hills(top, "los.crest", "T88.3.2"):
-                if found.cell != crest:
-                    yield found
+            for contact in self._hills(top, "los.crest", "T88.3.2"):
+                if contact.cell != crest:
+                    yield contact
         if "T88.3.3" not in self.without:
             yield from self._hills(top + 1, "los.hill", "T88.3.3")
 
@@ -277,13 +245,13 @@ class _Look:
             if at is None:
                 continue
             if level[i] >= top or lower_blocks:
-                found = Finding("los.obstacle", "10.2", board.kind[i] or "", board.cell[i], level=level[i], at=at)
-                found.open = self._along_rail(mid, i)
-                yield found
+                contact = Finding("los.obstacle", "10.2", board.kind[i] or "", board.cell[i], level=level[i], at=at)
+                contact.open = self._along_rail(mid, i)
+                yield contact
             elif self._hides_the_end(mid, i):
-                found = Finding("los.blind", "T88.4.1", board.kind[i] or "", board.cell[i], level=level[i], at=at)
-                found.open = self._along_rail(mid, i)
-                yield found
+                contact = Finding("los.blind", "T88.4.1", board.kind[i] or "", board.cell[i], level=level[i], at=at)
+                contact.open = self._along_rail(mid, i)
+                yield contact
             elif self.everything:
                 self.sight.notes.append(
                     Finding("los.lower", "T88.4", board.kind[i] or "", board.cell[i], level=level[i], at=at)
@@ -305,18 +273,18 @@ class _Look:
             return
         for key, at, _ in self.ray.end_sides:
             index = self.start * 3 + key
-            found = self.board.barriers.get(index) or self.board.fences.get(index)
-            if found:
-                kind, side, level = found
+            barrier = self.board.barriers.get(index) or self.board.fences.get(index)
+            if barrier:
+                kind, side, level = barrier
                 self._note(
                     Finding("los.own_side", RULE_OF_SIDE[kind], kind, "", side, 0, level, Fraction(at, self.ray.den))
                 )
 
     def _barriers(self) -> Iterator[Finding]:
         for key, at, at_vertex in self._sides():
-            found = self.board.barriers.get(key)
-            if found:
-                kind, side, level = found
+            barrier = self.board.barriers.get(key)
+            if barrier:
+                kind, side, level = barrier
                 at_t = Fraction(at, self.ray.den)
                 if level >= self.top or "T88.4" in self.without:
                     met = Finding(
@@ -375,9 +343,9 @@ class _Look:
                     yield from self._terrain_hindrance("rail", i, board.rail_hindrance, at, counts)
         if board.fences:
             for key, at_den, at_vertex in self._sides():
-                found = board.fences.get(key)
-                if found:
-                    kind, side, level = found
+                fence = board.fences.get(key)
+                if fence:
+                    kind, side, level = fence
                     at, value = Fraction(at_den, self.ray.den), board.side_hindrance[kind]
                     met = Finding("los.fence", RULE_OF_SIDE[kind], kind, "", side, value, level, at, at_vertex)
                     if (same_level and level == self.top) or lower_counts:
@@ -391,15 +359,15 @@ class _Look:
     def _terrain_hindrance(
         self, kind: str, i: int, value: int, at: Fraction, counts: bool, mid: Crossing | None = None
     ) -> Iterator[Finding]:
-        found = Finding(
+        hindrance = Finding(
             "los.hindrance", "10.3", kind, self.board.cell[i], value=value, level=self.board.level[i], at=at
         )
         if counts:
-            found.open = mid is not None and self._along_rail(mid, i)
-            yield found
+            hindrance.open = mid is not None and self._along_rail(mid, i)
+            yield hindrance
         elif self.everything:
-            found.code, found.rule = "los.other_level", "T88.5"
-            self.sight.notes.append(found)
+            hindrance.code, hindrance.rule = "los.other_level", "T88.5"
+            self.sight.notes.append(hindrance)
 
     def _smoke(self) -> Iterator[Finding]:
         board, start, ray = self.board, self.start, self.ray
@@ -411,8 +379,8 @@ class _Look:
             if not value or not (inherent or crossing.span(0)):
                 continue
             at, corner = Fraction(crossing.enter, ray.den), crossing.enter == crossing.leave
-            found = Finding("los.smoke", "10.3.4", "smoke", board.cell[i], value=value, at=at, open=corner)
-            yield from self._met(found)
+            contact = Finding("los.smoke", "10.3.4", "smoke", board.cell[i], value=value, at=at, open=corner)
+            yield from self._met(contact)
 
     # -- contact with what is drawn -----------------------------------------------------------------------------
 
@@ -424,26 +392,35 @@ class _Look:
         if own:
             spans = self._between([s for points in own for s in self._spans(points)])
             at = uncovered(spans, self._roads()) if spans else None
-            touched = bool(spans)
+            touched = min(low for low, _ in spans) if spans else None
         elif roads:
             at = mid.off_road(board.joined[i], roads)
-            touched = mid.span(board.joined[i]) is not None
+            touched = self._entered(mid, i)
         else:
-            span = mid.span(board.joined[i])
-            at, touched = (
-                (Fraction(span[0], self.ray.den) if self.everything else _SOMEWHERE, True) if span else (None, False)
-            )
-        if at is None and self.everything:
-            rail = touched and not board.road[i]
+            at = touched = self._entered(mid, i)
+        if self.everything and (at is None or at != touched):
+            rail = touched is not None and not board.road[i]
             code, rule = (
-                ("los.on_rail", "T92") if rail else ("los.on_road", "T93") if touched else ("los.missed", "10.1")
+                ("los.missed", "10.1")
+                if touched is None
+                else ((f"los.{'on' if at is None else 'off'}_{'rail' if rail else 'road'}", "T92" if rail else "T93"))
             )
             kind = board.kind[i] or ""
             self.sight.notes.append(Finding(code, rule, kind, board.cell[i], level=board.level[i], open=rail))
         return at
 
+    def _entered(self, mid: Crossing, i: int) -> Fraction | None:
+        """Where the line enters the terrain that fills a hex, as if no road went through it; None when it does not."""
+        span = mid.span(self.board.joined[i])
+        if span is None:
+            return None
+        return Fraction(span[0], self.ray.den) if self.everything else _SOMEWHERE
+
     def _along_rail(self, mid: Crossing, i: int) -> bool:
-        """Whether the track would clear the terrain of a hex, by the other reading of ``rail_clears``. **Rule:** T92."""
+        """Whether the track would clear the terrain of a hex, by the other reading of ``rail_clears``.
+
+        **Rule:** T92.
+        """
         board = self.board
         if not self.everything or not board.rail[i] or i in board.drawn:
             return False
@@ -463,7 +440,12 @@ class _Look:
                 )
             return None
         roads = 0 if "T93" in self.without else self.board.road[i]
-        return uncovered(track, mid.strips(roads))
+        left = uncovered(track, mid.strips(roads))
+        if left is None and self.everything:
+            self.sight.notes.append(
+                Finding("los.road_over_track", "T93", "rail", self.board.cell[i], level=self.board.level[i])
+            )
+        return left
 
     def _between(self, spans: list[Span]) -> list[Span]:
         """What of the spans lies outside of the two end hexes (everything, when their terrain counts)."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from operator import mul
 
+from tutor.core.arguments import Cell, Side
 from tutor.core.context import Context
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.game import GAME
@@ -20,9 +21,13 @@ class Stack:
     """Silhouettes of one side in one hex.
 
     Args:
-        silhouettes: now; limit: most allowed at the end of a turn; over: whether there are too many.
-        kept: silhouettes left after the least loss; lost: silhouettes eliminated.
-        deploy: id of the squad to deploy first, when that saves silhouettes; eliminate: kinds of the units eliminated.
+        silhouettes: now.
+        limit: most allowed at the end of a turn.
+        over: whether there are too many.
+        kept: silhouettes left after the least loss.
+        lost: silhouettes eliminated.
+        deploy: id of the squad to deploy first, when that saves silhouettes.
+        eliminate: kinds of the units eliminated.
     """
 
     silhouettes: int
@@ -34,12 +39,19 @@ class Stack:
     eliminate: tuple[str, ...]
 
 
-@GAME.rule("stacking", "8.2", "E52")
-def stacking(ctx: Context, cell: str, side: str) -> Stack:
+@GAME.question(
+    "stacking",
+    rules=("8.2", "E52"),
+    label="La pile est-elle trop haute ?",
+    theme=("Mouvement", "Unités et Moral"),
+    quiet=True,
+)
+def stacking(ctx: Context, cell: Cell, side: Side) -> Stack:
     """Silhouettes of a side in a hex, and what its owner may do when there are too many.
 
     Args:
-        cell: the hex; side: axis or allies.
+        cell: the hex.
+        side: axis or allies.
 
     Returns:
         The stack; over the limit, the choice that loses fewest silhouettes, one free deployment allowed.

@@ -11,9 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tutor.core.arguments import Cell, Side
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
 from tutor.core.trace import hexes
+from tutor.games.combat_commander.arguments import ActionName, Moment
 from tutor.games.combat_commander.fortifications import covered, fits, shelters
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.units import is_unit
@@ -42,9 +44,11 @@ class Played:
     """An action played.
 
     Args:
-        effect: what it does; cell: hex where it acts, if any; points: victory points won.
-        changes: what changes on the board, as paths of the position; cover: of the hex against a fire, once it
-            shelters.
+        effect: what it does.
+        cell: hex where it acts, if any.
+        points: victory points won.
+        changes: what changes on the board, as paths of the position.
+        cover: of the hex against a fire, once it shelters.
     """
 
     effect: str
@@ -54,28 +58,33 @@ class Played:
     cover: int | None = None
 
 
-@GAME.rule(
+@GAME.question(
     "action",
-    "A24.1",
-    "A25",
-    "A26",
-    "A28",
-    "A31",
-    "A32",
-    "A33.1",
-    "A35",
-    "A35.1",
-    "A35.2",
-    "A35.3",
-    "A35.4",
-    "A35.5",
-    "A38",
+    rules=(
+        "A24.1",
+        "A25",
+        "A26",
+        "A28",
+        "A31",
+        "A32",
+        "A33.1",
+        "A35",
+        "A35.1",
+        "A35.2",
+        "A35.3",
+        "A35.4",
+        "A35.5",
+        "A38",
+    ),
+    label="Puis-je jouer cette Action maintenant ?",
+    theme="Ordres et Actions",
 )
-def action(ctx: Context, name: str, side: str, moment: str, cell: str | None = None) -> Played:
+def action(ctx: Context, name: ActionName, side: Side, moment: Moment, cell: Cell | None = None) -> Played:
     """Whether an action may be played now, and what it does.
 
     Args:
-        name: the action, such as dig_in; side: axis or allies, who plays it.
+        name: the action, such as dig_in.
+        side: axis or allies, who plays it.
         moment: fire_roll, defence_roll, own_move, enemy_move, enemy_entered, enemy_retreated, before_melee,
             after_melee, enemy_pass, event_discard, time_advanced or squad_breaks.
         cell: hex where it would act, for those that act in a hex.
@@ -107,6 +116,8 @@ def action(ctx: Context, name: str, side: str, moment: str, cell: str | None = N
         if moment != wanted and (rule != "A31" or ctx.on("A31")):
             ctx.refuse(rule, "timing.refuse.moment", action=row, wanted=wanted, moment=moment)
     if table.get(row, "defender", False) and ctx.position.state.get("defender") != side and ctx.on("A35"):
+        if not rule.startswith("A35"):
+            ctx.step("A35", "timing.defender_only", value=False, action=row)
         ctx.refuse("A35" if rule.startswith("A35") else rule, "timing.refuse.defender", action=row, side=side)
     effect = str(table.get(row, "effect"))
     changes: dict[str, Any] = {}
@@ -161,9 +172,12 @@ def _in_hex(ctx: Context, rule: str, effect: str, side: str, cell: str) -> dict[
 def _in_objective(ctx: Context, cell: str) -> bool:
     """Whether a hex is one of an objective, all of its building included. **Rule:** A35.3, 7.3.1.1, T82."""
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
-    found = any(cell in objective_hexes(silent, n) for n in objectives_on(ctx))
+    numbers = [n for n in objectives_on(ctx) if cell in objective_hexes(silent, n)]
     ctx.consulted |= silent.consulted
-    return found
+    chits = ctx.position.markers.get("objective", {})
+    if numbers and chits.get(cell) not in numbers:
+        ctx.step("7.3.1.1", "timing.same_building", value=numbers[0], where=hexes(cell), cell=cell)
+    return bool(numbers)
 
 
 def _no_quarter(ctx: Context, side: str) -> None:

@@ -17,7 +17,7 @@ from tutor.games.combat_commander.victory import SIDES, Surrender, controller, o
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Stake:
     """An objective: who controls it (None: nobody yet), and its points by the open chits."""
 
     holder: str | None
@@ -29,9 +29,13 @@ class Tracks:
     """What the track display shows; what the position does not say is None, or left out.
 
     Args:
-        time, sudden_death: spaces of the two markers; ends: space -> chance that its roll ends the game.
-        arrivals: space -> units waiting there; victory: points, positive for the Axis; far: last space of each side.
-        losses: side -> how far it is from surrender; objectives: number -> who holds it, and what it is worth.
+        time, sudden_death: spaces of the two markers.
+        ends: space -> chance that its roll ends the game.
+        arrivals: space -> units waiting there.
+        victory: points, positive for the Axis.
+        far: last space of each side.
+        losses: side -> how far it is from surrender.
+        objectives: number -> who holds it, and what it is worth.
     """
 
     time: int | None
@@ -41,10 +45,16 @@ class Tracks:
     victory: int | None
     far: int
     losses: Mapping[str, Surrender]
-    objectives: Mapping[int, Held]
+    objectives: Mapping[int, Stake]
 
 
-@GAME.rule("tracks", "4.1.1", "4.2", "6.1.1", "6.2.1", "6.2.2", "7.3.1", "7.3.2")
+@GAME.question(
+    "tracks",
+    rules=("4.1.1", "4.2", "6.1.1", "6.2.1", "6.2.2", "7.3.1", "7.3.2"),
+    label="Où en sont les compteurs ?",
+    theme="Temps et victoire",
+    quiet=True,
+)
 def tracks(ctx: Context) -> Tracks:
     """Read the track display: markers, odds of each space, losses, objectives.
 
@@ -57,15 +67,16 @@ def tracks(ctx: Context) -> Tracks:
     **Rule:** 4.1.1, 4.2, 6.1.1, 6.2.1, 6.2.2, 7.3.1, 7.3.2.
 
     >>> from tutor import ask, load_position
-    >>> found = ask(load_position("combat_commander", "objectifs"), "tracks").value
-    >>> found.time, str(found.ends[6]), found.objectives[3]
-    (5, '5/18', Held(holder='axis', points=3))
+    >>> answer = ask(load_position("combat_commander", "objectifs"), "tracks").value
+    >>> answer.time, str(answer.ends[6]), answer.objectives[3]
+    (5, '5/18', Stake(holder='axis', points=3))
     """
     time, limit, points = _number(ctx, "time"), _number(ctx, "sudden_death"), _number(ctx, "victory")
     if time is not None:
         ctx.step("6.1.1", "tracks.time", "input", value=time)
     if limit is not None:
         ctx.step("6.2.1", "tracks.sudden_death", "input", value=limit)
+        ctx.step("6.2.2", "tracks.bar", value=limit, limit=limit)
     if points is not None:
         ctx.step("4.1.1", "victory.track", "input", value=abs(points), side="axis" if points >= 0 else "allies")
     last = int(ctx.table("clock").peek("sure_end", "value"))
@@ -81,18 +92,18 @@ def _number(ctx: Context, key: str) -> int | None:
 
 def _arrivals(ctx: Context) -> dict[int, tuple[str, ...]]:
     """Units waiting on the Time track, by space. **Rule:** 6.1.2, 7.2.1."""
-    told = ctx.position.state.get("arrivals")
-    found: dict[int, tuple[str, ...]] = {}
-    for name, space in (told if isinstance(told, dict) else {}).items():
-        found[int(str(space))] = (*found.get(int(str(space)), ()), str(name))
-    return found
+    declared = ctx.position.state.get("arrivals")
+    arrivals: dict[int, tuple[str, ...]] = {}
+    for name, space in (declared if isinstance(declared, dict) else {}).items():
+        arrivals[int(str(space))] = (*arrivals.get(int(str(space)), ()), str(name))
+    return arrivals
 
 
 def _losses(ctx: Context) -> dict[str, Surrender]:
-    told = ctx.position.state.get("surrender")
-    return {side: surrender.function(ctx, side) for side in SIDES if isinstance(told, dict) and side in told}
+    declared = ctx.position.state.get("surrender")
+    return {side: surrender.function(ctx, side) for side in SIDES if isinstance(declared, dict) and side in declared}
 
 
-def _objectives(ctx: Context) -> dict[int, Held]:
+def _objectives(ctx: Context) -> dict[int, Stake]:
     chits = chits_of(ctx)
-    return {n: Held(controller(ctx, n), worth(ctx, n, chits).points) for n in objectives_on(ctx)}
+    return {n: Stake(controller(ctx, n), worth(ctx, n, chits).points) for n in objectives_on(ctx)}

@@ -10,14 +10,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
+from typing import Annotated
 
+from tutor.core.arguments import Cell, PieceId, Roll, Side
+from tutor.core.chances import Chances
 from tutor.core.context import Context, dice
 from tutor.core.dice import PAIRS, Pair, product, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.attack import lost_with
-from tutor.games.combat_commander.deck import Discards, cards_of, check_nation, pairs_of
+from tutor.games.combat_commander.arguments import Discards, Nation, RollPurpose
+from tutor.games.combat_commander.deck import cards_of, check_nation, pairs_of
+from tutor.games.combat_commander.fire.attack import lost_with
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.repair import mends
@@ -41,8 +45,10 @@ class CardRoll:
     """A card revealed for a roll.
 
     Args:
-        read: the roll, as this use reads it; total, product: of its dice.
-        trigger: printed on it, or None; acts: whether it interrupts.
+        read: the roll, as this use reads it.
+        total, product: of its dice.
+        trigger: printed on it, or None.
+        acts: whether it interrupts.
         order: what is resolved, first to last: time_advance, event, jammed, sniper, roll_applied.
     """
 
@@ -59,22 +65,30 @@ def marked(ctx: Context, nation: str, trigger: str, pair: Pair) -> int:
     return int(ctx.table("decks").peek(nation, trigger, {}).get(f"{pair[0]}-{pair[1]}", 0))
 
 
-@GAME.rule("card_roll", "1.9", "1.9.1", "1.9.1.1", "1.9.1.2", "1.9.1.3", "1.9.1.4")
+@GAME.question(
+    "card_roll",
+    rules=("1.9", "1.9.1", "1.9.1.1", "1.9.1.2", "1.9.1.3", "1.9.1.4"),
+    label="Que fait cette carte retournée ?",
+    theme="Cartes, dés et Événements",
+)
 def card_roll(
     ctx: Context,
-    nation: str,
-    roll: list[int],
-    purpose: str = "fire_card",
-    during_trigger: bool = False,
-    last_card: bool = False,
-    marked_copy: bool | None = None,
+    nation: Nation,
+    roll: Roll,
+    purpose: RollPurpose = "fire_card",
+    during_trigger: Annotated[bool, "Pendant un déclencheur"] = False,
+    last_card: Annotated[bool, "Dernière carte du paquet"] = False,
+    marked_copy: Annotated[bool | None, "Cette copie porte le déclencheur"] = None,
 ) -> CardRoll:
     """What a card revealed for a roll does, and in which order all is resolved.
 
     Args:
-        nation: whose deck; roll: its dice, white then red.
-        purpose: fire_card, targeting_card, defence_card, rally_card, rout_card, melee_card, mines_card, sudden_death_card.
-        during_trigger: the roll is made while a trigger is resolved; last_card: it empties the draw pile.
+        nation: whose deck.
+        roll: its dice, white then red.
+        purpose: fire_card, targeting_card, defence_card, rally_card, rout_card, melee_card, mines_card,
+            sudden_death_card.
+        during_trigger: the roll is made while a trigger is resolved.
+        last_card: it empties the draw pile.
         marked_copy: whether this copy carries the trigger, when only one of the two cards with that pair does.
 
     Returns:
@@ -153,11 +167,13 @@ def _order(ctx: Context, trigger: str | None, last_card: bool, read: int) -> tup
 
 
 @dataclass(frozen=True, slots=True)
-class TriggerOdds:
+class TriggerOdds(Chances):
     """Chances that a trigger comes up at least once in some rolls.
 
     Args:
-        cards: left in the draw pile; event, jammed, sniper, time: at least one; plain: no trigger at all.
+        cards: left in the draw pile.
+        event, jammed, sniper, time: at least one.
+        plain: no trigger at all.
     """
 
     cards: int
@@ -168,12 +184,22 @@ class TriggerOdds:
     plain: Fraction
 
 
-@GAME.rule("trigger_odds", "1.9.1", "1.3")
-def trigger_odds(ctx: Context, nation: str, rolls: int = 1, discards: Discards = ()) -> TriggerOdds:
+@GAME.question(
+    "trigger_odds",
+    rules=("1.9.1", "1.3"),
+    label="Quelles chances de déclencheur ?",
+    theme="Cartes, dés et Événements",
+    chances=True,
+)
+def trigger_odds(
+    ctx: Context, nation: Nation, rolls: Annotated[int, "Jets"] = 1, discards: Discards = ()
+) -> TriggerOdds:
     """Exact odds of each trigger in the next rolls of a player, drawn without replacement.
 
     Args:
-        nation: whose deck; rolls: how many rolls; discards: pairs already gone since the last shuffle.
+        nation: whose deck.
+        rolls: how many rolls.
+        discards: pairs already gone since the last shuffle.
 
     Returns:
         The odds; a card that ends the pile would add a Time advance, not counted here.
@@ -237,9 +263,10 @@ class Sniper:
     """Whom a sniper may reach.
 
     Args:
-        hexes: the random hex and its neighbours; units: ids of the units there, of both sides.
-        eliminated: those already broken, whom a second break eliminates; points: victory points that the one chosen
-            gives the other side.
+        hexes: the random hex and its neighbours.
+        units: ids of the units there, of both sides.
+        eliminated: those already broken, whom a second break eliminates.
+        points: victory points that the one chosen gives the other side.
         weapons: broken weapon id -> fixed, eliminated or nothing, by the number of the random hex.
     """
 
@@ -250,12 +277,18 @@ class Sniper:
     weapons: Mapping[str, str] = field(default_factory=dict)
 
 
-@GAME.rule("sniper", "1.9.1.3", "1.8", "11.4", "3.2.4")
-def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
+@GAME.question(
+    "sniper",
+    rules=("1.9.1.3", "1.8", "11.4", "3.2.4"),
+    label="Qui le Sniper peut-il toucher ?",
+    theme=("Vue et tir", "Cartes, dés et Événements"),
+)
+def sniper(ctx: Context, cell: Cell, choose: Annotated[PieceId | None, "Au choix"] = None) -> Sniper:
     """Whom a Sniper! may break: one unit, of either side, in the random hex or next to it.
 
     Args:
-        cell: the random hex; choose: id of the unit that the player would break.
+        cell: the random hex.
+        choose: id of the unit that the player would break.
 
     Returns:
         The hexes and the units; refused when the unit chosen is out of reach.
@@ -290,12 +323,25 @@ def sniper(ctx: Context, cell: str, choose: str | None = None) -> Sniper:
     return Sniper(reach, tuple(p.id for p in units), tuple(p.id for p in lost), gained, weapons)
 
 
-@GAME.rule("reroll", "9.1", "9")
-def reroll(ctx: Context, side: str, roll: list[int], again: list[int] | None = None, applied: bool = False) -> str:
+@GAME.question(
+    "reroll",
+    rules=("9.1", "9"),
+    label="Peut-on refaire ce jet ?",
+    theme="Cartes, dés et Événements",
+)
+def reroll(
+    ctx: Context,
+    side: Side,
+    roll: Roll,
+    again: Annotated[Roll | None, "Encore"] = None,
+    applied: Annotated[bool, "Déjà appliqué"] = False,
+) -> str:
     """Whether a player may have the last roll made again with the Initiative card, and who holds the card then.
 
     Args:
-        side: who asks; roll: the last roll; again: the new one, if already made.
+        side: who asks.
+        roll: the last roll.
+        again: the new one, if already made.
         applied: whether the roll, or its trigger, has begun to be applied.
 
     Returns:

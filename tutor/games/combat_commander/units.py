@@ -13,6 +13,7 @@ from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece, Position
 from tutor.core.trace import Place
+from tutor.games.combat_commander.game import GAME
 
 RULE_OF: dict[str, str] = {"fp": "3.1.1", "range": "3.1.2", "move": "3.1.3", "morale": "3.1.4", "command": "3.1.5"}
 UNIT_OF: dict[str, str] = {"fp": "PF", "range": "hexs", "move": "PM", "morale": "", "command": ""}
@@ -77,13 +78,21 @@ def team_row(known: Collection[str], nation: str | None, quality: str | None) ->
     return row if row in known else None
 
 
-def quality_of(position: Position, side: str, told: str | None = None) -> str | None:
-    """Quality of a side's order of battle: the one told, or ``state.quality_axis``, ``state.quality_allies``; None: unknown.
+def quality_of(position: Position, side: str, declared: str | None = None) -> str | None:
+    """Quality of a side's order of battle: the one declared, or ``state.quality_<side>``; None: unknown.
 
     **Rule:** 4.3.1, A36, E52.1.
     """
-    found = position.state.get(f"quality_{side}") if told is None else told
-    return str(found) if found is not None else None
+    quality = position.state.get(f"quality_{side}") if declared is None else declared
+    return str(quality) if quality is not None else None
+
+
+def team_for(position: Position, squad: Piece) -> str | None:
+    """Row of the team that Light Wounds put in the place of a squad; None when its quality is not told.
+
+    **Rule:** A36.
+    """
+    return team_row(GAME.tables["units"].rows, squad.nation, quality_of(position, squad.side))
 
 
 def carrier(ctx: Context, weapon: Piece) -> Piece | None:
@@ -92,7 +101,10 @@ def carrier(ctx: Context, weapon: Piece) -> Piece | None:
 
 
 def wielded(ctx: Context, piece: Piece) -> Piece:
-    """A piece on the side of its carrier: a weapon taken from the enemy fires for whoever holds it. **Rule:** 11.2, E71."""
+    """A piece on the side of its carrier: a weapon taken from the enemy fires for whoever holds it.
+
+    **Rule:** 11.2, E71.
+    """
     holder = None if is_unit(piece) else carrier(ctx, piece)
     if holder is None or holder.side == piece.side:
         return piece
@@ -159,7 +171,9 @@ def printed(ctx: Context, piece: Piece, quality: str, troops: Troops = AS_PLACED
     """The value on the face shown of a counter.
 
     Args:
-        ctx: computation; piece: unit or weapon; quality: fp, range, min_range, move, morale or command.
+        ctx: computation.
+        piece: unit or weapon.
+        quality: fp, range, min_range, move, morale or command.
         troops: markers of the moment.
 
     Raises:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Annotated
 
+from tutor.core.arguments import Cells, PieceId
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.command import command_bonus, command_of
-from tutor.games.combat_commander.cover import cover
+from tutor.games.combat_commander.activation import command_bonus, command_of
+from tutor.games.combat_commander.arguments import CoverChoice, Danger, ValueNames
+from tutor.games.combat_commander.fire.cover import cover
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.units import (
     AS_PLACED,
@@ -37,8 +40,11 @@ def effective(
     """A value of a piece after leaders and markers; cover not included.
 
     Args:
-        ctx: computation; piece: unit or weapon; quality: fp, range, move or morale.
-        troops: markers of the moment; on_road: the unit has entered a road hex in this order.
+        ctx: computation.
+        piece: unit or weapon.
+        quality: fp, range, move or morale.
+        troops: markers of the moment.
+        on_road: the unit has entered a road hex in this order.
         led: leaders of its hex add their command.
 
     Returns:
@@ -50,18 +56,18 @@ def effective(
     parts: list[int] = []
     terms = {"piece": piece.id, "quality": quality, "amounts": parts}
     with ctx.group(RULE_OF[quality], "value.total", where=places(piece), **terms) as step:
-        found = [printed(ctx, piece, quality, troops), command_bonus(ctx, piece, troops) if led else 0]
+        amounts = [printed(ctx, piece, quality, troops), command_bonus(ctx, piece, troops) if led else 0]
         if is_unit(piece):
-            found.append(markers(ctx, piece, quality, troops))
+            amounts.append(markers(ctx, piece, quality, troops))
             if quality == "move":
-                found.append(_burden(ctx, piece))
+                amounts.append(_burden(ctx, piece))
                 if on_road and ctx.on("T93"):
-                    found.append(int(ctx.table("ways").get("road", "bonus", places(piece))))
-        amount = sum(found)
+                    amounts.append(int(ctx.table("ways").get("road", "bonus", places(piece))))
+        amount = sum(amounts)
         if amount < 0:
             amount = _floored(ctx, quality, amount)
         else:
-            parts += [part for part in found if part]
+            parts += [part for part in amounts if part]
         step.value, step.unit = amount, UNIT_OF[quality] or None
     return amount
 
@@ -113,13 +119,20 @@ def morale_in(ctx: Context, unit: Piece, covering: int, troops: Troops = AS_PLAC
     return amount + covering
 
 
-@GAME.rule("morale", "3.1.4", "T78.3", "3.3.1.2", "13.2", "E44.1")
+@GAME.question(
+    "morale",
+    rules=("3.1.4", "T78.3", "3.3.1.2", "13.2", "E44.1"),
+    label="Quel est son Moral ?",
+    theme="Unités et Moral",
+    common=True,
+    quiet=True,
+)
 def morale(
     ctx: Context,
-    piece: str,
-    against: str = "nothing",
-    firing_from: list[str] | tuple[str, ...] = (),
-    choose: str | None = None,
+    piece: PieceId,
+    against: Danger = "nothing",
+    firing_from: Annotated[Cells, "D’où l’on tire"] = (),
+    choose: CoverChoice | None = None,
 ) -> int:
     """Effective Morale of a unit, cover included.
 
@@ -162,8 +175,14 @@ class Values:
     boxed: tuple[str, ...]
 
 
-@GAME.rule("values", "3.1", "3.2.1", "3.3.1.2", "3.3.1.3", "13.2", "E44.1", "F106", "F106.1")
-def values(ctx: Context, piece: str, only: list[str] | None = None) -> Values:
+@GAME.question(
+    "values",
+    rules=("3.1", "3.2.1", "3.3.1.2", "3.3.1.3", "13.2", "E44.1", "F106", "F106.1"),
+    label="Que vaut ce pion maintenant ?",
+    theme="Unités et Moral",
+    common=True,
+)
+def values(ctx: Context, piece: PieceId, only: ValueNames | None = None) -> Values:
     """Effective values of a unit or weapon, as they stand.
 
     Args:
@@ -184,21 +203,21 @@ def values(ctx: Context, piece: str, only: list[str] | None = None) -> Values:
     """
     counter = ctx.position.piece(piece)
     wanted = _wanted(counter, only)
-    found: dict[str, int] = {}
+    amounts: dict[str, int] = {}
     for quality in wanted:
         if quality == "command":
-            found[quality] = command_of(ctx, counter)
+            amounts[quality] = command_of(ctx, counter)
         elif quality == "morale":
-            found[quality] = morale_in(ctx, counter, cover.function(ctx, cell_of(ctx, counter)).value)
+            amounts[quality] = morale_in(ctx, counter, cover.function(ctx, cell_of(ctx, counter)).value)
         else:
-            found[quality] = effective(ctx, counter, quality)
+            amounts[quality] = effective(ctx, counter, quality)
     least = printed(ctx, counter, "min_range") if "range" in wanted and not is_unit(counter) else None
     return Values(
-        found.get("fp"),
-        found.get("range"),
-        found.get("move"),
-        found.get("morale"),
-        found.get("command"),
+        amounts.get("fp"),
+        amounts.get("range"),
+        amounts.get("move"),
+        amounts.get("morale"),
+        amounts.get("command"),
         least,
         tuple(q for q in ("fp", "range", "move") if boxed(ctx, counter, q)),
     )

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
+from tutor.core.arguments import PieceId, Side
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
-from tutor.games.combat_commander.command import is_hero
+from tutor.games.combat_commander.activation import is_hero
+from tutor.games.combat_commander.arguments import LossWay
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.points import chits_of, command_printed, doubled
 from tutor.games.combat_commander.units import is_unit, places
@@ -34,8 +37,8 @@ def other(side: str) -> str:
 
 def objectives_on(ctx: Context) -> list[int]:
     """Numbers of the objectives of the map, in order. **Rule:** 2.3."""
-    found = {int(n) for n in ctx.position.markers.get("objective", {}).values() if n}
-    return sorted(found)
+    numbers = {int(n) for n in ctx.position.markers.get("objective", {}).values() if n and isinstance(n, int)}
+    return sorted(numbers)
 
 
 def objective_hexes(ctx: Context, objective: int) -> tuple[str, ...]:
@@ -56,18 +59,18 @@ def objective_hexes(ctx: Context, objective: int) -> tuple[str, ...]:
 
 def _building(ctx: Context, cells: Iterable[str]) -> tuple[str, ...]:
     """Some hexes, and those of the same building, from one group of joined hexes to the next. **Rule:** 7.3.1.1."""
-    found = dict.fromkeys(cells)
+    building = dict.fromkeys(cells)
     groups = [g for g in ctx.position.joined if ctx.position.terrain_of.get(g[0]) == "building"]
-    while near := [g for g in groups if set(g) & set(found) and not set(g) <= set(found)]:
-        found |= dict.fromkeys(cell for group in near for cell in group)
-    return tuple(cell for cell in ctx.position.grid.cells if cell in found)
+    while near := [g for g in groups if set(g) & set(building) and not set(g) <= set(building)]:
+        building |= dict.fromkeys(cell for group in near for cell in group)
+    return tuple(cell for cell in ctx.position.grid.cells if cell in building)
 
 
 def controller(ctx: Context, objective: int) -> str | None:
     """Who controls an objective now: the last side to hold it alone. **Rule:** 7.3.1, 7.3.1.1."""
     cells = objective_hexes(ctx, objective)
-    held = ctx.position.state.get("control")
-    before = held.get(str(objective)) if isinstance(held, dict) else None
+    controllers = ctx.position.state.get("control")
+    before = controllers.get(str(objective)) if isinstance(controllers, dict) else None
     inside = [p for c in cells for p in ctx.position.pieces_at(c) if is_unit(p)]
     sides = {p.side for p in inside}
     if len(sides) == 1:
@@ -79,8 +82,13 @@ def controller(ctx: Context, objective: int) -> str | None:
     return str(before) if before else None
 
 
-@GAME.rule("objective_control", "7.3.1", "7.3.1.1")
-def objective_control(ctx: Context, objective: int) -> str | None:
+@GAME.question(
+    "objective_control",
+    rules=("7.3.1", "7.3.1.1"),
+    label="Qui contrôle cet objectif ?",
+    theme="Temps et victoire",
+)
+def objective_control(ctx: Context, objective: Annotated[int, "Objectif"]) -> str | None:
     """Which side controls an objective, as the units stand.
 
     Args:
@@ -106,8 +114,9 @@ class Worth:
     """What an objective is worth.
 
     Args:
-        points: to whoever controls it; chits: letters of the chits that count; swing: change of the track when it
-            goes from one side to the other.
+        points: to whoever controls it.
+        chits: letters of the chits that count.
+        swing: change of the track when it goes from one side to the other.
     """
 
     points: int
@@ -132,12 +141,21 @@ def worth(ctx: Context, objective: int, names: list[str]) -> Worth:
     return Worth(points, tuple(counted), swing)
 
 
-@GAME.rule("objective_value", "7.3.2", "7.3.3")
-def objective_value(ctx: Context, objective: int, revealed: bool = False) -> Worth:
+@GAME.question(
+    "objective_value",
+    rules=("7.3.2", "7.3.3"),
+    label="Que vaut cet objectif ?",
+    theme="Temps et victoire",
+    quiet=True,
+)
+def objective_value(
+    ctx: Context, objective: Annotated[int, "Objectif"], revealed: Annotated[bool, "Révélés"] = False
+) -> Worth:
     """What an objective is worth with the chits in play, and how far the track moves when it changes hands.
 
     Args:
-        objective: 1 to 5; revealed: whether the secret chits of both sides count too (end of the game).
+        objective: 1 to 5.
+        revealed: whether the secret chits of both sides count too (end of the game).
 
     Returns:
         Its points, the chits that give them, the swing.
@@ -171,12 +189,19 @@ def unit_points(ctx: Context, unit: Piece) -> int:
     return points
 
 
-@GAME.rule("unit_worth", "7.1", "7.2.1", "7.2.2", "7.3.2")
-def unit_worth(ctx: Context, piece: str, how: str = "eliminated") -> int:
+@GAME.question(
+    "unit_worth",
+    rules=("7.1", "7.2.1", "7.2.2", "7.3.2"),
+    label="Que vaut la perte de cette unité ?",
+    theme="Temps et victoire",
+    quiet=True,
+)
+def unit_worth(ctx: Context, piece: PieceId, how: LossWay = "eliminated") -> int:
     """Points that a unit's loss, or its exit by the enemy edge, gives.
 
     Args:
-        piece: id of the unit; how: eliminated (to the enemy) or exited (to its owner).
+        piece: id of the unit.
+        how: eliminated (to the enemy) or exited (to its owner).
 
     Returns:
         The points, doubled when an open chit says so.
@@ -211,8 +236,8 @@ def surrender_of(ctx: Context, side: str) -> int:
 
     **Rule:** 4.2.
     """
-    held = ctx.position.state.get("surrender")
-    space = held.get(side) if isinstance(held, dict) else None
+    surrenders = ctx.position.state.get("surrender")
+    space = surrenders.get(side) if isinstance(surrenders, dict) else None
     if not isinstance(space, int):
         raise RequestError.unsaid("state.surrender", "en quelle case est la Reddition de ce camp")
     return space
@@ -227,12 +252,19 @@ class Surrender:
     surrendered: bool
 
 
-@GAME.rule("surrender", "4.2", "6.3.1")
-def surrender(ctx: Context, side: str, more: int = 0) -> Surrender:
+@GAME.question(
+    "surrender",
+    rules=("4.2", "6.3.1"),
+    label="Ce camp se rend-il ?",
+    theme="Temps et victoire",
+    quiet=True,
+)
+def surrender(ctx: Context, side: Side, more: Annotated[int, "De plus"] = 0) -> Surrender:
     """Whether a side has lost as many units as its surrender marker allows.
 
     Args:
-        side: axis or allies; more: units lost besides those that the position marks eliminated.
+        side: axis or allies.
+        more: units lost besides those that the position marks eliminated.
 
     Returns:
         Losses, the marker, and whether the game is lost; heroes do not count.
@@ -269,8 +301,8 @@ class Final:
 
 def _beaten(ctx: Context) -> str | None:
     """The side that has surrendered, when one alone has. **Rule:** 6.3.1."""
-    told = ctx.position.state.get("surrender")
-    known = [side for side in SIDES if isinstance(told, dict) and side in told]
+    declared = ctx.position.state.get("surrender")
+    known = [side for side in SIDES if isinstance(declared, dict) and side in declared]
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
     beaten = [side for side in known if surrender.function(silent, side).surrendered]
     if len(beaten) != 1:
@@ -279,13 +311,18 @@ def _beaten(ctx: Context) -> str | None:
     return beaten[0]
 
 
-@GAME.rule("final_count", "6.3.1", "6.3.2", "7.3.3", "9.2")
+@GAME.question(
+    "final_count",
+    rules=("6.3.1", "6.3.2", "7.3.3", "9.2"),
+    label="Qui gagne au décompte final ?",
+    theme="Temps et victoire",
+)
 def final_count(ctx: Context) -> Final:
     """The final count: secret chits are revealed and paid, then the most points win, Initiative if level.
 
     Args:
-        ctx: the position gives all: victory, secret_axis, secret_allies, control, initiative; and surrender, which decides
-            alone.
+        ctx: the position gives all: victory, secret_axis, secret_allies, control, initiative; and surrender, which
+            decides alone.
 
     Returns:
         Points, winner, and what each objective gave.
@@ -299,7 +336,9 @@ def final_count(ctx: Context) -> Final:
     >>> ask(load_position("combat_commander", "objectifs"), "final_count").value.winner
     'allies'
     """
-    points = int(str(ctx.position.state.get("victory", 0)))
+    points = ctx.position.state.get("victory", 0)
+    if not isinstance(points, int):
+        raise RequestError.unsaid("state.victory", "où est le marqueur de Victoire")
     beaten = _beaten(ctx)
     if beaten is not None:
         return Final(points, other(beaten), {})

@@ -6,16 +6,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from tutor.core.arguments import PieceId, TargetPiece
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
+from tutor.games.heroes_of_normandie.arguments import Plane
 from tutor.games.heroes_of_normandie.board import covered, mark, square, unit_of
-from tutor.games.heroes_of_normandie.command import unsuppressed
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import smoke_malus
 from tutor.games.heroes_of_normandie.rooms import in_building, protects
+from tutor.games.heroes_of_normandie.suppression import unsuppressed
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,9 @@ class Aim:
     """A shot at a plane.
 
     Args:
-        penalty: speed penalty, 0 or more; bonus: of the Fighter/AA icon; smoke: malus, 0 or less.
+        penalty: speed penalty, 0 or more.
+        bonus: of the Fighter/AA icon.
+        smoke: malus, 0 or less.
         total: what the die gets from these three.
     """
 
@@ -59,12 +64,19 @@ def _has_order(piece: Piece) -> bool:
     return "special" in piece.status or "order" in piece.front
 
 
-@GAME.rule("speed", "5.7", "5.6", "5.8")
-def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int:
+@GAME.question(
+    "speed",
+    rules=("5.7", "5.6", "5.8"),
+    label="Quel malus de vitesse ?",
+    theme="Explosions et avions",
+)
+def speed(ctx: Context, unit: PieceId, plane: Plane, opportunity: Annotated[bool, "Tir d’opportunité"] = False) -> int:
     """Speed penalty of a shot at a plane.
 
     Args:
-        unit: the shooter; plane: id; opportunity: opportunity fire at a plane that has just fired.
+        unit: the shooter.
+        plane: id.
+        opportunity: opportunity fire at a plane that has just fired.
 
     Returns:
         The penalty, 0 or more; refused when the shooter has no order.
@@ -80,6 +92,7 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
     if opportunity and ctx.on("5.8"):
         if not _has_order(target):
             ctx.refuse("5.8", "speed.no_shot", plane=plane)
+            ctx.settle()
         ctx.step("5.8", "speed.opportunity", value=0, who=unit, plane=plane)
         return 0
     if not _has_order(target):
@@ -109,15 +122,24 @@ def speed(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> int
     return penalty
 
 
-@GAME.rule("aim_at_plane", "5.2", "5.5", "5.6", "5.3", "5.4", "3.3.7")
-def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False) -> Aim:
+@GAME.question(
+    "aim_at_plane",
+    rules=("5.2", "5.5", "5.6", "5.3", "5.4", "3.3.7"),
+    label="Avec quel modificateur tire-t-on sur cet avion ?",
+    theme="Explosions et avions",
+)
+def aim_at_plane(
+    ctx: Context, unit: PieceId, plane: Plane, opportunity: Annotated[bool, "Tir d’opportunité"] = False
+) -> Aim | None:
     """A unit on the ground, or another plane, fires at a plane.
 
     Args:
-        unit: the shooter; plane: id; opportunity: see :func:`speed`.
+        unit: the shooter.
+        plane: id.
+        opportunity: see :func:`speed`.
 
     Returns:
-        Penalty, bonus and smoke; refused with every reason.
+        Penalty, bonus and smoke; None, refused, with every reason.
 
     **Rule:** 5.2-5.8, 3.3.7.
 
@@ -136,17 +158,18 @@ def aim_at_plane(ctx: Context, unit: str, plane: str, opportunity: bool = False)
         ctx.refuse("5.4", "plane.needs_order", plane=unit)
     if ctx.on("5.5"):
         _shooter(ctx, unit, shooter, hunter)
-    ctx.step("5.3", "plane.long_range", value=0, who=unit)
-    with ctx.group("5.7", "speed", who=unit, plane=plane) as group:
-        penalty = int(speed.function(ctx, unit, plane, opportunity))
-        group.value = penalty
-    smoke = 0
     if shooter.kind != "plane":
         here = square(unit_of(ctx.position, unit))
         if _indoors(ctx, shooter, "5.5"):
             ctx.refuse("5.5", "plane.in_building", who=unit, cell=here, where=hexes(here))
-        smoke = _smoke(ctx, shooter)
     unsuppressed(ctx, shooter)
+    if ctx.refusals:
+        return None
+    ctx.step("5.3", "plane.long_range", value=0, who=unit)
+    with ctx.group("5.7", "speed", who=unit, plane=plane) as group:
+        penalty = int(speed.function(ctx, unit, plane, opportunity))
+        group.value = penalty
+    smoke = _smoke(ctx, shooter) if shooter.kind != "plane" else 0
     bonus = 0
     if hunter:
         if "aa" not in shooter.front:
@@ -164,10 +187,10 @@ def _indoors(ctx: Context, piece: Piece, rule: str) -> bool:
     Raises:
         UnknownValue: an off-grid unit is half in, half out.
     """
-    found = {in_building(ctx, cell) for cell in covered(ctx.position, piece)}
-    if len(found) > 1:
+    indoors = {in_building(ctx, cell) for cell in covered(ctx.position, piece)}
+    if len(indoors) > 1:
         raise UnknownValue("base", "room.off_grid", rule)
-    return found.pop()
+    return indoors.pop()
 
 
 def _smoke(ctx: Context, piece: Piece) -> int:
@@ -182,6 +205,8 @@ def _smoke(ctx: Context, piece: Piece) -> int:
 
 def _shooter(ctx: Context, unit: str, shooter: Piece, hunter: bool) -> None:
     """Refuse the shooters that may not fire at a plane, for every reason there is."""
+    if hunter and ("burst" not in shooter.status or "main_weapon" in shooter.status):
+        ctx.step("5.6", "plane.hunter", who=unit)
     if "burst" not in shooter.status and not hunter:
         ctx.refuse("5.5", "plane.no_burst", who=unit)
     if shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status and not hunter:
@@ -196,12 +221,20 @@ def _shooter(ctx: Context, unit: str, shooter: Piece, hunter: bool) -> None:
             ctx.refuse("5.5", "plane.limited_arc", who=unit)
 
 
-@GAME.rule("plane_fire", "5.4", "5.2", "5.3", "5.9", "3.3.7")
-def plane_fire(ctx: Context, plane: str, target: str, bomb: bool = False) -> int:
+@GAME.question(
+    "plane_fire",
+    rules=("5.4", "5.2", "5.3", "5.9", "3.3.7"),
+    label="Avec quel modificateur tire cet avion ?",
+    theme="Explosions et avions",
+)
+def plane_fire(
+    ctx: Context, plane: Plane, target: TargetPiece, bomb: Annotated[bool, "Bombe ou roquette"] = False
+) -> int:
     """A plane fires at a unit on the ground.
 
     Args:
-        plane, target: ids; bomb: it spends a bomb or a rocket, ``bombs`` on its tile, as an alternative fire.
+        plane, target: ids.
+        bomb: it spends a bomb or a rocket, ``bombs`` on its tile, as an alternative fire.
 
     Returns:
         The malus this booklet gives (smoke), 0 or less; refused with every reason.
@@ -227,7 +260,8 @@ def plane_fire(ctx: Context, plane: str, target: str, bomb: bool = False) -> int
     inside = _indoors(ctx, unit, "5.4")
     if inside:
         ctx.refuse("5.4", "plane.into_building", who=target, cell=here, where=hexes(here))
-    else:
+    ctx.settle()
+    if not inside:
         ctx.step("5.4", "plane.clear", who=target, where=[Place("piece", target)])
     if unit.kind == "heavy_vehicle":
         ctx.step("5.4", "plane.side_defence", who=target)

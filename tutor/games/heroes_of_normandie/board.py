@@ -1,8 +1,9 @@
 """The square board of Battle for Caen: lines and walls on edges, rooms, dominant elements, half-squares; what is drawn.
 
-Lines and walls are ``sides``; ``ways.blue_arrow`` points from a square across a side; ``markers`` hold ``dominant`` (number
-of the dominant element), ``element`` (number of a building or ruin), ``room``, ``half`` (number of a pair of half-squares),
-``ruined_half`` (see ``tiles``), ``shifted`` (an off-grid square over this one and its right-hand neighbour) and ``smoke`` (4, or weak), ``stairs`` and ``red_dot``.
+Lines and walls are ``sides``; ``ways.blue_arrow`` points from a square across a side; ``markers`` hold ``dominant``
+(number of the dominant element), ``element`` (number of a building or ruin), ``room``, ``half`` (number of a pair of
+half-squares), ``ruined_half`` (see ``tiles``), ``shifted`` (an off-grid square over this one and its right-hand
+neighbour) and ``smoke`` (4, or weak), ``stairs`` and ``red_dot``.
 
 **Rule:** 1.1-1.4.
 """
@@ -18,7 +19,6 @@ from typing import Any
 from tutor.core.context import Context
 from tutor.core.drawing import Shape
 from tutor.core.errors import RequestError
-from tutor.core.faults import common_faults
 from tutor.core.grid import UNIT, Point, SquareGrid, split_side
 from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
@@ -36,7 +36,8 @@ class Line:
     """What a straight line from centre to centre meets, in order from its start.
 
     Args:
-        cells: squares crossed by more than a point, both ends left out; sides: (side, kind) met.
+        cells: squares crossed by more than a point, both ends left out.
+        sides: (side, kind) met.
         places: square or side -> lattice point where the line first meets it.
     """
 
@@ -93,8 +94,8 @@ def covered(position: Position, piece: Piece) -> tuple[str, ...]:
 
 def standing(position: Position, cell: str) -> list[Piece]:
     """Units on a square of the board, those of an off-grid square over it included, those upstairs left out."""
-    found = (p for p in position.pieces if p.at in position.grid and "upstairs" not in p.status)
-    return [piece for piece in found if cell in covered(position, piece)]
+    downstairs = (p for p in position.pieces if p.at in position.grid and "upstairs" not in p.status)
+    return [piece for piece in downstairs if cell in covered(position, piece)]
 
 
 def red_dot(position: Position) -> str | None:
@@ -208,7 +209,7 @@ def _meets(p: Point, q: Point, a: Point, b: Point, corner: bool) -> Fraction | N
 def shapes(position: Position) -> tuple[Shape, ...]:
     """What a board shows, in painting order: terrain, off-grid squares, edges, markers."""
     grid = position.grid
-    found = [
+    drawn = [
         Shape("area", DRAWN.get(kind, kind), (cell,), grid.polygon(cell))
         for kind, cells in position.terrain.items()
         for cell in cells
@@ -220,50 +221,20 @@ def shapes(position: Position) -> tuple[Shape, ...]:
                 points = grid.polygon(cell)
                 if kind == "ruined_half":
                     building = position.terrain_of.get(cell) == "building"
-                    found += _ruined(grid.centre(cell), cell, value) if building else []
+                    drawn += _ruined(grid.centre(cell), cell, value) if building else []
                     continue
                 if kind == "shifted":
                     points = tuple((x + 20, y) for x, y in points)
                 shown = FACES.get(str(value), value) if kind == "smoke" else value
-                found.append(Shape("marker", kind, (cell,), points, shown))
+                drawn.append(Shape("marker", kind, (cell,), points, shown))
     for cell, ways in position.ways.get("blue_arrow", {}).items():
         if cell in grid:
-            found += [Shape("marker", "blue_arrow", (cell,), grid.polygon(cell), side) for side in ways]
+            drawn += [Shape("marker", "blue_arrow", (cell,), grid.polygon(cell), side) for side in ways]
     for side, kind in position.sides_of.items():
         one, other = split_side(side)
         if one in grid and other in grid and other in grid.neighbours(one):
-            found.append(Shape("side", kind, (one, other), grid.side_points(side)))
-    return tuple(found)
-
-
-def problems(position: Position) -> list[str]:
-    """Every fault of a well-formed but impossible position, as French sentences.
-
-    **Rule:** 1.2, 1.3, 1.4.
-
-    >>> problems(GAME.position("dominante"))
-    []
-    """
-    if not isinstance(position.grid, SquareGrid):
-        return ["Le champ de bataille est fait de cases carrées (kind: square)."]
-    found = list(common_faults(position, GAME.tables))
-    for side in position.sides_of:
-        if sum(cell in position.grid for cell in split_side(side)) == 1:
-            found.append(f"Côtés : {side} n’est pas entre deux cases du plateau.")
-    for cell, half in position.markers.get("ruined_half", {}).items():
-        if half and half not in SIDES:
-            found.append(f"{cell}\u00a0: le côté d’une moitié en ruine va de 1 à 4.")
-    for piece in position.pieces:
-        name = piece.name or piece.id
-        if not GAME.tables["kinds"].has(piece.kind):
-            found.append(f"{name} : le type « {piece.kind} » n’existe pas dans ce jeu.")
-        elif piece.kind == "plane":
-            found += [f"{name} est un avion : il vole hors du plateau."] if piece.at else []
-        elif piece.at is None:
-            found.append(f"{name} n’est sur aucune case du plateau.")
-        elif forbidden(position, piece, piece.at):
-            found.append(f"{name} ne peut pas se trouver en {piece.at}.")
-    return found
+            drawn.append(Shape("side", kind, (one, other), grid.side_points(side)))
+    return tuple(drawn)
 
 
 def forbidden(position: Position, piece: Piece, cell: str) -> bool:
@@ -273,4 +244,3 @@ def forbidden(position: Position, piece: Piece, cell: str) -> bool:
 
 
 GAME.shapes = shapes
-GAME.problems = problems

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tutor.core.arguments import Cell, PieceId
 from tutor.core.context import Context
 from tutor.core.position import Position
 from tutor.core.trace import hexes, segment
+from tutor.games.heroes_of_normandie.arguments import WithTemplate
 from tutor.games.heroes_of_normandie.board import grid_of, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import line_between, seen_squares
@@ -21,7 +23,8 @@ class Breach:
     """Where a breach marker may go.
 
     Args:
-        sides: walls, one, or two to choose from at a corner; points: of the face shown after, 1 or 2, for each.
+        sides: walls, one, or two to choose from at a corner.
+        points: of the face shown after, 1 or 2, for each.
     """
 
     sides: tuple[str, ...]
@@ -36,16 +39,22 @@ def _borders(position: Position, side: str, cell: str) -> bool:
     )
 
 
-@GAME.rule("breach", "2.3.1", "2.3.1.1")
-def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach:
+@GAME.question(
+    "breach",
+    rules=("2.3.1", "2.3.1.1"),
+    label="Où va la brèche ?",
+    theme="Bâtiments",
+)
+def breach(ctx: Context, unit: PieceId, cell: Cell, template: WithTemplate = False) -> Breach | None:
     """Where a breach goes when a shot adds a Destruction marker to a building.
 
     Args:
-        unit: the shooter; cell: square of the building where the target stands, or that is aimed at; template: the weapon
-            lays a template.
+        unit: the shooter.
+        cell: square of the building where the target stands, or that is aimed at.
+        template: the weapon lays a template.
 
     Returns:
-        The wall, or the two walls of a corner; refused for a template, a square without structure, no wall between.
+        The wall, or the two walls of a corner; None, refused, for a template, a square without structure, no wall between.
 
     Raises:
         UnknownValue: when the path of the line is left to the base booklet, or starts off the grid.
@@ -62,7 +71,7 @@ def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach
         ctx.refuse("2.3.1.1", "breach.template", who=unit)
     if position.terrain_of.get(cell) != "building":
         ctx.refuse("1.3.8", "breach.no_structure", cell=cell, where=hexes(cell))
-        return Breach((), ())
+        return None
     (start,) = seen_squares(position, shooter)
     line = line_between(ctx, start, cell)
     ctx.step("2.3.1", "breach.line", start=start, cell=cell, where=[segment(start, cell)])
@@ -77,13 +86,15 @@ def breach(ctx: Context, unit: str, cell: str, template: bool = False) -> Breach
         full = [side for side, kind in line.sides if kind == "breach_2" and _borders(position, side, cell)]
         code = "breach.full" if full else "breach.no_wall"
         ctx.refuse("2.3.1", code, start=start, cell=cell, sides=full, where=hexes(start, cell))
-        return Breach((), ())
+        return None
+    if ctx.refusals:
+        return None
     if len({at for at, _, _ in met}) > 1:
         code = "breach.nearest_wall" if nearest_wall else "breach.first_wall"
         ctx.step("2.3.1", code, value=len(met), where=hexes(cell), note="interprétation")
     nearest = min(met)[0]
-    found = [(side, 2 if kind == "breach_1" else 1) for at, side, kind in met if at == nearest]
-    sides, points = tuple(side for side, _ in found), tuple(value for _, value in found)
+    breached = [(side, 2 if kind == "breach_1" else 1) for at, side, kind in met if at == nearest]
+    sides, points = tuple(side for side, _ in breached), tuple(value for _, value in breached)
     where = hexes(*dict.fromkeys(one for side in sides for one in side.split("/")))
     if len(sides) > 1:
         ctx.step("2.3.1", "breach.corner", value=len(sides), sides=list(sides), where=where)

@@ -5,21 +5,29 @@
 
 from __future__ import annotations
 
+from tutor.core.arguments import PieceId
 from tutor.core.context import Context
 from tutor.core.trace import hexes
 from tutor.games.heroes_of_normandie.board import grid_of, mark, side_kind, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
 
 
-@GAME.rule("control", "1.3.2", "1.4.2")
-def control(ctx: Context, unit: str) -> tuple[str, ...]:
+@GAME.question(
+    "control",
+    rules=("1.3.2", "1.4.2"),
+    label="Quelles cases contrôle-t-elle ?",
+    theme="Vue et tir",
+    common=True,
+)
+def control(ctx: Context, unit: PieceId) -> tuple[str, ...]:
     """Squares in a unit's zone of control.
 
     Args:
         unit: id; with status ``shifted`` it stands on the off-grid square over its square and the one to its right.
 
     Returns:
-        Squares in board order, none for a unit upstairs; an off-grid square is named by both squares it covers, ``C3>D3``.
+        Squares in board order, none for a unit upstairs; an off-grid square is named by both squares it covers,
+        ``C3>D3``.
 
     **Rule:** 1.3.2, 1.4.2.
 
@@ -33,13 +41,13 @@ def control(ctx: Context, unit: str) -> tuple[str, ...]:
         return ()
     if "shifted" in piece.status:
         return _off_grid(ctx, unit, here)
-    found = set()
+    controlled = set()
     for other in grid.neighbours(here):
         kind = side_kind(ctx.position, here, other)
         if kind and GAME.tables["sides"].get(kind, "zoc", "open") == "stops" and ctx.on("1.3.2"):
             ctx.step("1.3.2", "control.stopped", kind=kind, cell=other, where=hexes(other))
         else:
-            found.add(other)
+            controlled.add(other)
     for source, sides in ctx.position.ways.get("blue_arrow", {}).items():
         for side in sides:
             pointed = grid.neighbour(source, side) if source in grid and side <= grid.side_count else None
@@ -52,8 +60,8 @@ def control(ctx: Context, unit: str) -> tuple[str, ...]:
                 continue
             note = "interprétation" if against else None
             ctx.step("1.3.2", "control.arrow", cell=other, where=hexes(other), note=note)
-            found.add(other)
-    zone = tuple(cell for cell in grid.cells if cell in found)
+            controlled.add(other)
+    zone = tuple(cell for cell in grid.cells if cell in controlled)
     ctx.step("1.3.2", "control.zone", value=len(zone), cells=list(zone), who=unit, where=hexes(*zone))
     return zone
 

@@ -5,32 +5,49 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from tutor.core.arguments import PieceId, TargetPiece
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
+from tutor.games.heroes_of_normandie.arguments import Ammo, WithTemplate
 from tutor.games.heroes_of_normandie.board import INFANTRY, unit_of
-from tutor.games.heroes_of_normandie.command import unsuppressed
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.los import seen_squares, sight_between, smoke
 from tutor.games.heroes_of_normandie.rooms import protects, room_bonus
+from tutor.games.heroes_of_normandie.suppression import unsuppressed
 from tutor.games.heroes_of_normandie.tiles import entered
 
 #: Markers of ammunition that a shot may spend, and their rules.
 AMMUNITION = {"belt": "3.1.1", "apc": "3.1.2.1", "he": "3.1.2.2"}
 
 
-@GAME.rule("fire", "1.1.1", "1.2", "1.3.3", "2.3.3", "3.1.1", "3.1.2.1", "3.1.2.2", "3.3.6")
+@GAME.question(
+    "fire",
+    rules=("1.1.1", "1.2", "1.3.3", "2.3.3", "3.1.1", "3.1.2.1", "3.1.2.2", "3.3.6"),
+    label="Avec quels modificateurs tire-t-on ?",
+    theme="Vue et tir",
+    common=True,
+)
 def fire(
-    ctx: Context, unit: str, target: str, template: bool = False, ammo: str | None = None, far: bool = False
-) -> int:
+    ctx: Context,
+    unit: PieceId,
+    target: TargetPiece,
+    template: WithTemplate = False,
+    ammo: Ammo | None = None,
+    far: Annotated[bool, "À longue portée"] = False,
+) -> int | None:
     """The modifiers of a shot that this booklet gives; unknown as soon as one of them is printed elsewhere.
 
     Args:
-        unit, target: ids; template: see :func:`los`; ammo: a marker spent on the shot, ``belt``,
-            ``apc`` or ``he``, which lays a template; far: the target is at long range.
+        unit, target: ids.
+        template: see :func:`los`.
+        ammo: a marker spent on the shot, ``belt``, ``apc`` or ``he``, which lays a template.
+        far: the target is at long range.
 
     Returns:
-        Sum of the modifiers; refused without a line of sight, or at a friend.
+        Sum of the modifiers; None, refused, without a line of sight, or at a friend.
 
     Raises:
         RequestError: a unit aims at itself, or there is no such marker.
@@ -48,23 +65,27 @@ def fire(
     spent = _ammunition(ctx, shooter, aimed, ammo) if ammo is not None else 0
     start, end = seen_squares(ctx.position, shooter, aimed)
     seen = sight_between(ctx, shooter, aimed, template or ammo == "he")
-    if seen.state == "blocked":
+    if seen.state == "blocked" and not any(step.rule == "1.1.3" for step in ctx.refusals):
         ctx.refuse("1.1.2", "fire.blocked", who=unit, target=target)
-        return 0
-    unsuppressed(ctx, shooter)
-    total = spent + int(smoke.function(ctx, start, end))
+    if not ctx.refusals:
+        unsuppressed(ctx, shooter)
+    if ctx.refusals:
+        return None
+    given = [spent, int(smoke.function(ctx, start, end))]
     if seen.state in ("affected", "reduced"):
-        total += int(ctx.table("base").get("reduced", "malus"))
+        given.append(int(ctx.table("base").get("reduced", "malus")))
     ctx = entered(ctx, [end], start, end)
     if far:
-        total += _long_range(ctx, shooter)
+        given.append(_long_range(ctx, shooter))
     terrain = ctx.position.terrain_of.get(end)
     if terrain == "building" and room_bonus.function(ctx, unit, target):
-        total -= int(ctx.table("base").get("building_bonus", "bonus"))
+        given.append(-int(ctx.table("base").get("building_bonus", "bonus")))
     elif terrain and terrain != "building" and protects(terrain, aimed.kind):
-        total -= int(ctx.table("terrain").get(terrain, "bonus"))
-    ctx.step("1.1.2", "fire.total", value=total, who=unit, target=target)
-    return total
+        given.append(-int(ctx.table("terrain").get(terrain, "bonus")))
+    given = [value for value in given if value]
+    code = "fire.total" if len(given) > 1 else "fire.total_one" if given else "fire.total_none"
+    ctx.step("1.1.2", code, value=sum(given), who=unit, target=target)
+    return sum(given)
 
 
 def _long_range(ctx: Context, shooter: Piece) -> int:
@@ -83,7 +104,9 @@ def _ammunition(ctx: Context, shooter: Piece, aimed: Piece, ammo: str) -> int:
     if ammo == "belt" and "burst" not in shooter.status:
         ctx.refuse(rule, "fire.no_burst", who=shooter.id)
     if ammo in ("apc", "he") and not (shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status):
-        ctx.refuse(rule, "fire.no_main_weapon", who=shooter.id)
+        ctx.refuse("3.1.2", "fire.no_main_weapon", who=shooter.id)
+    if ctx.settled:
+        return 0
     if ammo == "he":
         ctx.step(rule, "fire.he", value=0, who=shooter.id)
         return 0

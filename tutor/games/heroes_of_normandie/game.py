@@ -56,6 +56,12 @@ SETTINGS = {
         {"counts": "le touche", "ignored": "passe à côté"},
         "counts",
     ),
+    "whole_line": Setting(
+        "1.1.1",
+        "Un muret, ou une ligne, qui longe plusieurs côtés\u00a0: le tireur adjacent",
+        {"side": "est celui qui touche le côté franchi", "whole": "peut toucher n’importe lequel de ces côtés"},
+        "side",
+    ),
     "infantry_blocks": Setting(
         "1.1.3",
         "L’icône perdue : les unités qui ne bloquent jamais une position dominante",
@@ -148,21 +154,31 @@ SETTINGS = {
     ),
 }
 
+#: Subjects under which the questions are listed.
+THEMES = (
+    "Vue et tir",
+    "Mouvement, ordres et cartes",
+    "Bâtiments",
+    "Explosions et avions",
+)
+
 GAME = Game(
     "heroes_of_normandie",
     modules=(
         "board",
+        "problems",
         "los",
         "control",
         "rooms",
         "fire",
         "floors",
-        "movement",
-        "command",
+        "move",
+        "suppression",
         "breach",
         "aviation",
         "options",
     ),
     omittable=OMITTABLE,
     settings=SETTINGS,
+    themes=THEMES,
 )

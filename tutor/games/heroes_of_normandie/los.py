@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tutor.core.arguments import End, Start
 from tutor.core.context import Context
 from tutor.core.errors import UnknownValue
+from tutor.core.marks import Seen, Sighting, state_of
 from tutor.core.position import Piece, Position
 from tutor.core.trace import Place, hexes, segment
+from tutor.games.heroes_of_normandie.arguments import WithTemplate
 from tutor.games.heroes_of_normandie.board import (
     VEHICLES,
     Line,
@@ -32,13 +35,15 @@ Effect = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(Sighting):
     """A line of sight.
 
     Args:
         state: clear, affected (met by an obstacle whose effect the base booklet gives), reduced or blocked.
         case: ground, dominant (the shooter dominates), back (the target does), both.
-        crossed: squares between the ends; effects: (kind, square or side) of all that acts; ignored: of what does not.
+        crossed: squares between the ends.
+        effects: (kind, square or side) of all that acts.
+        ignored: of what does not.
         hidden: whether the target is the one square just behind an obstacle, seen from a dominant position.
         point: lattice point where it is blocked.
     """
@@ -51,26 +56,16 @@ class Sight:
     hidden: bool = False
     point: tuple[float, float] | None = None
 
-    # What a board draws of a line of sight, in the words all games share.
     @property
     def visible(self) -> bool:
         """Whether nothing blocks."""
         return self.state != "blocked"
 
-    @property
-    def hindered(self) -> bool:
-        """Whether something acts on the line without blocking it, by an amount this booklet does not give."""
-        return self.state in ("affected", "reduced")
-
-    @property
-    def blocking(self) -> tuple[str, ...]:
-        """Squares and sides that act."""
-        return tuple(place for _, place in self.effects)
-
-    @property
-    def hindrances(self) -> tuple[tuple[str, str, int], ...]:
-        """What acts: kind, place, and no number."""
-        return tuple((kind, place, 0) for kind, place in self.effects)
+    def seen(self) -> Seen:
+        """What it comes to, in the words that all games share: what acts on the line has no number in this booklet."""
+        acting = tuple(place for _, place in self.effects)
+        state = state_of(self.visible, self.state in ("affected", "reduced"))
+        return Seen(state, self.rule, point=self.point, crossed=self.crossed, acting=acting)
 
     @property
     def rule(self) -> str:
@@ -126,7 +121,8 @@ def sight_between(ctx: Context, first: Piece, second: Piece, template: bool = Fa
     """Line of sight from one unit to another, in a group of its own; at the foot of the chimney nobody dominates.
 
     Args:
-        first, second: units; template: see :func:`line_of_sight`.
+        first, second: units.
+        template: see :func:`line_of_sight`.
 
     **Rule:** 1.1.1-1.1.6, 1.3.7.1.
     """
@@ -150,12 +146,19 @@ def _circle(position: Position, cell: str) -> dict[str, str]:
     return {f"side.{side}": "room_wall" for side in sides}
 
 
-@GAME.rule("los", "1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5", "1.1.6", "1.2.3")
-def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) -> Sight:
+@GAME.question(
+    "los",
+    rules=("1.1.1", "1.1.2", "1.1.3", "1.1.4", "1.1.5", "1.1.6", "1.2.3"),
+    label="Cette case voit-elle l’autre ?",
+    theme="Vue et tir",
+    common=True,
+)
+def line_of_sight(ctx: Context, start: Start, end: End, template: WithTemplate = False) -> Sight:
     """Whether a unit in one square sees another square, and what acts on the line.
 
     Args:
-        start, end: squares; template: the attack lays a template over the target's edges.
+        start, end: squares.
+        template: the attack lays a template over the target's edges.
 
     Returns:
         The sight; unknown when the path of the line is left to the base booklet.
@@ -193,7 +196,7 @@ def line_of_sight(ctx: Context, start: str, end: str, template: bool = False) ->
 def _sides(
     ctx: Context, line: Line, shooter: str, end: str, template: bool, foot: str | None = None
 ) -> tuple[list[Effect], list[Effect], bool]:
-    """Edges that act, edges ignored, and whether a wall blocks; ``foot``: lower end of a line from a dominant position."""
+    """Edges that act, edges ignored, whether a wall blocks; ``foot``: lower end of a line from a dominant position."""
     high = foot is not None
     acts: list[Effect] = []
     ignored: list[Effect] = []
@@ -213,11 +216,11 @@ def _sides(
         elif kind == "elevation_line" and high and ctx.on("1.1.6"):
             ctx.step("1.1.6", "los.elevation", side=side, where=hexes(*cells))
             ignored.append((kind, side))
-        elif shooter in cells and ctx.on("1.1.1"):
+        elif (touch := _touches(ctx, shooter, kind, side)).counts and ctx.on("1.1.1"):
             upward = foot == shooter and _line_obstacle(kind)
             counts = upward and ctx.setting("next_to_wall") == "counts"
             rule, code = ("1.1.4", "los.wall_counts") if counts else ("1.1.1", "los.next_to_line")
-            note = "interprétation" if upward else None
+            note = "interprétation" if upward or touch.elsewhere else None
             ctx.step(rule, code, kind=kind, side=side, start=shooter, where=hexes(*cells), note=note)
             (acts if counts else ignored).append((kind, side))
         elif foot is not None and foot not in cells and _line_obstacle(kind):
@@ -225,9 +228,37 @@ def _sides(
             ignored.append((kind, side))
         else:
             rule = "1.1.6" if high and kind == "dominant_line" else "1.1.1"
-            ctx.step(rule, "los.line", kind=kind, side=side, start=shooter, where=hexes(*cells))
+            code, note = ("los.line_elsewhere", "interprétation") if touch.elsewhere else ("los.line", None)
+            ctx.step(rule, code, kind=kind, side=side, start=shooter, where=hexes(*cells), note=note)
             acts.append((kind, side))
     return acts, ignored, blocked
+
+
+@dataclass(frozen=True, slots=True)
+class _Touch:
+    """How a shooter touches a line.
+
+    Args:
+        counts: whether he is next to it, as 1.1.1 says.
+        elsewhere: whether he touches another side of it than the one that is crossed.
+    """
+
+    counts: bool
+    elsewhere: bool
+
+
+def _touches(ctx: Context, shooter: str, kind: str, side: str) -> _Touch:
+    """Whether a shooter is next to a line: to the side that is crossed or, by the reading, to any side of it."""
+    if shooter in side.split("/"):
+        return _Touch(counts=True, elsewhere=False)
+    points = grid_of(ctx.position).side_points
+    rest = {one: set(points(one)) for one, other in ctx.position.sides_of.items() if other == kind and one != side}
+    reached, line = set(points(side)), set[str]()
+    while joined := {one for one, ends in rest.items() if one not in line and ends & reached}:
+        line |= joined
+        reached.update(*(rest[one] for one in joined))
+    elsewhere = any(shooter in one.split("/") for one in line)
+    return _Touch(counts=elsewhere and ctx.setting("whole_line") == "whole", elsewhere=elsewhere)
 
 
 def _line_obstacle(kind: str) -> bool:
@@ -242,8 +273,8 @@ def _obstacle(ctx: Context, cell: str) -> str | None:
 
 
 def _vehicle(ctx: Context, cell: str) -> str | None:
-    found = [p.kind for p in standing(ctx.position, cell) if p.kind in VEHICLES]
-    return found[0] if found else None
+    kinds = [p.kind for p in standing(ctx.position, cell) if p.kind in VEHICLES]
+    return kinds[0] if kinds else None
 
 
 def _same_element(ctx: Context, one: str, other: str) -> bool:
@@ -279,6 +310,8 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
     end = foot if shooter == top else top
     acts, ignored, blocked = _sides(ctx, line, shooter, end, template, foot)
     through = _through(ctx, line, {own})
+    if through and not ctx.without:
+        return Sight("blocked", case, line.cells, tuple(acts), tuple(ignored))
     cells = (*line.cells, foot)
     hidden = any(_line_obstacle(kind) for kind, _ in acts)
     for i, cell in enumerate(line.cells):
@@ -313,6 +346,8 @@ def _between_heights(ctx: Context, line: Line, start: str, end: str, template: b
     ends = {str(mark(position, "dominant", start)), str(mark(position, "dominant", end))}
     own = ends if ctx.setting("own_height") == "refused" else set[str]()
     through = _through(ctx, line, own, "interprétation")
+    if through and not ctx.without:
+        return Sight("blocked", "both", line.cells, (), ())
     acts, ignored, walled = _high_sides(ctx, line, start, end, template)
     for cell in line.cells:
         if cell in through:
@@ -342,7 +377,9 @@ def _high_sides(
             rule, code, note, counts, walled = "1.3.2", "los.wall", "interprétation", True, True
         elif kind == "dominant_line":
             template_on = template and end in cells
-            if ctx.on("1.1.1") and (template_on or start in cells):
+            touch = _touches(ctx, start, kind, side)
+            note = "interprétation" if touch.elsewhere and not template_on else None
+            if ctx.on("1.1.1") and (template_on or touch.counts):
                 rule, code = "1.1.1", "los.template" if template_on else "los.next_to_line"
             else:
                 code, counts = "los.dominant_line", True
@@ -355,7 +392,8 @@ def _through(ctx: Context, line: Line, own: set[str], note: str | None = None) -
     """Squares of the positions at the ends that a line crosses: refused, the shot must go straight out."""
     through = [cell for cell in line.cells if mark(ctx.position, "dominant", cell) in own]
     if through:
-        ctx.refuse("1.1.3", "los.own_position", cells=through, where=hexes(*through), note=note)
+        code = "los.own_position" if len(through) == 1 else "los.own_positions"
+        ctx.refuse("1.1.3", code, cells=through, where=hexes(*through), note=note)
     return through
 
 
@@ -369,8 +407,8 @@ def _verdict(
         state = "affected"
         if usage:
             tables = (ctx.table("terrain"), ctx.table("sides"), ctx.table("kinds"))
-            found = [t.get(k, "usage") for k, _ in acts for t, n in zip(tables, _TABLES, strict=True) if _row(n, k)]
-            state = "blocked" if "block" in found else "reduced" if "reduce" in found else "affected"
+            usages = [t.get(k, "usage") for k, _ in acts for t, n in zip(tables, _TABLES, strict=True) if _row(n, k)]
+            state = "blocked" if "block" in usages else "reduced" if "reduce" in usages else "affected"
     stops = [place for kind, place in acts if _stops(kind)] if state == "blocked" else []
     point = next((line.places[place] for place in stops if place in line.places), None)
     seen = Sight(state, case, line.cells, tuple(acts), tuple(ignored), hidden, point)
@@ -394,8 +432,13 @@ def _row(table: str, kind: str) -> bool:
     return GAME.tables[table].has(kind, "usage")
 
 
-@GAME.rule("smoke", "3.3.6", "3.3.7")
-def smoke(ctx: Context, start: str, end: str) -> int:
+@GAME.question(
+    "smoke",
+    rules=("3.3.6", "3.3.7"),
+    label="Que retire la fumée ?",
+    theme="Vue et tir",
+)
+def smoke(ctx: Context, start: Start, end: End) -> int:
     """What smoke takes off a shot that enters, leaves or crosses a covered square.
 
     Args:
@@ -414,10 +457,15 @@ def smoke(ctx: Context, start: str, end: str) -> int:
     cells = (start, end) if start == end else (start, *line_between(ctx, start, end).cells, end)
     templates = _templates(ctx)
     met = {templates[cell]: cell for cell in reversed(cells) if cell in templates}
-    found = [smoke_malus(ctx, cell, hexes(cell)) for cell in reversed(met.values())]
-    several = "interprétation" if len(found) > 1 else None
-    malus = (sum(found) if ctx.setting("smoke_stack") == "sum" else min(found)) if found else 0
-    ctx.step("3.3.6", "smoke.total" if found else "smoke.none", value=malus, note=several, start=start, end=end)
+    maluses = [smoke_malus(ctx, cell, hexes(cell)) for cell in reversed(met.values())]
+    several = "interprétation" if len(maluses) > 1 else None
+    malus = (sum(maluses) if ctx.setting("smoke_stack") == "sum" else min(maluses)) if maluses else 0
+    covered = [cell for cell in dict.fromkeys(cells) if cell in templates]
+    for template in met:
+        if len(same := [cell for cell in covered if templates[cell] == template]) > 1:
+            ctx.step("3.3.6", "smoke.once", cells=same, where=hexes(*same))
+    code = "smoke.total" if len(met) > 1 else "smoke.total_one" if met else "smoke.none"
+    ctx.step("3.3.6", code, value=malus, note=several, start=start, end=end)
     return malus
 
 
@@ -429,11 +477,11 @@ def smoke_malus(ctx: Context, cell: str, where: Iterable[Place] = ()) -> int:
 
 def _templates(ctx: Context) -> dict[str, str]:
     """Each square under smoke -> the square that names its template: the four squares round a corner are one."""
-    grid, found = grid_of(ctx.position), dict[str, str]()
+    grid, template_of = grid_of(ctx.position), dict[str, str]()
     face = {cell: mark(ctx.position, "smoke", cell) for cell in grid.cells}
-    for cell in (c for c in grid.cells if face[c] and c not in found):
+    for cell in (c for c in grid.cells if face[c] and c not in template_of):
         right = grid.neighbour(cell, 2)
         four = (cell, right, grid.neighbour(cell, 3), grid.neighbour(right, 3))
-        one = all(face.get(c) == face[cell] and c not in found for c in four)
-        found |= dict.fromkeys(four if one else (cell,), cell)
-    return found
+        one = all(face.get(c) == face[cell] and c not in template_of for c in four)
+        template_of |= dict.fromkeys(four if one else (cell,), cell)
+    return template_of

@@ -1,4 +1,4 @@
-"""Abilities and recruitment options that this booklet settles: alert, location dice, cards, tank gear, ordered templates.
+"""Abilities and recruitment options of this booklet: alert, location dice, cards, tank gear, ordered templates.
 
 Pieces bear ``alert``, ``tank_hunter``, ``improvisation`` as statuses; ``defence``, ``move``, and how many markers of
 ``shielding`` and ``fuel`` as values.
@@ -9,14 +9,17 @@ Pieces bear ``alert``, ``tank_hunter``, ``improvisation`` as statuses; ``defence
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from tutor.core.arguments import Cell, PieceId, TargetPiece
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import hexes
+from tutor.games.heroes_of_normandie.arguments import MarkerKind, OrderMarker
 from tutor.games.heroes_of_normandie.board import grid_of, mark, unit_of
-from tutor.games.heroes_of_normandie.command import FACES
 from tutor.games.heroes_of_normandie.game import GAME
 from tutor.games.heroes_of_normandie.rooms import corner
+from tutor.games.heroes_of_normandie.suppression import FACES
 
 #: Templates that an order brings -> their rule, and the orders that do.
 ORDNANCE = {"artillery": ("3.3.2", ("numbered", "special")), "smoke": ("3.3.6", ("numbered",))}
@@ -47,8 +50,13 @@ class Ordnance:
     scatter: int
 
 
-@GAME.rule("alert", "2.1.1")
-def alert(ctx: Context, unit: str) -> bool:
+@GAME.question(
+    "alert",
+    rules=("2.1.1",),
+    label="A-t-elle le tir d’opportunité ?",
+    theme=("Vue et tir", "Mouvement, ordres et cartes"),
+)
+def alert(ctx: Context, unit: PieceId) -> bool:
     """Whether alert gives a unit opportunity fire now.
 
     Args:
@@ -69,12 +77,19 @@ def alert(ctx: Context, unit: str) -> bool:
     return ready
 
 
-@GAME.rule("location", "2.3.4")
-def location(ctx: Context, unit: str, target: str, roll: int) -> tuple[int, ...]:
+@GAME.question(
+    "location",
+    rules=("2.3.4",),
+    label="Quels résultats au dé de localisation ?",
+    theme="Vue et tir",
+)
+def location(ctx: Context, unit: PieceId, target: TargetPiece, roll: Annotated[int, "Dés"]) -> tuple[int, ...]:
     """Results among which a shooter chooses where a heavy vehicle is hit.
 
     Args:
-        unit: the shooter; target: a heavy vehicle; roll: the location die, 1 to 6.
+        unit: the shooter.
+        target: a heavy vehicle.
+        roll: the location die, 1 to 6.
 
     Returns:
         The results; what each stands for is in the base booklet. Refused for another target.
@@ -92,18 +107,25 @@ def location(ctx: Context, unit: str, target: str, roll: int) -> tuple[int, ...]
     hunter, aimed = "tank_hunter" in unit_of(ctx.position, unit).status, unit_of(ctx.position, target)
     if aimed.kind != "heavy_vehicle":
         ctx.refuse("2.3.4", "location.not_heavy", target=target)
+        return ()
     shift = int(ctx.table("limits").get("location", "value")) if hunter else 0
-    found = tuple(sorted({roll - shift, roll, roll + shift}))
-    ctx.step("2.3.4", "location.hunter" if shift else "location.plain", value=list(found), who=unit, roll=roll)
-    return found
+    results = tuple(sorted({roll - shift, roll, roll + shift}))
+    ctx.step("2.3.4", "location.hunter" if shift else "location.plain", value=list(results), who=unit, roll=roll)
+    return results
 
 
-@GAME.rule("cards", "2.5.1")
-def cards(ctx: Context, unit: str, most: int) -> Draw:
+@GAME.question(
+    "cards",
+    rules=("2.5.1",),
+    label="Combien de cartes pioche-t-on ?",
+    theme="Mouvement, ordres et cartes",
+)
+def cards(ctx: Context, unit: PieceId, most: Annotated[int, "Cartes permises"]) -> Draw:
     """Action cards that a player may draw.
 
     Args:
-        unit: id of the unit whose ability counts; most: cards that the rules or the scenario allow.
+        unit: id of the unit whose ability counts.
+        most: cards that the rules or the scenario allow.
 
     Returns:
         Cards drawn, and discarded at once.
@@ -121,53 +143,69 @@ def cards(ctx: Context, unit: str, most: int) -> Draw:
     return Draw(most + more, more)
 
 
-@GAME.rule("gear", "3.1.3.1", "3.1.3.2")
-def gear(ctx: Context, unit: str) -> Gear:
+@GAME.question(
+    "gear",
+    rules=("3.1.3.1", "3.1.3.2"),
+    label="Que valent ses marqueurs de matériel ?",
+    theme="Vue et tir",
+)
+def gear(ctx: Context, unit: PieceId) -> Gear | None:
     """Defence and movement of a heavy vehicle with its markers of extra shielding and fuel.
 
     Args:
         unit: id; its values are those of its counter, its markers are ``shielding`` and ``fuel``.
 
     Returns:
-        Both values; refused to another kind of unit; unknown without the counter's own.
+        Both values; None, refused, to another kind of unit; unknown without the counter's own.
 
     **Rule:** 3.1.3.1, 3.1.3.2.
 
     >>> GAME.load().rules["gear"](GAME.position("materiel"), unit="churchill").value
     Gear(defence=7, move=6)
     """
-    piece, found = unit_of(ctx.position, unit), list[int]()
+    piece, values = unit_of(ctx.position, unit), list[int]()
     markers = (("defence", "shielding", "3.1.3.1"), ("move", "fuel", "3.1.3.2"))
     for _, marker, rule in markers:
         if piece.front.get(marker, 0) and piece.kind != "heavy_vehicle":
             ctx.refuse(rule, "gear.not_heavy", who=unit)
+    if ctx.refusals:
+        return None
     for value, marker, rule in markers:
         count = piece.front.get(marker, 0)
         if value not in piece.front:
             raise UnknownValue("base", f"counter.{value}", rule)
         total = piece.front[value] + count * int(ctx.table("limits").get(f"one_{marker}", "value"))
         ctx.step(rule, f"gear.{value}", value=total, who=unit, printed=piece.front[value], count=count)
-        found.append(total)
-    return Gear(*found)
+        values.append(total)
+    return Gear(*values)
 
 
-@GAME.rule("ordnance", "3.3.2", "3.3.6")
-def ordnance(ctx: Context, kind: str, order: str, vertex: str) -> Ordnance:
+@GAME.question(
+    "ordnance",
+    rules=("3.3.2", "3.3.6"),
+    label="Où se pose ce gabarit ?",
+    theme="Mouvement, ordres et cartes",
+)
+def ordnance(
+    ctx: Context, kind: MarkerKind, order: OrderMarker, vertex: Annotated[Cell, "Case au-dessus, à gauche du coin"]
+) -> Ordnance | None:
     """A template of artillery or smoke, laid when its order is revealed.
 
     Args:
-        kind: artillery or smoke; order: on its tile, numbered, special, bluff or none; vertex: upper left of the four
-            squares aimed at.
+        kind: artillery or smoke.
+        order: on its tile, numbered, special, bluff or none.
+        vertex: upper left of the four squares aimed at.
 
     Returns:
-        The four squares, before the scatter, and its distance; refused without the right order, or off a corner.
+        The four squares, before the scatter, and its distance; None, refused, without the right order, or off a corner.
 
     Raises:
         RequestError: another kind or order.
 
     **Rule:** 3.3.2, 3.3.6.
 
-    >>> GAME.load().rules["ordnance"](GAME.position("materiel"), kind="artillery", order="special", vertex="E2").value.scatter
+    >>> position = GAME.load().position("materiel")
+    >>> GAME.rules["ordnance"](position, kind="artillery", order="special", vertex="E2").value.scatter
     3
     """
     if kind not in ORDNANCE or order not in ORDERS:
@@ -178,14 +216,20 @@ def ordnance(ctx: Context, kind: str, order: str, vertex: str) -> Ordnance:
     if order not in orders:
         ctx.refuse(rule, f"ordnance.{kind}_order")
     four = corner(ctx, vertex)
+    if ctx.refusals:
+        return None
     scatter = int(ctx.table("limits").get(f"scatter_{kind}", "value"))
-    if not ctx.refusals:
-        ctx.step(rule, f"ordnance.{kind}", value=scatter, cells=list(four), where=hexes(*four))
+    ctx.step(rule, f"ordnance.{kind}", value=scatter, cells=list(four), where=hexes(*four))
     return Ordnance(four, scatter)
 
 
-@GAME.rule("fade", "3.3.6")
-def fade(ctx: Context, cell: str) -> str:
+@GAME.question(
+    "fade",
+    rules=("3.3.6",),
+    label="Que devient ce fumigène ?",
+    theme="Vue et tir",
+)
+def fade(ctx: Context, cell: Cell) -> str:
     """What becomes of the smoke over a square at the end of the Reserve phase.
 
     Args:
@@ -206,15 +250,23 @@ def fade(ctx: Context, cell: str) -> str:
     return after
 
 
-@GAME.rule("special_orders", "3.3.3")
-def special_orders(ctx: Context, own: int, plans: int) -> int:
+@GAME.question(
+    "special_orders",
+    rules=("3.3.3",),
+    label="Combien d’ordres spéciaux ?",
+    theme="Mouvement, ordres et cartes",
+)
+def special_orders(
+    ctx: Context, own: Annotated[int, "Ordres spéciaux déjà à vous"], plans: Annotated[int, "Plans de bataille"]
+) -> int | None:
     """Special orders of a side with its battle plans.
 
     Args:
-        own: those it has already; plans: battle plans recruited, one special order each.
+        own: those it has already.
+        plans: battle plans recruited, one special order each.
 
     Returns:
-        How many; refused beyond the most that one may own.
+        How many; None, refused, beyond the most that one may own.
 
     **Rule:** 3.3.3.
 
@@ -227,6 +279,6 @@ def special_orders(ctx: Context, own: int, plans: int) -> int:
     total = own + plans * int(ctx.table("limits").get("battle_plan", "value"))
     if total > most:
         ctx.refuse("3.3.3", "special_orders.too_many", count=total, most=most)
-    else:
-        ctx.step("3.3.3", "special_orders.total", value=total, own=own, plans=plans)
+        return None
+    ctx.step("3.3.3", "special_orders.total", value=total, own=own, plans=plans)
     return total

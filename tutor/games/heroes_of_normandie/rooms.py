@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from tutor.core.arguments import Cell, PieceId, TargetPiece
 from tutor.core.context import Context
 from tutor.core.errors import UnknownValue
+from tutor.core.marks import Asked, Corner, Mark, Tint
 from tutor.core.position import Piece, Position
 from tutor.core.trace import hexes
 from tutor.games.heroes_of_normandie.board import INFANTRY, covered, grid_of, mark, side_kind, unit_of
@@ -26,15 +30,15 @@ def building_of(position: Position, cell: str) -> str:
     """Number of the building of a square; without one, its first square: un-numbered squares that touch are one."""
     if number := mark(position, "element", cell):
         return number
-    found, layer = {cell}, [cell]
+    block, layer = {cell}, [cell]
     while layer:
         near = grid_of(position).neighbours(layer.pop())
         joined = [
             c for c in near if position.terrain_of.get(c) in ("building", "ruin") and not mark(position, "element", c)
         ]
-        layer += [c for c in joined if c not in found]
-        found |= set(joined)
-    return next(c for c in grid_of(position).cells if c in found)
+        layer += [c for c in joined if c not in block]
+        block |= set(joined)
+    return next(c for c in grid_of(position).cells if c in block)
 
 
 def intact(position: Position, cell: str) -> bool:
@@ -89,12 +93,18 @@ def protects(terrain: str, kind: str) -> bool:
     return "bonus" in row and (kind in INFANTRY or not row.get("infantry"))
 
 
-@GAME.rule("room_bonus", "1.3.3")
-def room_bonus(ctx: Context, unit: str, target: str) -> bool:
+@GAME.question(
+    "room_bonus",
+    rules=("1.3.3",),
+    label="La cible profite-t-elle du bâtiment ?",
+    theme="Bâtiments",
+)
+def room_bonus(ctx: Context, unit: PieceId, target: TargetPiece) -> bool:
     """Whether a target gets the defence bonus of the building it stands in.
 
     Args:
-        unit: the shooter or assaulter; target: id.
+        unit: the shooter or assaulter.
+        target: id.
 
     Returns:
         True when both are in different rooms or on different floors; the value of the bonus is in the base booklet.
@@ -123,12 +133,19 @@ def room_bonus(ctx: Context, unit: str, target: str) -> bool:
     return other
 
 
-@GAME.rule("grenade", "1.3.5", "1.3.6")
-def grenade(ctx: Context, unit: str, cell: str) -> tuple[str, ...]:
+@GAME.question(
+    "grenade",
+    rules=("1.3.5", "1.3.6"),
+    label="Cette grenade peut-elle être lancée ?",
+    theme="Bâtiments",
+    common=True,
+)
+def grenade(ctx: Context, unit: PieceId, cell: Cell) -> tuple[str, ...]:
     """A grenade thrown into a square: refused from one building into another, or from upstairs but by the stairs.
 
     Args:
-        unit: the thrower; cell: a square of the room, or outdoors.
+        unit: the thrower.
+        cell: a square of the room, or outdoors.
 
     Returns:
         The squares of the room, or the square itself; how far one throws is in the base booklet.
@@ -148,6 +165,8 @@ def grenade(ctx: Context, unit: str, cell: str) -> tuple[str, ...]:
     other = mine and theirs and mine[0] != theirs[0]
     if other and in_building(ctx, start, "1.3.5") and in_building(ctx, cell, "1.3.5") and ctx.on("1.3.5"):
         ctx.refuse("1.3.5", "grenade.other_building", who=unit, cell=cell, where=hexes(start, cell))
+    if ctx.refusals:
+        return ()
     inside = tuple(c for c in grid.cells if theirs and room(position, c) == theirs) or (cell,)
     ctx.step("1.3.6", "grenade.where", cells=list(inside), who=unit, where=hexes(*inside))
     return inside
@@ -167,13 +186,24 @@ def corner(ctx: Context, vertex: str) -> tuple[str, ...]:
     return ()
 
 
-@GAME.rule("blast", "1.3.4", "1.3.9")
-def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = False) -> tuple[str, ...]:
+@GAME.question(
+    "blast",
+    rules=("1.3.4", "1.3.9"),
+    label="Quelles cases touche ce gabarit ?",
+    theme="Explosions et avions",
+)
+def blast(
+    ctx: Context,
+    vertex: Annotated[Cell, "Case au-dessus, à gauche du coin"],
+    cell: Cell | None = None,
+    thrown: Annotated[bool, "Lancé à la main"] = False,
+) -> tuple[str, ...]:
     """Squares a template on a corner of four squares touches, walls containing it.
 
     Args:
-        vertex: upper left of the four squares; cell: the one on whose side of the walls the template lies, the upper
-            left by default; thrown: a grenade thrown into the room.
+        vertex: upper left of the four squares.
+        cell: the one on whose side of the walls the template lies, the upper left by default.
+        thrown: a grenade thrown into the room.
 
     Returns:
         Squares touched; refused when the corner is not that of four squares, or lies in an intact room.
@@ -194,6 +224,7 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
     ctx.step("1.3.9", "blast.four", cells=list(four), where=hexes(*four))
     if intact(position, origin) and not thrown and ctx.on("1.3.9"):
         ctx.refuse("1.3.9", "blast.intact_room", cell=origin, where=hexes(origin))
+        return ()
     mine, spared = room(position, origin), set[str]()
     touched, layer, walls = {origin}, [origin], dict[str, tuple[str, str]]()
     through = ctx.setting("blast_room") == "through"
@@ -218,10 +249,17 @@ def blast(ctx: Context, vertex: str, cell: str | None = None, thrown: bool = Fal
     for other in sorted(spared):
         code = "blast.through" if through else "blast.spared"
         ctx.step("1.3.9", code, cell=other, where=hexes(other), note="interprétation")
-    found = tuple(c for c in grid.cells if c in touched)
-    if not ctx.refusals:
-        ctx.step("1.3.9", "blast.touched", value=len(found), cells=list(found), where=hexes(*found))
-    return found
+    squares = tuple(c for c in grid.cells if c in touched)
+    ctx.step("1.3.9", "blast.touched", value=len(squares), cells=list(squares), where=hexes(*squares))
+    return squares
+
+
+@blast.draws
+def _template(value: tuple[str, ...], asked: Asked) -> tuple[Mark, ...]:
+    """The squares that it touches, and the corner where it lies."""
+    vertex = asked.given["vertex"]
+    mark = (Corner(vertex),) if vertex in asked.position.grid else ()
+    return (Tint(value, "reach"), *mark) if asked.computed and value else ()
 
 
 def _opens(kind: str) -> bool:

@@ -39,7 +39,7 @@ def entered(ctx: Context, cells: Iterable[str], start: str, end: str) -> Context
 
 
 def _depth(position: Position, cell: str, side: int, start: str, end: str) -> float:
-    """How far on the ruined side a line enters a square: more than 0 there, less on the intact side, 0 along the middle."""
+    """How far on the ruined side a line enters a square: above 0 there, below on the intact side, 0 in the middle."""
     grid = grid_of(position)
     p, q, centre = grid.centre(start), grid.centre(end), grid.centre(cell)
     at = crossing(p, q, centre)

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from tutor.core.arguments import PieceId, Roll, TargetPiece
 from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes, segment
+from tutor.games.sherman_leader.arguments import Pay
 from tutor.games.sherman_leader.board import terrain
+from tutor.games.sherman_leader.commander import command, commander_of, place, stress_status, unit_of, value_of
 from tutor.games.sherman_leader.game import GAME
 from tutor.games.sherman_leader.los import line_of_sight
-from tutor.games.sherman_leader.units import command, commander_of, place, stress_status, unit_of, value_of
 
 FACES = 10
 
@@ -28,9 +30,12 @@ class Shot:
     """An attack, before the dice.
 
     Args:
-        attack: ap or he; away: range in hexes; value: the unit's attack value.
+        attack: ap or he.
+        away: range in hexes.
+        value: the unit's attack value.
         modifiers: (cause, number) added to each die.
-        need: what a die must show; dice: how many are thrown.
+        need: what a die must show.
+        dice: how many are thrown.
         defence, cover: of the target; a defence die of their sum or less cancels a hit.
         stress: what the commander takes for this attack.
         flank: what the flank die must show, None when it is not rolled.
@@ -53,8 +58,12 @@ class Resolved:
     """An attack with its dice.
 
     Args:
-        shot: the attack; hits: dice that reach the need; flanked: whether the flank die did.
-        cancelled: hits that the defence cancels; effective: those it does not; destroyed: whether the target is.
+        shot: the attack.
+        hits: dice that reach the need.
+        flanked: whether the flank die did.
+        cancelled: hits that the defence cancels.
+        effective: those it does not.
+        destroyed: whether the target is.
     """
 
     shot: Shot
@@ -85,7 +94,11 @@ def cancels(defence: int, die: int) -> bool:
 
 def attack_kind(ctx: Context, target: Piece) -> str:
     """Which value attacks a target: ap or he."""
-    return str(ctx.table("classes").get(target.kind, "attack")) if ctx.on("3.14.8") else "he"
+    if not ctx.on("3.14.8"):
+        return "he"
+    with ctx.group("3.14.8", "attack.kind", target=target.id) as group:
+        group.value = ctx.table("classes").get(target.kind, "attack")
+    return str(group.value)
 
 
 def attack_value(ctx: Context, unit: Piece, kind: str) -> int:
@@ -123,7 +136,9 @@ def cover_of(ctx: Context, target: Piece, away: int, marksman: bool) -> int:
         if not ctx.on("6.5"):
             return 0
         ctx.step("6.5", "attack.cover_same_hex", cell=cell, where=hexes(cell))
-    return int(ctx.table("terrain").get(kind, "defence", where=hexes(cell)))
+    with ctx.group("5.4", "attack.cover", target=target.id, cell=cell, where=hexes(cell)) as group:
+        group.value = int(ctx.table("terrain").get(kind, "defence", where=hexes(cell)))
+    return int(group.value)
 
 
 def flank_need(ctx: Context, away: int) -> int | None:
@@ -179,21 +194,22 @@ def bocage(ctx: Context, cell: str, away: int) -> None:
         ctx.refuse("5.4.4", "attack.bocage", cell=cell, range=away, reach=reach, where=hexes(cell))
 
 
-def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
-    """Everything about an attack of yours but the dice, with every refusal."""
+def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot | None:
+    """Everything about an attack of yours but the dice; None with every refusal."""
     destroyed(ctx, unit, target)
     if unit.activated == "attack":
         ctx.refuse("6.7", "attack.again", actor=unit.id)
     away = ctx.position.grid.distance(place(ctx, unit), place(ctx, target))
     ctx.step("3.14.9", "attack.range", value=away, actor=unit.id, target=target.id)
     moved, chief = unit.activated == "move", commander_of(ctx, unit)
-    held: list[UnknownValue] = []
-    who = command(ctx, unit, away, held)
+    unknown: list[UnknownValue] = []
+    who = command(silent(ctx) if ctx.settled else ctx, unit, away, unknown)
     stress = 0
     if "suppressed" in unit.status and ctx.on("6.17.7"):
         if not pay:
             ctx.refuse("6.17.7", "attack.suppressed", actor=unit.id)
         elif chief is None or ("killed" in chief.status and ctx.on("6.18")):
+            ctx.step("6.17.7", "attack.must_pay", actor=unit.id)
             ctx.refuse("6.18", "attack.no_stress_choice", actor=unit.id)
         else:
             stress += 1
@@ -201,14 +217,16 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot:
     if moved or "transported" in unit.status:
         _moved_refusals(ctx, unit, who.skills)
     kind, value = attack_kind(ctx, target), 0
-    with ctx.hold(held):
+    with ctx.hold(unknown):
         _position_allows(ctx, unit, target, away, who.skills)
-    with ctx.hold(held):
+    with ctx.hold(unknown):
         value = attack_value(ctx, unit, kind)
     if kind == "ap" and away > 0 and value_of(ctx, unit, "ap_only_r0", "3.14.6", 0):
         ctx.refuse("3.14.6", "attack.ap_only_here", actor=unit.id, range=away)
-    if held:
-        raise held[0]
+    if ctx.refusals:
+        return None
+    if unknown:
+        raise unknown[0]
     stress += _move_stress(ctx, unit, chief, who.skills) if moved and unit.kind == "infantry" else 0
     modifiers = [(who.status, who.modifier)]
     if ctx.on("6.7.1"):
@@ -247,10 +265,10 @@ def needed(ctx: Context, rule: str, value: int, modifiers: list[tuple[str, int]]
     return need
 
 
-def sum_up(ctx: Context, rule: str, shot: Shot) -> Shot:
-    """The last step of an attack without its dice: what hits, what cancels."""
-    if ctx.refusals:
-        return shot
+def sum_up(ctx: Context, rule: str, shot: Shot | None) -> Shot | None:
+    """The last step of an attack without its dice: what hits, what cancels; none of an attack that is refused."""
+    if shot is None:
+        return None
     code = "attack.sure" if shot.need <= 1 else "attack.never" if shot.need > FACES else "attack.summary"
     code += "_paid" if shot.stress else ""
     ctx.step(rule, code, value=shot.need, dice=shot.dice, defence=shot.defence + shot.cover, stress=shot.stress)
@@ -282,35 +300,42 @@ def _move_stress(ctx: Context, unit: Piece, chief: Piece | None, skills: tuple[s
     return taken
 
 
-@GAME.rule(
+@GAME.question(
     "attack",
-    "6.7",
-    "3.14.8",
-    "3.14.9",
-    "6.2",
-    "6.5",
-    "6.6",
-    "6.7.1",
-    "6.7.2",
-    "6.7.3",
-    "5.4.1",
-    "5.4.2",
-    "5.4.4",
-    "5.4.5",
-    "3.16.10.2",
-    "3.16.10.5",
-    "3.16.10.6",
-    "3.16.10.7",
-    "3.16.10.10",
+    rules=(
+        "6.7",
+        "3.14.8",
+        "3.14.9",
+        "6.2",
+        "6.5",
+        "6.6",
+        "6.7.1",
+        "6.7.2",
+        "6.7.3",
+        "5.4.1",
+        "5.4.2",
+        "5.4.4",
+        "5.4.5",
+        "3.16.10.2",
+        "3.16.10.5",
+        "3.16.10.6",
+        "3.16.10.7",
+        "3.16.10.10",
+    ),
+    label="Que vaut cette attaque ?",
+    theme="Vos attaques",
+    common=True,
+    odds="attack_odds",
 )
-def attack(ctx: Context, unit: str, target: str, pay: bool = False) -> Shot:
+def attack(ctx: Context, unit: PieceId, target: TargetPiece, pay: Pay = False) -> Shot | None:
     """One of your units attacks an enemy: value, modifiers, what a die must show, the defence it meets.
 
     Args:
-        unit, target: ids; pay: a suppressed unit attacks all the same, against 1 stress.
+        unit, target: ids.
+        pay: a suppressed unit attacks all the same, against 1 stress.
 
     Returns:
-        The shot; refused with every reason.
+        The shot; None when refused, with every reason.
 
     **Rule:** 3.14.6, 3.14.8, 3.14.9, 5.4.4, 6.2, 6.5, 6.6, 6.7-6.7.3, 6.16.8, 6.16.9, 6.17.7, 6.18.
 
@@ -337,9 +362,7 @@ def faces(value: Any, count: int | None, what: str) -> list[int]:
 
 
 def roll_out(ctx: Context, shot: Shot, thrown: list[int], defended: Any, flank: int | None, target: str) -> Resolved:
-    """Hits, flank, and defence dice of a shot, traced; a dash, refused already, throws nothing."""
-    if not shot.value:
-        return Resolved(shot, 0, False, 0, 0, False)
+    """Hits, flank, and defence dice of a shot, traced."""
     hits = sum(strikes(shot.need, die) for die in thrown)
     ctx.step("6.7", "resolve.dice", "dice", value=hits, dice=dice(thrown), need=shot.need)
     total, flanked = shot.defence + shot.cover, False
@@ -359,24 +382,31 @@ def roll_out(ctx: Context, shot: Shot, thrown: list[int], defended: Any, flank: 
     return Resolved(shot, hits, flanked, cancelled, hits - cancelled, False)
 
 
-@GAME.rule("resolve", "6.7", "6.7.3", "6.8", "10.3")
+@GAME.question(
+    "resolve",
+    rules=("6.7", "6.7.3", "6.8", "10.3"),
+    label="Que donne cette attaque avec ces dés ?",
+    theme="Vos attaques",
+)
 def resolve(
     ctx: Context,
-    unit: str,
-    target: str,
-    dice: list[int],
-    defence: list[int] | tuple[int, ...] = (),
-    flank: int | None = None,
-    pay: bool = False,
-) -> Resolved:
+    unit: PieceId,
+    target: TargetPiece,
+    dice: Roll,
+    defence: Annotated[Roll, "Défense"] = (),
+    flank: Annotated[int | None, "Dé de flanc"] = None,
+    pay: Pay = False,
+) -> Resolved | None:
     """One of your attacks with its dice.
 
     Args:
-        unit, target, pay: see :func:`attack`; dice: attack dice; flank: the flank die.
+        unit, target, pay: see :func:`attack`.
+        dice: attack dice.
+        flank: the flank die.
         defence: one die per hit, in order; those left over are not thrown.
 
     Returns:
-        Hits, those cancelled, and whether the target is destroyed.
+        Hits, those cancelled, and whether the target is destroyed; None when refused.
 
     Raises:
         RequestError: wrong number of dice.
@@ -389,6 +419,8 @@ def resolve(
     (2, 1, True)
     """
     shot = prepare(ctx, unit_of(ctx, unit, "us"), unit_of(ctx, target, "enemy"), pay)
+    if shot is None:
+        return None
     out = roll_out(ctx, shot, faces(dice, shot.dice, "les dés d’attaque"), defence, flank, target)
     code = "resolve.destroyed" if out.effective else "resolve.survives" if out.hits else "resolve.missed"
     ctx.step("6.8", code, value=bool(out.effective), target=target, where=[Place("piece", target)])
@@ -403,7 +435,6 @@ def silent(ctx: Context) -> Context:
 def could_attack(ctx: Context, unit: Piece, target: Piece) -> bool:
     """Whether one of your units could attack an enemy where it is; unknown values count as being able to."""
     probe = silent(ctx)
-    ready = unit.model_copy(update={"activated": None}) if unit.activated == "attack" else unit
     with suppress(UnknownValue):
-        prepare(probe, ready, target, pay=True)
+        prepare(probe, unit, target, pay=True)
     return not probe.refusals

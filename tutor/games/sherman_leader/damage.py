@@ -6,16 +6,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
+from tutor.core.arguments import PieceId
+from tutor.core.chances import Chances
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
 from tutor.core.position import Piece
+from tutor.games.sherman_leader.arguments import ChitCup, Chits
+from tutor.games.sherman_leader.commander import commander_of, unit_of, value_of, vehicle
 from tutor.games.sherman_leader.game import GAME
-from tutor.games.sherman_leader.units import commander_of, unit_of, value_of, vehicle
 
 MOST_DRAWN = 6
 #: Chits that a second of the same sort adds nothing to.
@@ -27,8 +30,11 @@ class State:
     """What chits have made of a unit.
 
     Args:
-        stress: taken by the commander; destroyed: the unit; killed, wounded: the commander.
-        chits: kept on the cards, sorted; drawn: chits that count as gone from the cup, sorted.
+        stress: taken by the commander.
+        destroyed: the unit.
+        killed, wounded: the commander.
+        chits: kept on the cards, sorted.
+        drawn: chits that count as gone from the cup, sorted.
     """
 
     stress: int = 0
@@ -40,12 +46,15 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class DamageOdds:
+class DamageOdds(Chances):
     """Odds of drawing chits.
 
     Args:
-        destroyed: the unit; killed: its commander; wounded: he ends wounded and alive.
-        stress: stress taken -> probability; expected_stress: on average.
+        destroyed: the unit.
+        killed: its commander.
+        wounded: he ends wounded and alive.
+        stress: stress taken -> probability.
+        expected_stress: on average.
         chits: chit -> chance to end with it on the unit's card.
     """
 
@@ -98,7 +107,10 @@ def effect(
     """One chit on a unit: the state after it, and what happened.
 
     Args:
-        state: before; unit: the unit; row: ``face/chit``; reach: its nearest and farthest range.
+        state: before.
+        unit: the unit.
+        row: ``face/chit``.
+        reach: its nearest and farthest range.
         without: rules on doubles left out.
 
     Returns:
@@ -135,7 +147,7 @@ def reach_of(ctx: Context, unit: Piece) -> tuple[int, int]:
     return value_of(ctx, unit, "range_min", "3.14.9", 0), value_of(ctx, unit, "range_max", "3.14.9")
 
 
-def _rows(face: str, chits: list[str]) -> list[str]:
+def _rows(face: str, chits: Sequence[str]) -> list[str]:
     table = GAME.tables["chits"]
     for chit in chits:
         if not isinstance(chit, str) or not table.has(f"{face}/{chit}"):
@@ -144,12 +156,19 @@ def _rows(face: str, chits: list[str]) -> list[str]:
     return [f"{face}/{chit}" for chit in chits]
 
 
-@GAME.rule("damage", "6.16", "6.17", "6.18")
-def damage(ctx: Context, unit: str, chits: list[str]) -> State:
+@GAME.question(
+    "damage",
+    rules=("6.16", "6.17", "6.18"),
+    label="Que font ces pions de dégâts ?",
+    theme="Vos attaques",
+    odds="damage_odds",
+)
+def damage(ctx: Context, unit: PieceId, chits: Chits) -> State:
     """Chits drawn for one of your units, in order.
 
     Args:
-        unit: id; chits: names (stress, wounded, killed, engine, …), those redrawn included.
+        unit: id.
+        chits: names (stress, wounded, killed, engine, …), those redrawn included.
 
     Returns:
         What they make of it; ``chits`` are those on its card, old ones included.
@@ -214,20 +233,29 @@ def draws(
                 after[state] += weight
                 continue
             for row, n in left.items():
-                found, outcome = effect(state, piece, row, reach, off)
+                next_state, outcome = effect(state, piece, row, reach, off)
                 if not (at_once and outcome in ("cup", "none")):
-                    found = replace(found, drawn=tuple(sorted((*found.drawn, row))))
-                after[found] += weight * Fraction(n, total)
+                    next_state = replace(next_state, drawn=tuple(sorted((*next_state.drawn, row))))
+                after[next_state] += weight * Fraction(n, total)
         states = after
     return states
 
 
-@GAME.rule("damage_odds", "6.16", "6.17", "6.18")
-def damage_odds(ctx: Context, unit: str, cup: dict[str, int] | None = None, count: int = 1) -> DamageOdds:
+@GAME.question(
+    "damage_odds",
+    rules=("6.16", "6.17", "6.18"),
+    label="Quelles chances à la pioche des dégâts ?",
+    theme="Vos attaques",
+    chances=True,
+)
+def damage_odds(
+    ctx: Context, unit: PieceId, cup: ChitCup | None = None, count: Annotated[int, "Combien de pions"] = 1
+) -> DamageOdds:
     """Exact odds of drawing chits without replacement.
 
     Args:
-        unit: id of one of your units; count: chits drawn, 0 to 6.
+        unit: id of one of your units.
+        count: chits drawn, 0 to 6.
         cup: chit -> how many are in the cup, for this unit's face; None: the booklet's numbers, which it does not give.
 
     Returns:
@@ -238,7 +266,8 @@ def damage_odds(ctx: Context, unit: str, cup: dict[str, int] | None = None, coun
 
     **Rule:** 6.16-6.18.
 
-    >>> odds = GAME.load().rules["damage_odds"](GAME.position("tour-1"), unit="u042", cup={"hull": 2, "none": 2}, count=2)
+    >>> position = GAME.load().position("tour-1")
+    >>> odds = GAME.rules["damage_odds"](position, unit="u042", cup={"hull": 2, "none": 2}, count=2)
     >>> str(odds.value.destroyed)
     '1/6'
     """
@@ -253,10 +282,16 @@ def damage_odds(ctx: Context, unit: str, cup: dict[str, int] | None = None, coun
         filled = dict(zip(_rows(face, list(cup)), cup.values(), strict=True))
         if any(type(n) is not int or not 0 <= n <= 99 for n in filled.values()) or sum(filled.values()) < count:
             raise RequestError("Cette tasse est impossible.", remedy="Donnez au moins autant de pions que de tirages.")
+    ctx.step("6.16" if face == "vehicle" else "6.17", "damage.face", actor=unit, face=face)
     note = "interprétation" if count > 1 else None
     ctx.step("6.18", "damage.the_cup", value=sum(filled.values()), note=note, count=count, actor=unit)
     reach = reach_of(ctx, piece) if filled.get("vehicle/gun") or filled.get("vehicle/mg") else (0, 9)
     initial = start(ctx, piece)
+    for row, drawn in filled.items():
+        rule = str(GAME.tables["chits"].rows[row]["rule"])
+        there = (row.split("/")[1] in initial.chits) + min(drawn, count)
+        if rule in DOUBLES and drawn and there > 1 and ctx.on(rule):
+            ctx.step(rule, "damage.second_counts", chit=row, actor=unit)
     states = draws(ctx, piece, filled, count, reach)
     stress: dict[int, Fraction] = defaultdict(Fraction)
     chits: dict[str, Fraction] = defaultdict(Fraction)
@@ -264,7 +299,7 @@ def damage_odds(ctx: Context, unit: str, cup: dict[str, int] | None = None, coun
         stress[state.stress] += weight
         for chit in set(state.chits):
             chits[chit] += weight
-    found = DamageOdds(
+    odds = DamageOdds(
         _sum(states, lambda s: s.destroyed),
         _sum(states, lambda s: s.killed and not initial.killed),
         _sum(states, lambda s: s.wounded),
@@ -272,10 +307,8 @@ def damage_odds(ctx: Context, unit: str, cup: dict[str, int] | None = None, coun
         sum((n * p for n, p in stress.items()), Fraction(0)),
         dict(sorted(chits.items())),
     )
-    ctx.step(
-        "6.18", "damage.odds", value=found.destroyed, killed=found.killed, stress=found.expected_stress, actor=unit
-    )
-    return found
+    ctx.step("6.18", "damage.odds", value=odds.destroyed, killed=odds.killed, stress=odds.expected_stress, actor=unit)
+    return odds
 
 
 def _sum(states: Mapping[State, Fraction], test: Any) -> Fraction:

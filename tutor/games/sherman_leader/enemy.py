@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
+from tutor.core.arguments import PieceId, Roll, TargetPiece
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
@@ -28,17 +29,18 @@ from tutor.games.sherman_leader.attack import (
     roll_out,
     sum_up,
 )
+from tutor.games.sherman_leader.commander import active, place, unit_of, value_of, vehicle
 from tutor.games.sherman_leader.game import GAME
 from tutor.games.sherman_leader.los import line_of_sight
-from tutor.games.sherman_leader.units import active, place, unit_of, value_of, vehicle
 
 #: Steps of an attack that say where a modifier or the cover compared comes from.
 CAUSES = (
+    "attack.kind",
     "table.range.enemy",
     "table.classes.moved",
     "enemy.at_example",
     "table.numbers.value",
-    "table.terrain.defence",
+    "attack.cover",
 )
 
 
@@ -94,7 +96,10 @@ def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) 
 
 
 def _reach(ctx: Context, unit: Piece, target: Piece) -> int:
-    """Farthest hex an enemy unit attacks: ``range_ap`` or ``range_he`` for a counter with two ranges. **Rule:** 5.13.2."""
+    """Farthest hex an enemy unit attacks: ``range_ap`` or ``range_he`` for a counter with two ranges.
+
+    **Rule:** 5.13.2.
+    """
     kind = GAME.tables["classes"].get(target.kind, "attack") if ctx.on("3.14.8") else "he"
     own = f"range_{kind}"
     return value_of(ctx, unit, own if own in unit.front else "range_max", "5.13.2")
@@ -112,17 +117,19 @@ def _move_penalty(ctx: Context, unit: Piece) -> int:
     return int(ctx.table("classes").get(unit.kind, "moved"))
 
 
-def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot:
-    """Everything about an enemy attack but the dice, with every refusal."""
-    held, value = list[UnknownValue](), 0
-    with ctx.hold(held):
+def prepare_enemy(ctx: Context, unit: Piece, target: Piece) -> Shot | None:
+    """Everything about an enemy attack but the dice; None with every refusal."""
+    unknown, value = list[UnknownValue](), 0
+    with ctx.hold(unknown):
         may_attack(ctx, unit, target)
     away = ctx.position.grid.distance(place(ctx, unit), place(ctx, target))
     kind = attack_kind(ctx, target)
-    with ctx.hold(held):
+    with ctx.hold(unknown):
         value = attack_value(ctx, unit, kind)
-    if held:
-        raise held[0]
+    if ctx.refusals:
+        return None
+    if unknown:
+        raise unknown[0]
     modifiers: list[tuple[str, int]] = []
     if ctx.on("6.15"):
         modifiers.append(("range", range_modifier(ctx, away, "enemy")))
@@ -148,8 +155,14 @@ def _chance(ctx: Context, candidate: Candidate) -> int:
     return candidate.need if ctx.setting("same_chance") == "need" else max(1, min(FACES + 1, candidate.need))
 
 
-@GAME.rule("targets", "6.14", "6.13", "6.15")
-def targets(ctx: Context, unit: str) -> Choice:
+@GAME.question(
+    "targets",
+    rules=("6.14", "6.13", "6.15"),
+    label="Qui l’ennemi vise-t-il ?",
+    theme="L’ennemi",
+    common=True,
+)
+def targets(ctx: Context, unit: PieceId) -> Choice:
     """Whom an enemy unit attacks, and which comparison decides.
 
     Args:
@@ -164,22 +177,25 @@ def targets(ctx: Context, unit: str) -> Choice:
     'u921'
     """
     piece = unit_of(ctx, unit, "enemy")
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for target in active(ctx, "us"):
         probe = Context(ctx.game, ctx.position, without=ctx.without, trace=ctx.tracing)
+        shot = None
         try:
             shot = prepare_enemy(probe, piece, target)
         except UnknownValue:
             if not probe.refusals:
                 raise
-        if probe.refusals:
+        if shot is None:
             for step in probe.refusals:
                 code = "target.out." + step.code.partition(".")[2]
                 who = step.operands["piece"].value if "piece" in step.operands else target.id
-                ctx.step(step.rule, code, target=who, actor=unit, where=[Place("piece", target.id)])
+                cells = step.operands["cells"].value if "cells" in step.operands else ()
+                where = [Place("piece", target.id), *hexes(*cells)]
+                ctx.step(step.rule, code, target=who, actor=unit, where=where, cells=list(cells))
             continue
         defence = shot.defence + (shot.cover if ctx.setting("global_defence") == "cover" else 0)
-        found.append(Candidate(target.id, shot.need, defence))
+        candidates.append(Candidate(target.id, shot.need, defence))
         signs = [n for _, n in shot.modifiers if n]
         code = "target.in" if signs else "target.in_plain"
         given: dict[str, Any] = {"attack": shot.attack, "printed": shot.value, "modifiers": signs, "defence": defence}
@@ -187,24 +203,24 @@ def targets(ctx: Context, unit: str) -> Choice:
             group.value = shot.need
             group.note = "interprétation" if shot.cover else None
         group.children += [step for step in probe.root.children if step.code in CAUSES and step.value]
-    found.sort(key=lambda c: (_chance(ctx, c), c.defence))
-    if not found:
+    candidates.sort(key=lambda c: (_chance(ctx, c), c.defence))
+    if not candidates:
         ctx.step("6.14", "target.nobody", actor=unit)
         return Choice((), None, (), "none")
-    easiest = [c for c in found if _chance(ctx, c) == _chance(ctx, found[0])]
+    easiest = [c for c in candidates if _chance(ctx, c) == _chance(ctx, candidates[0])]
     if len(easiest) == 1:
         ctx.step("6.14", "target.need", value=easiest[0].target, need=easiest[0].need, actor=unit)
-        return Choice(tuple(found), easiest[0].target, (), "need")
+        return Choice(tuple(candidates), easiest[0].target, (), "need")
     code = {1: "target.tie_sure", FACES + 1: "target.tie_never"}.get(_chance(ctx, easiest[0]), "target.tie_need")
     note = "interprétation" if len({c.need for c in easiest}) > 1 else None
     ctx.step("6.14", code, note=note, targets=[c.target for c in easiest], need=easiest[0].need)
     weakest = [c for c in easiest if c.defence == easiest[0].defence or not ctx.on("6.14")]
     if len(weakest) == 1:
         ctx.step("6.14", "target.defence", value=weakest[0].target, defence=weakest[0].defence, actor=unit)
-        return Choice(tuple(found), weakest[0].target, (), "defence")
+        return Choice(tuple(candidates), weakest[0].target, (), "defence")
     tied = tuple(c.target for c in weakest)
     ctx.step("6.14", "target.tie", "choice", targets=list(tied), defence=weakest[0].defence)
-    return Choice(tuple(found), None, tied, "player")
+    return Choice(tuple(candidates), None, tied, "player")
 
 
 def _nearest(ctx: Context, unit: Piece) -> Piece:
@@ -218,14 +234,14 @@ def _nearest(ctx: Context, unit: Piece) -> Piece:
 
 def chosen(ctx: Context, unit: Piece, target: str | None) -> Piece:
     """The target of an enemy unit: the one that must be, or the player's among equals. Refuses another."""
-    held: list[UnknownValue] = []
-    with ctx.group("6.14", "target", actor=unit.id) as group, ctx.hold(held):
+    unknown: list[UnknownValue] = []
+    with ctx.group("6.14", "target", actor=unit.id) as group, ctx.hold(unknown):
         choice = targets.function(ctx, unit.id)
         group.value = choice.target
-    if held:
+    if unknown:
         if target is not None:
             prepare_enemy(ctx, unit, unit_of(ctx, target, "us"))
-        raise held[0]
+        raise unknown[0]
     allowed = (choice.target,) if choice.target else choice.tied
     if target is None:
         if not allowed:
@@ -236,15 +252,22 @@ def chosen(ctx: Context, unit: Piece, target: str | None) -> Piece:
     return unit_of(ctx, target, "us")
 
 
-@GAME.rule("enemy_attack", "6.13", "6.14", "6.15", "5.13.5", "3.14.10", "6.16.7", "6.17.5")
-def enemy_attack(ctx: Context, unit: str, target: str | None = None) -> Shot:
+@GAME.question(
+    "enemy_attack",
+    rules=("6.13", "6.14", "6.15", "5.13.5", "3.14.10", "6.16.7", "6.17.5"),
+    label="Que vaut cette attaque ennemie ?",
+    theme="L’ennemi",
+    common=True,
+)
+def enemy_attack(ctx: Context, unit: PieceId, target: TargetPiece | None = None) -> Shot | None:
     """An enemy unit attacks: its target, what a die must show, the defence it meets.
 
     Args:
-        unit: id of an enemy unit; target: id, or None for the one the rules give (the first among equals).
+        unit: id of an enemy unit.
+        target: id, or None for the one the rules give (the first among equals).
 
     Returns:
-        The shot; refused with every reason.
+        The shot; None when refused, with every reason.
 
     Raises:
         RequestError: none of your units is on the board.
@@ -258,22 +281,30 @@ def enemy_attack(ctx: Context, unit: str, target: str | None = None) -> Shot:
     return sum_up(ctx, "6.13", prepare_enemy(ctx, piece, chosen(ctx, piece, target)))
 
 
-@GAME.rule("enemy_resolve", "6.13", "6.7.3", "10.3")
+@GAME.question(
+    "enemy_resolve",
+    rules=("6.13", "6.7.3", "10.3"),
+    label="Que donne cette attaque ennemie avec ces dés ?",
+    theme="L’ennemi",
+)
 def enemy_resolve(
     ctx: Context,
-    unit: str,
-    dice: list[int],
-    defence: list[int] | tuple[int, ...] = (),
-    target: str | None = None,
-    flank: int | None = None,
-) -> Resolved:
+    unit: PieceId,
+    dice: Roll,
+    defence: Annotated[Roll, "Défense"] = (),
+    target: TargetPiece | None = None,
+    flank: Annotated[int | None, "Dé de flanc"] = None,
+) -> Resolved | None:
     """An enemy attack with its dice: how many damage chits the target draws.
 
     Args:
-        unit, target: see :func:`enemy_attack`; dice: attack dice; defence: one per hit, as there; flank: the flank die.
+        unit, target: see :func:`enemy_attack`.
+        dice: attack dice.
+        defence: one per hit, as there.
+        flank: the flank die.
 
     Returns:
-        Hits, those cancelled, and ``effective``: one damage chit each.
+        Hits, those cancelled, and ``effective``: one damage chit each; None when refused.
 
     Raises:
         RequestError: wrong number of dice.
@@ -287,6 +318,8 @@ def enemy_resolve(
     piece = unit_of(ctx, unit, "enemy")
     victim = chosen(ctx, piece, target)
     shot = prepare_enemy(ctx, piece, victim)
+    if shot is None:
+        return None
     out = roll_out(ctx, shot, faces(dice, shot.dice, "les dés d’attaque"), defence, flank, victim.id)
     code = "enemy.chits" if out.effective else "enemy.no_chit" if out.hits else "enemy.missed"
     ctx.step("6.13", code, value=out.effective, target=victim.id, where=[Place("piece", victim.id)])

@@ -128,9 +128,18 @@ SETTINGS = {
     ),
 }
 
+#: Subjects under which the questions are listed.
+THEMES = (
+    "Vue et mouvement",
+    "Vos attaques",
+    "L’ennemi",
+    "Équipages et campagne",
+)
+
 GAME = Game(
     "sherman_leader",
-    modules=("board", "los", "units", "attack", "enemy", "odds", "damage", "orders", "move"),
+    modules=("board", "problems", "los", "commander", "attack", "enemy", "odds", "damage", "orders", "move"),
     omittable=OMITTABLE,
     settings=SETTINGS,
+    themes=THEMES,
 )

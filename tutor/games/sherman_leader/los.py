@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
+from tutor.core.arguments import End, Start
 from tutor.core.context import Context
 from tutor.core.grid import Point
+from tutor.core.marks import Seen, Sighting, state_of
 from tutor.core.position import Position
 from tutor.core.trace import hexes, segment
 from tutor.games.sherman_leader.board import blocks, terrain
@@ -20,7 +23,7 @@ SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(Sighting):
     """A line of sight.
 
     Args:
@@ -39,24 +42,21 @@ class Sight:
     blocking: tuple[str, ...]
     straight: bool = False
 
-    @property
-    def via(self) -> tuple[str, ...]:
-        """Hexes a line of sight is drawn through, when it follows a path of hexes."""
-        return () if self.straight else self.path
-
-    @property
-    def crossed(self) -> tuple[str, ...]:
-        """Hexes a board tints: those of the path chosen."""
-        return self.path
-
-    @property
-    def rule(self) -> str:
-        """The rule that decides."""
-        return "6.6"
+    def seen(self) -> Seen:
+        """What it comes to, in the words that all games share: drawn along its path, unless that is a straight line."""
+        acting = () if self.visible else self.blocking
+        via = () if self.straight else self.path
+        return Seen(state_of(self.visible), "6.6", crossed=self.path, acting=acting, via=via)
 
 
-@GAME.rule("distance", "3.14.9", "5.13.2")
-def distance(ctx: Context, start: str, end: str) -> int:
+@GAME.question(
+    "distance",
+    rules=("3.14.9", "5.13.2"),
+    label="À quelle distance ?",
+    theme="Vue et mouvement",
+    common=True,
+)
+def distance(ctx: Context, start: Start, end: End) -> int:
     """Range from one hex to another, the first not counted.
 
     Args:
@@ -125,16 +125,16 @@ def _open_path(position: Position, start: str, end: str, away: int, shut: set[st
 
 def shortest_paths(position: Position, start: str, end: str) -> list[tuple[str, ...]]:
     """The first most direct paths by hexes, ends left out, ``SHOWN`` at most."""
-    grid, found = position.grid, list[tuple[str, ...]]()
+    grid, paths = position.grid, list[tuple[str, ...]]()
     stack: list[tuple[str, ...]] = [(start,)]
-    while stack and len(found) < SHOWN:
+    while stack and len(paths) < SHOWN:
         path = stack.pop()
         left = grid.distance(path[-1], end)
         if left <= 1:
-            found.append(path[1:])
+            paths.append(path[1:])
             continue
         stack += [(*path, n) for n in reversed(grid.neighbours(path[-1])) if grid.distance(n, end) == left - 1]
-    return found
+    return paths
 
 
 def _straight(ctx: Context, start: str, end: str, away: int) -> Sight:
@@ -185,8 +185,14 @@ def _within(p: Point, q: Point, corners: tuple[Point, ...]) -> bool:
     return len(at) > 1 and min(max(at), Fraction(1)) > max(min(at), Fraction(0))
 
 
-@GAME.rule("los", "6.6", "5.4", "5.4.1", "5.4.2", "5.4.3", "5.4.4", "5.4.5", "5.14")
-def line_of_sight(ctx: Context, start: str, end: str, indirect: bool = False) -> Sight:
+@GAME.question(
+    "los",
+    rules=("6.6", "5.4", "5.4.1", "5.4.2", "5.4.3", "5.4.4", "5.4.5", "5.14"),
+    label="Ces deux hexagones se voient-ils ?",
+    theme="Vue et mouvement",
+    common=True,
+)
+def line_of_sight(ctx: Context, start: Start, end: End, indirect: Annotated[bool, "Tir indirect"] = False) -> Sight:
     """Whether the attacker in one hex sees a target in another.
 
     Args:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
+from tutor.core.arguments import End, PieceId, Pieces
 from tutor.core.context import Context
 from tutor.core.position import Piece
 from tutor.core.trace import hexes
+from tutor.games.sherman_leader.arguments import Overdrive, Pay
 from tutor.games.sherman_leader.board import enterable, terrain
+from tutor.games.sherman_leader.commander import command, commander_of, place, unit_of, value_of, vehicle
 from tutor.games.sherman_leader.game import GAME
-from tutor.games.sherman_leader.units import command, commander_of, place, unit_of, value_of, vehicle
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +24,10 @@ class Reach:
     """Where a unit may go.
 
     Args:
-        speed: hexes it may move; costs: hex -> hexes moved to get there, its own left out.
-        retreat: whether it may leave by the bottom edge; stress: what its commander takes for moving.
+        speed: hexes it may move.
+        costs: hex -> hexes moved to get there, its own left out.
+        retreat: whether it may leave by the bottom edge.
+        stress: what its commander takes for moving.
     """
 
     speed: int
@@ -31,26 +36,33 @@ class Reach:
     stress: int
 
 
-@GAME.rule("reach", "6.2", "6.4", "5.4.3", "5.4.5", "3.16.10.4", "6.16.5", "6.16.6", "6.17.6")
-def reach(ctx: Context, unit: str, overdrive: bool = False, pay: bool = False) -> Reach:
+@GAME.question(
+    "reach",
+    rules=("6.2", "6.4", "5.4.3", "5.4.5", "3.16.10.4", "6.16.5", "6.16.6", "6.17.6"),
+    label="Jusqu’où peut-elle aller ?",
+    theme="Vue et mouvement",
+    common=True,
+)
+def reach(ctx: Context, unit: PieceId, overdrive: Overdrive = False, pay: Pay = False) -> Reach:
     """Every hex one of your units may move to in its step.
 
     Args:
-        unit: id; overdrive: its commander takes 1 stress for 1 hex more; pay: an immobilized unit moves all the same,
-            against 1 stress.
+        unit: id.
+        overdrive: its commander takes 1 stress for 1 hex more.
+        pay: an immobilized unit moves all the same, against 1 stress.
 
     Returns:
-        The hexes and what they cost; refused when the unit may not move.
+        The hexes and what they cost; none, refused, when the unit may not move.
 
     **Rule:** 5.4.3, 5.4.5, 6.2, 6.4, 6.16.5, 6.16.6, 6.17.6, 6.18, 3.16.10.4.
 
     >>> sorted(GAME.load().rules["reach"](GAME.position("ordres"), unit="scout").value.costs)
     ['A4', 'A5', 'A6', 'B4', 'B5', 'C4', 'C5', 'C6', 'D6']
     """
-    return _reach(ctx, unit, overdrive, pay)
+    return reach_of(ctx, unit, overdrive, pay)
 
 
-def _reach(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "") -> Reach:
+def reach_of(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "") -> Reach:
     """Where a unit may go; ``asked``: a hex that somebody else's refusal speaks of."""
     piece = unit_of(ctx, unit, "us")
     if "destroyed" in piece.status:
@@ -59,7 +71,8 @@ def _reach(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "")
         ctx.refuse("6.2", f"move.done_{piece.activated}", actor=unit)
     stress = _damage(ctx, piece, pay)
     speed = value_of(ctx, piece, "speed", "3.14.7")
-    ctx.step("6.2", "move.speed", value=speed, actor=unit)
+    if not ctx.refusals:
+        ctx.step("6.2", "move.speed", value=speed, actor=unit)
     if overdrive:
         if "overdrive" in command(ctx, piece, 1).skills:
             speed, stress = speed + 1, stress + 1
@@ -82,7 +95,7 @@ def _reach(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "")
                 costs[other] = spent
                 reached.append(other)
         layer = reached
-    for cell in sorted(shut - {asked}, key=grid.coords):
+    for cell in sorted(shut - {asked}, key=grid.coords) if not ctx.refusals else ():
         rule = "5.4.3" if terrain(position, cell) == "water" else "5.4.5"
         ctx.step(rule, "move.shut", cell=cell, kind=terrain(position, cell), where=hexes(cell))
     del costs[here]
@@ -115,12 +128,19 @@ def _damage(ctx: Context, piece: Piece, pay: bool) -> int:
     return 0
 
 
-@GAME.rule("move", "6.2", "5.4.3", "5.4.5")
-def move(ctx: Context, unit: str, to: str, overdrive: bool = False, pay: bool = False) -> int:
+@GAME.question(
+    "move",
+    rules=("6.2", "5.4.3", "5.4.5"),
+    label="Ce mouvement est-il permis ?",
+    theme="Vue et mouvement",
+    common=True,
+)
+def move(ctx: Context, unit: PieceId, to: End, overdrive: Overdrive = False, pay: Pay = False) -> int:
     """Move one of your units to a hex by the shortest way.
 
     Args:
-        unit, overdrive, pay: see :func:`reach`; to: hex name.
+        unit, overdrive, pay: see :func:`reach`.
+        to: hex name.
 
     Returns:
         Hexes moved; refused with the reason.
@@ -135,28 +155,41 @@ def move(ctx: Context, unit: str, to: str, overdrive: bool = False, pay: bool = 
     """
     ctx.position.grid.check(to)
     piece = unit_of(ctx, unit, "us")
-    found = _reach(ctx, unit, overdrive, pay, to)
+    reach = reach_of(ctx, unit, overdrive, pay, to)
     kind = terrain(ctx.position, to)
     if not enterable(ctx.position, to, vehicle(piece) and ctx.on("5.4.5")):
         rule = "5.4.3" if kind == "water" else "5.4.5"
         ctx.refuse(rule, "move.not_enterable", cell=to, kind=kind, where=hexes(to))
-    elif to not in found.costs and to != place(ctx, piece) and not ctx.refusals:
-        ctx.refuse("6.2", "move.too_far", cell=to, speed=found.speed, actor=unit, where=hexes(to))
-    cost = found.costs.get(to, 0)
+    elif to not in reach.costs and to != place(ctx, piece) and not ctx.refusals:
+        ctx.refuse("6.2", "move.too_far", cell=to, speed=reach.speed, actor=unit, where=hexes(to))
+    cost = reach.costs.get(to, 0)
     if not ctx.refusals:
         ctx.step("6.2", "move.cost", value=cost, cell=to, actor=unit, where=hexes(to))
     return cost
 
 
-@GAME.rule("transport", "6.3", "3.14.6")
+@GAME.question(
+    "transport",
+    rules=("6.3", "3.14.6"),
+    label="Ce transport est-il permis ?",
+    theme="Vue et mouvement",
+)
 def transport(
-    ctx: Context, unit: str, passengers: list[str], to: str, pay: bool = False, overdrive: bool = False
+    ctx: Context,
+    unit: PieceId,
+    passengers: Annotated[Pieces, "Passagers"],
+    to: End,
+    pay: Pay = False,
+    overdrive: Overdrive = False,
 ) -> int:
     """A unit carries others from its hex to another.
 
     Args:
-        unit: the transporter; passengers: one infantry and one artillery at most; to: hex name; pay: an immobilized
-            passenger or transporter takes 1 stress; overdrive: see :func:`reach`.
+        unit: the transporter.
+        passengers: one infantry and one artillery at most.
+        to: hex name.
+        pay: an immobilized passenger or transporter takes 1 stress.
+        overdrive: see :func:`reach`.
 
     Returns:
         Hexes moved; refused with every reason.

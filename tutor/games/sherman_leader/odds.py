@@ -11,24 +11,30 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+from tutor.core.arguments import PieceId, Pieces, TargetPiece
+from tutor.core.chances import Chances
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
+from tutor.games.sherman_leader.arguments import Pay
 from tutor.games.sherman_leader.attack import FACES, Shot, cancels, prepare, strikes
+from tutor.games.sherman_leader.commander import unit_of
 from tutor.games.sherman_leader.enemy import chosen, prepare_enemy
 from tutor.games.sherman_leader.game import GAME
-from tutor.games.sherman_leader.units import unit_of
 
 ONE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Chances):
     """Odds of one attack.
 
     Args:
-        need: what a die must show; hit: chance of one die; cancel: chance that the defence cancels a hit.
+        need: what a die must show.
+        hit: chance of one die.
+        cancel: chance that the defence cancels a hit.
         flank: chance of a flank attack once there is a hit (0 when the option is not played).
-        hits: number of hits -> probability; effective: number of uncancelled hits -> probability.
+        hits: number of hits -> probability.
+        effective: number of uncancelled hits -> probability.
         success: at least one uncancelled hit: the enemy is destroyed, or yours draws a chit.
     """
 
@@ -42,11 +48,12 @@ class Odds:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class Series(Chances):
     """Odds of several attacks on one target, one after another.
 
     Args:
-        each: chance of each attack alone; after: chance that the target is destroyed once each has been made.
+        each: chance of each attack alone.
+        after: chance that the target is destroyed once each has been made.
         expected: attacks made on average, none once the target is destroyed.
     """
 
@@ -73,8 +80,10 @@ def binomial(n: int, p: Fraction) -> dict[int, Fraction]:
     return {k: comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)}
 
 
-def shot_odds(ctx: Context, shot: Shot) -> Odds:
-    """Odds of a shot, traced."""
+def shot_odds(ctx: Context, shot: Shot | None) -> Odds | None:
+    """Odds of a shot, traced; none of an attack that is refused."""
+    if shot is None:
+        return None
     hit, defence = chance_of(strikes, shot.need), shot.defence + shot.cover
     cancel = chance_of(cancels, defence) if ctx.on("6.7.3") else Fraction(0)
     flank, worse = Fraction(0), cancel
@@ -89,8 +98,6 @@ def shot_odds(ctx: Context, shot: Shot) -> Odds:
             for k, p in binomial(n, 1 - stop).items():
                 effective[k] += weight * share * p
     success = 1 - effective[0]
-    if not shot.value:  # a dash, refused already
-        return Odds(shot.need, hit, cancel, flank, hits, effective, success)
     ctx.step("6.7", "odds.hit", value=hit, need=shot.need, dice=shot.dice)
     ctx.step("6.7.3", "odds.cancel", value=cancel, defence=defence)
     if shot.flank is not None:
@@ -99,8 +106,15 @@ def shot_odds(ctx: Context, shot: Shot) -> Odds:
     return Odds(shot.need, hit, cancel, flank, hits, effective, success)
 
 
-@GAME.rule("attack_odds", "6.7", "6.7.3", "6.8", "10.3")
-def attack_odds(ctx: Context, unit: str, target: str, pay: bool = False) -> Odds:
+@GAME.question(
+    "attack_odds",
+    rules=("6.7", "6.7.3", "6.8", "10.3"),
+    label="Quelles chances a cette attaque ?",
+    theme="Vos attaques",
+    common=True,
+    chances=True,
+)
+def attack_odds(ctx: Context, unit: PieceId, target: TargetPiece, pay: Pay = False) -> Odds | None:
     """Exact odds of one of your attacks.
 
     Args:
@@ -118,8 +132,14 @@ def attack_odds(ctx: Context, unit: str, target: str, pay: bool = False) -> Odds
     return shot_odds(ctx, prepare(ctx, unit_of(ctx, unit, "us"), unit_of(ctx, target, "enemy"), pay))
 
 
-@GAME.rule("enemy_odds", "6.13", "6.7.3", "10.3")
-def enemy_odds(ctx: Context, unit: str, target: str | None = None) -> Odds:
+@GAME.question(
+    "enemy_odds",
+    rules=("6.13", "6.7.3", "10.3"),
+    label="Quelles chances a cette attaque ennemie ?",
+    theme="L’ennemi",
+    chances=True,
+)
+def enemy_odds(ctx: Context, unit: PieceId, target: TargetPiece | None = None) -> Odds | None:
     """Exact odds of an enemy attack; ``effective`` counts damage chits.
 
     Args:
@@ -137,15 +157,23 @@ def enemy_odds(ctx: Context, unit: str, target: str | None = None) -> Odds:
     return shot_odds(ctx, prepare_enemy(ctx, piece, chosen(ctx, piece, target)))
 
 
-@GAME.rule("series_odds", "6.7", "6.8")
-def series_odds(ctx: Context, units: list[str], target: str, pay: bool = False) -> Series:
+@GAME.question(
+    "series_odds",
+    rules=("6.7", "6.8"),
+    label="Quelles chances à plusieurs ?",
+    theme="Vos attaques",
+    chances=True,
+)
+def series_odds(ctx: Context, units: Pieces, target: TargetPiece, pay: Pay = False) -> Series | None:
     """Several of your units attack one target, one after another: there are no fire groups here.
 
     Args:
-        units: ids in order; target: id; pay: suppressed units attack all the same.
+        units: ids in order.
+        target: id.
+        pay: suppressed units attack all the same.
 
     Returns:
-        Chance after each attack; refused when one attack is.
+        Chance after each attack; None, refused, when one attack is.
 
     Raises:
         RequestError: no unit, or one twice.
@@ -163,12 +191,16 @@ def series_odds(ctx: Context, units: list[str], target: str, pay: bool = False) 
     for unit in units:
         with ctx.group("6.7", "series.attack", actor=unit, target=target) as group:
             odds = shot_odds(ctx, prepare(ctx, unit_of(ctx, unit, "us"), foe, pay))
-            group.value = odds.success
+            group.value = odds and odds.success
+        if odds is None:
+            continue
         expected += left
         left *= 1 - odds.success
         each.append(odds.success)
         after.append(1 - left)
         ctx.step("6.8", "series.after", value=1 - left, actor=unit, target=target, alone=odds.success)
+    if ctx.refusals:
+        return None
     average = float(round(expected, 2))
     ctx.step("6.8", "series.total", value=after[-1], target=target, expected=average, units=list(units))
     return Series(tuple(each), tuple(after), expected)

@@ -5,19 +5,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Annotated
 
+from tutor.core.arguments import End, PieceId
 from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place, hexes
+from tutor.games.sherman_leader.arguments import EnemyOrder
 from tutor.games.sherman_leader.attack import attack_kind, attack_value, could_attack, silent
 from tutor.games.sherman_leader.board import cover_rank, enterable, terrain
+from tutor.games.sherman_leader.commander import active, place, unit_of, value_of, vehicle
 from tutor.games.sherman_leader.enemy import may_attack
 from tutor.games.sherman_leader.game import GAME
-from tutor.games.sherman_leader.move import reach
-from tutor.games.sherman_leader.units import active, place, unit_of, value_of, vehicle
+from tutor.games.sherman_leader.move import reach_of
 
 #: Orders whose text does not leave out a friend in the unit's own hex.
 OWN_HEX = ("advance", "advance_if_cannot_attack")
@@ -29,8 +33,12 @@ class Move:
     """Where an order leads.
 
     Args:
-        order: the order carried out; candidates: hexes it allows; best: those of the heaviest cover among them.
-        to: the hex, when one is left; stays: the unit does not move; leaves: it leaves the board, destroyed.
+        order: the order carried out.
+        candidates: hexes it allows.
+        best: those of the heaviest cover among them.
+        to: the hex, when one is left.
+        stays: the unit does not move.
+        leaves: it leaves the board, destroyed.
         bypass: the hexes go round what cannot be entered.
     """
 
@@ -43,21 +51,29 @@ class Move:
     bypass: bool = False
 
 
-@GAME.rule("enemy_order", "6.9", "3.11.6", "6.10.10", "6.11")
+@GAME.question(
+    "enemy_order",
+    rules=("6.9", "3.11.6", "6.10.10", "6.11"),
+    label="Quel ordre reçoit l’ennemi ?",
+    theme="L’ennemi",
+    common=True,
+)
 def enemy_order(
     ctx: Context,
-    unit: str,
-    roll: int,
-    campaign: int = 0,
-    battalion: int = 0,
-    half: bool = False,
-    yellow: bool = False,
+    unit: PieceId,
+    roll: Annotated[int, "Dé"],
+    campaign: Annotated[int, "Campagne"] = 0,
+    battalion: Annotated[int, "Bataillon"] = 0,
+    half: Annotated[bool, "À demi détruites"] = False,
+    yellow: Annotated[bool, "Imprimé en jaune"] = False,
 ) -> str:
     """The order a movement roll gives an enemy unit.
 
     Args:
-        unit: id; roll: the die, 1 to 10; campaign, battalion: modifiers of these cards; half: half strength, which
-            silences the battalion's note unless it is printed in yellow.
+        unit: id.
+        roll: the die, 1 to 10.
+        campaign, battalion: modifiers of these cards.
+        half: half strength, which silences the battalion's note unless it is printed in yellow.
 
     Returns:
         The order; unknown where the booklet does not print the chart.
@@ -97,7 +113,11 @@ def _rifle(ctx: Context, piece: Piece, order: str) -> str:
         return order
     grid, here = ctx.position.grid, place(ctx, piece)
     beside = [f.id for f in active(ctx, "us") if vehicle(f) and grid.distance(here, place(ctx, f)) == 1]
-    if beside and ctx.table("orders").get(order, "starred"):
+    starred = GAME.tables["orders"].get(order, "starred") if beside else False
+    if starred is None:
+        raise UnknownValue("orders", f"{order}.starred", "6.11")
+    if starred:
+        ctx.table("orders").get(order, "starred")
         ctx.step("6.11", "order.rifle", value="advance_ap", actor=piece.id, order=order, friends=beside)
         return "advance_ap"
     return order
@@ -122,19 +142,42 @@ def _can_attack(ctx: Context, piece: Piece) -> bool:
         if not probe.refusals:
             with suppress(UnknownValue):  # a value not given is not a dash
                 attack_value(probe, piece, attack_kind(probe, friend))
+        ctx.consulted |= probe.consulted
         if not probe.refusals:
             return True
     return False
+
+
+def _ability_hangs_on(ctx: Context, piece: Piece, able: bool) -> Iterator[str]:
+    """Rules without which an enemy unit that can attack could not, or the other way."""
+    probe = silent(ctx)
+    _can_attack(probe, piece)
+    for rule in sorted(probe.consulted - ctx.without):
+        other = Context(ctx.game, ctx.position, without=ctx.without | {rule}, trace=False)
+        if _can_attack(other, piece) != able:
+            yield rule
 
 
 def _in_reach(ctx: Context, piece: Piece, cell: str) -> list[str]:
     """Your units that could attack the enemy in a hex, as they stand (after a move, by the reading ``cautious``)."""
     moved = ctx.position.change({f"piece.{piece.id}.at": cell})
     probe = Context(ctx.game, moved, without=ctx.without, trace=False)
-    found = [f for f in active(ctx, "us") if could_attack(probe, f, moved.piece(piece.id))]
+    attackers = [
+        f for f in active(ctx, "us") if not f.activated and could_attack(probe, f, moved.piece(piece.id))
+    ]  # whoever moved or attacked has had its step of this turn
     if ctx.setting("cautious") == "after_move":
-        found += [f for f in active(ctx, "us") if f not in found and _after_move(probe, f, piece.id)]
-    return [f.id for f in found]
+        attackers += [f for f in active(ctx, "us") if f not in attackers and _after_move(probe, f, piece.id)]
+    return [f.id for f in attackers]
+
+
+def _spared_by(ctx: Context, piece: Piece, cell: str) -> Iterator[str]:
+    """Rules without which your units could attack the enemy in a hex where they cannot."""
+    probe = silent(ctx)
+    _in_reach(probe, piece, cell)
+    for rule in sorted(probe.consulted - ctx.without):
+        other = Context(ctx.game, ctx.position, without=ctx.without | {rule}, trace=False)
+        if _in_reach(other, piece, cell):
+            yield rule
 
 
 def _after_move(ctx: Context, friend: Piece, enemy: str) -> bool:
@@ -142,7 +185,7 @@ def _after_move(ctx: Context, friend: Piece, enemy: str) -> bool:
     rested = Context(
         ctx.game, ctx.position.change({f"piece.{friend.id}.activated": None}), without=ctx.without, trace=False
     )
-    for cell in reach.function(rested, friend.id, pay=True).costs:
+    for cell in reach_of(rested, friend.id, overdrive=False, pay=True).costs:
         there = ctx.position.change({f"piece.{friend.id}.at": cell, f"piece.{friend.id}.activated": "move"})
         probe = Context(ctx.game, there, without=ctx.without, trace=False)
         if could_attack(probe, there.piece(friend.id), there.piece(enemy)):
@@ -167,30 +210,37 @@ def _around(ctx: Context, piece: Piece, goals: set[str]) -> list[str]:
     return [n for n in near if away[n] == best < away[place(ctx, piece)]]
 
 
-@GAME.rule(
+@GAME.question(
     "enemy_move",
-    "6.10",
-    "6.10.1",
-    "6.10.2",
-    "6.10.3",
-    "6.10.4",
-    "6.10.5",
-    "6.10.6",
-    "6.10.7",
-    "6.10.8",
-    "6.10.9",
-    "6.11",
-    "6.12",
+    rules=(
+        "6.10",
+        "6.10.1",
+        "6.10.2",
+        "6.10.3",
+        "6.10.4",
+        "6.10.5",
+        "6.10.6",
+        "6.10.7",
+        "6.10.8",
+        "6.10.9",
+        "6.11",
+        "6.12",
+    ),
+    label="Où cet ordre mène-t-il l’ennemi ?",
+    theme="L’ennemi",
+    common=True,
 )
-def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Move:
+def enemy_move(ctx: Context, unit: PieceId, order: EnemyOrder, to: End | None = None) -> Move | None:
     """Where an order leads an enemy unit.
 
     Args:
-        unit: id; order: none, retreat, retreat_to_cover, adjacent_cover, advance_to_cover, cautious_advance,
-            advance_he, advance_ap, advance_if_cannot_attack or advance; to: the hex the player chooses among equals.
+        unit: id.
+        order: none, retreat, retreat_to_cover, adjacent_cover, advance_to_cover, cautious_advance, advance_he,
+            advance_ap, advance_if_cannot_attack or advance.
+        to: the hex the player chooses among equals.
 
     Returns:
-        The hexes allowed, the best of them, and the one taken; refused when ``to`` is not one of the best.
+        The hexes allowed, the best of them, and the one taken; None, refused, when ``to`` is not one of the best.
 
     Raises:
         RequestError: no such order.
@@ -210,16 +260,47 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
         ctx.refuse("6.9", "order.done", actor=unit)
     if not GAME.tables["classes"].has(piece.kind, "column"):
         ctx.refuse("6.9", "order.structure", actor=unit)
-        return Move(order, (), (), None, True)
-    order = _rifle(ctx, piece, order)
+    if ctx.refusals:
+        return None
+    move = _carried_out(ctx, piece, _as_rifle(ctx, piece, order, to), to)
+    return None if ctx.refusals else move
+
+
+def _as_rifle(ctx: Context, piece: Piece, order: str, to: str | None) -> str:
+    """The order that a unit carries out; where the asterisk is not printed, the order itself if both lead alike.
+
+    **Rule:** 6.11.
+
+    Raises:
+        UnknownValue: with and without the asterisk, the order leads elsewhere.
+    """
+    try:
+        return _rifle(ctx, piece, order)
+    except UnknownValue:
+        given, starred = silent(ctx), silent(ctx)
+        moves = [_carried_out(given, piece, order, to), _carried_out(starred, piece, "advance_ap", to)]
+        codes = [[step.code for step in probe.refusals] for probe in (given, starred)]
+        if replace(moves[0], order="advance_ap") != moves[1] or codes[0] != codes[1]:
+            raise
+        ctx.step("6.11", "order.rifle_alike", actor=piece.id, order=order, value=order)
+        return order
+
+
+def _carried_out(ctx: Context, piece: Piece, order: str, to: str | None) -> Move:
+    """Where an order leads a unit that carries it out to the letter."""
+    unit = piece.id
     rule = str(GAME.tables["orders"].rows[order]["rule"])
     here, grid = place(ctx, piece), ctx.position.grid
     ctx.step(rule, "order.given", actor=unit, order=order, where=hexes(here))
     if order == "none":
         return _stay(ctx, rule, order, piece, to)
-    if order == "advance_if_cannot_attack" and _can_attack(ctx, piece):
-        ctx.step(rule, "order.can_attack", actor=unit)
-        return _stay(ctx, rule, order, piece, to)
+    if order == "advance_if_cannot_attack":
+        able = _can_attack(ctx, piece)
+        for deciding in _ability_hangs_on(ctx, piece, able) if ctx.tracing else ():
+            ctx.step(deciding, "order.able_by" if able else "order.unable_by", actor=unit)
+        if able:
+            ctx.step(rule, "order.can_attack", actor=unit)
+            return _stay(ctx, rule, order, piece, to)
     row = grid.coords(here)[1]
     if order == "retreat" and row == grid.first_row:
         ctx.step(rule, "order.leaves", actor=unit, value=True)
@@ -254,8 +335,7 @@ def enemy_move(ctx: Context, unit: str, order: str, to: str | None = None) -> Mo
     chosen = to if to is not None else best[0] if len(best) == 1 else None
     if to is not None and to not in best:
         ctx.refuse("6.10", "order.other_hex", cell=to, best=best, where=hexes(*best))
-        chosen = None
-    if chosen is None:
+    elif chosen is None:
         ctx.step("6.10", "order.player", "choice", best=best, where=hexes(*best))
     else:
         ctx.step(rule, "order.moves", value=chosen, actor=unit, where=hexes(chosen))
@@ -266,21 +346,21 @@ def _ways(ctx: Context, piece: Piece, order: str, goals: list[Piece]) -> tuple[l
     """Hexes an order leads to, and whether they go round what is shut. **Rule:** 6.10.3-6.10.5, 6.12."""
     grid = ctx.position.grid
     wanted = _direct(ctx, piece, order, goals)
-    found = [n for n in wanted if enterable(ctx.position, n, vehicle(piece))]
-    shut = [n for n in wanted if n not in found]
+    ways = [n for n in wanted if enterable(ctx.position, n, vehicle(piece))]
+    shut = [n for n in wanted if n not in ways]
     for cell in shut:
         ctx.step("6.12", "order.shut", cell=cell, kind=terrain(ctx.position, cell), where=hexes(cell))
     if order in COVERED:
-        found = [n for n in found if cover_rank(ctx, n) > 0]
-    found = _unwatched(ctx, piece, order, found)
-    if found or not shut or not _may_go_round(ctx, order, wanted, shut):
-        return found, False
+        ways = [n for n in ways if cover_rank(ctx, n) > 0]
+    ways = _unwatched(ctx, piece, order, ways)
+    if ways or not shut or not _may_go_round(ctx, order, wanted, shut):
+        return ways, False
     top = (c for c in grid.cells if grid.coords(c)[1] == grid.first_row)
     ends = {place(ctx, f) for f in goals} or {c for c in top if enterable(ctx.position, c, vehicle(piece))}
-    found = _around(ctx, piece, ends)
-    note = "interprétation" if order == "cautious_advance" or not found else None
-    ctx.step("6.12", "order.bypass" if found else "order.no_way", cells=found, where=hexes(*found), note=note)
-    return _unwatched(ctx, piece, order, found), True
+    ways = _around(ctx, piece, ends)
+    note = "interprétation" if order == "cautious_advance" or not ways else None
+    ctx.step("6.12", "order.bypass" if ways else "order.no_way", cells=ways, where=hexes(*ways), note=note)
+    return _unwatched(ctx, piece, order, ways), True
 
 
 def _unwatched(ctx: Context, piece: Piece, order: str, cells: list[str]) -> list[str]:
@@ -288,7 +368,7 @@ def _unwatched(ctx: Context, piece: Piece, order: str, cells: list[str]) -> list
 
 
 def _may_go_round(ctx: Context, order: str, wanted: list[str], shut: list[str]) -> bool:
-    """Whether an order stopped by hexes that cannot be entered goes round them; a cautious one, when they alone stop it."""
+    """Whether an order stopped by hexes that are shut goes round them; a cautious one, when they alone stop it."""
     if order in COVERED or not ctx.on("6.12"):
         return False
     return order != "cautious_advance" or (ctx.setting("bypass_cautious") == "round" and shut == wanted)
@@ -296,6 +376,8 @@ def _may_go_round(ctx: Context, order: str, wanted: list[str], shut: list[str]) 
 
 def _watched(ctx: Context, piece: Piece, cell: str) -> bool:
     watchers = _in_reach(ctx, piece, cell)
+    for rule in _spared_by(ctx, piece, cell) if not watchers and ctx.tracing else ():
+        ctx.step(rule, "order.spared", cell=cell, actor=piece.id, where=hexes(cell))
     if watchers:
         code = "order.watched" if ctx.setting("cautious") == "now" else "order.watched_after"
         ctx.step("6.10.5", code, cell=cell, friends=watchers, where=hexes(cell), note="interprétation")
@@ -306,7 +388,8 @@ def _stay(ctx: Context, rule: str, order: str, piece: Piece, to: str | None) -> 
     unit = piece.id
     if to not in (None, piece.at):
         ctx.refuse("6.10", "order.must_stay", actor=unit, cell=to)
-    ctx.step(rule, "order.stays", actor=unit, value=None)
+    else:
+        ctx.step(rule, "order.stays", actor=unit, value=None)
     return Move(order, (), (), None, True)
 
 
@@ -324,12 +407,23 @@ def _direct(ctx: Context, piece: Piece, order: str, goals: list[Piece]) -> list[
     return [n for n in around if any(grid.distance(n, e) == grid.distance(here, e) + change for e in ends)]
 
 
-@GAME.rule("battalion", "3.11.4", "6.20")
-def battalion(ctx: Context, half: int, destroyed: int, points: int | None = None) -> str:
+@GAME.question(
+    "battalion",
+    rules=("3.11.4", "6.20"),
+    label="Dans quel état est le bataillon ennemi ?",
+    theme=("L’ennemi", "Équipages et campagne"),
+)
+def battalion(
+    ctx: Context,
+    half: Annotated[int, "À demi détruites"],
+    destroyed: Annotated[int, "Détruites"],
+    points: Annotated[int | None, "Points"] = None,
+) -> str:
     """State of the enemy battalion: full, half or destroyed.
 
     Args:
-        half, destroyed: thresholds of its card; points: of the units still active, None to add up those on the board.
+        half, destroyed: thresholds of its card.
+        points: of the units still active, None to add up those on the board.
 
     Returns:
         full, half or destroyed.

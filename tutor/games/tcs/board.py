@@ -1,8 +1,9 @@
 """A position of Tactical Combat Series compiled for exact geometry: ground, drawings, whole hexes, hexsides, smoke.
 
-Ground is given by its contour lines: ``levels`` holds, for each hex, the contour line below its centre (metres); the markers
-``between`` (percent of the way up to the next line), ``basin`` (percent of its depth), ``dome`` (percent of the way up to the
-summit), ``summit`` (a printed reference height) and ``high`` (highest point of a line within the hex) say the rest.
+Ground is given by its contour lines: ``levels`` holds, for each hex, the contour line below its centre (metres); the
+markers ``between`` (percent of the way up to the next line), ``basin`` (percent of its depth), ``dome`` (percent of the
+way up to the summit), ``summit`` (a printed reference height) and ``high`` (highest point of a line within the hex) say
+the rest.
 
 **Rule:** 1.1a, 8.1, 8.1h.
 """
@@ -13,9 +14,8 @@ from collections import defaultdict
 from functools import cached_property
 
 from tutor.core.drawing import Shape
-from tutor.core.faults import common_faults
 from tutor.core.geometry import hex_silhouette, strip
-from tutor.core.grid import HexGrid, Point
+from tutor.core.grid import Point
 from tutor.core.padded import PaddedHexes
 from tutor.core.position import Position
 from tutor.core.rays import WHOLE, Ray
@@ -67,10 +67,10 @@ class Board(PaddedHexes):
         return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else default
 
     def _spread(self) -> dict[str, str]:
-        """Hexes filled by artillery smoke, each with the hex of its marker: the marker's own and the six around it (19.3b)."""
+        """Hexes filled by artillery smoke, each with the hex of its marker: its own and the six around it (19.3b)."""
         placed = self._placed("artillery_smoke")
-        found = {near: cell for cell in placed for near in self.grid.neighbours(cell)}
-        return {**found, **{cell: cell for cell in placed}}
+        clouds = {near: cell for cell in placed for near in self.grid.neighbours(cell)}
+        return {**clouds, **{cell: cell for cell in placed}}
 
     def _is_side(self, side: str) -> bool:
         one, other = side.split("/")
@@ -122,7 +122,7 @@ class Board(PaddedHexes):
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
         """What is drawn of the position, in painting order: ground, terrain, ways, sides, markers."""
-        grid, found = self.grid, list[Shape]()
+        grid, drawn = self.grid, list[Shape]()
         level_of = self.position.level_of
         for level in sorted({lv for lv in level_of.values() if lv > 0}):
             for cell in self.index:
@@ -130,27 +130,27 @@ class Board(PaddedHexes):
                     around = [grid.neighbour(cell, d) for d in range(1, 7)]  # the ground goes on beyond the board
                     sides = [other not in self.index or level_of.get(other, 0) >= level for other in around]
                     mask = sum(1 << d for d, joins in enumerate(sides) if joins)
-                    found.append(Shape("level", str(level), (cell,), hex_silhouette(grid.centre(cell), mask)))
+                    drawn.append(Shape("level", str(level), (cell,), hex_silhouette(grid.centre(cell), mask)))
         for cell, kinds in self.features.items():
-            found += [Shape("area", kind, (cell,), points) for kind in kinds for points in self.outlines(cell, kind)]
+            drawn += [Shape("area", kind, (cell,), points) for kind in kinds for points in self.outlines(cell, kind)]
         for way in ROADS:
             for cell, arms in self.position.ways.get(way, {}).items():
                 if cell in self.index:
-                    found += [Shape("way", way, (cell,), strip(grid.centre(cell), d)) for d in sorted(set(arms))]
+                    drawn += [Shape("way", way, (cell,), strip(grid.centre(cell), d)) for d in sorted(set(arms))]
         for side, kind in self.hedges.items():
             one, other = side.split("/")
-            found.append(Shape("side", kind, (one, other), grid.side_points(side)))
-        found += [
+            drawn.append(Shape("side", kind, (one, other), grid.side_points(side)))
+        drawn += [
             Shape("marker", "lit", (cell,), hex_silhouette(grid.centre(cell), WHOLE), True) for cell in sorted(self.lit)
         ]
         for kind in LIGHTS:
-            found += [
+            drawn += [
                 Shape("marker", "illum", (c,), hex_silhouette(grid.centre(c), WHOLE), True) for c in self._placed(kind)
             ]
         for cell in sorted(self.smoke):
             value = self.position.marker("smoke", cell) or self.position.marker("artillery_smoke", cell)
-            found.append(Shape("marker", "smoke", (cell,), hex_silhouette(grid.centre(cell), WHOLE), value))
-        return tuple(found)
+            drawn.append(Shape("marker", "smoke", (cell,), hex_silhouette(grid.centre(cell), WHOLE), value))
+        return tuple(drawn)
 
 
 def board(position: Position) -> Board:
@@ -163,39 +163,4 @@ def shapes(position: Position) -> tuple[Shape, ...]:
     return board(position).shapes
 
 
-def problems(position: Position) -> list[str]:
-    """Every fault of a well-formed but impossible position, as French sentences; empty when it can be played.
-
-    **Rule:** 1.1a, 8.1e, 8.2b, 9.3.
-    """
-    grid = position.grid
-    if not isinstance(grid, HexGrid) or not grid.cells:
-        return ["Le plateau : ses colonnes ou ses rangées sont à l’envers, ou il n’est pas en hexagones."]
-    return [*common_faults(position, GAME.tables, stacked=True), *_relief_problems(position)]
-
-
-def _relief_problems(position: Position) -> list[str]:
-    found = list[str]()
-    interval = position.state.get("interval", 20)
-    if type(interval) is not int or interval <= 0 or interval % (5 if interval <= 20 else 20):
-        found.append(
-            "Relief : l’intervalle entre deux courbes est un multiple de 5 mètres, de 20 au-delà de 20 (8.1e)."
-        )
-        interval = 20
-    found += [
-        f"Relief : {level} m n’est pas une courbe, elles sont tous les {interval} m (8.1e)."
-        for level in position.levels
-        if level % interval
-    ]
-    for kind in PERCENT:
-        for cell, value in position.markers.get(kind, {}).items():
-            if value is not True and not (type(value) is int and 0 <= value <= 100):
-                found.append(f"Relief : {cell} ({kind}) attend un pourcentage de 0 à 100.")
-    for cell in position.markers.get("between", {}):
-        if cell in position.markers.get("basin", {}) or cell in position.markers.get("dome", {}):
-            found.append(f"Relief : {cell} est à la fois entre deux courbes et sur un plateau ou dans une cuvette.")
-    return found
-
-
 GAME.shapes = shapes
-GAME.problems = problems

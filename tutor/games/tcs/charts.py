@@ -1,8 +1,9 @@
 """Charts that the booklet does not print: the cells it lets know, a fictive set, or the reader's own.
 
-Every chart ``x`` is a table; ``fictif_x`` is ours, for lessons, and agrees with every printed cell. A reader's chart file has
-the same shape (one table, ``id: x``); it is taken with :attr:`supply_file`, or found through the environment variable
-``LDV_TCS_CHARTS`` (a file or a folder of ``.yaml`` files), and used where the setting ``charts`` says ``reader``.
+Every chart ``x`` is a table; ``fictif_x`` is ours, for lessons, and agrees with every printed cell. A reader's chart
+file has the same shape (one table, ``id: x``); it is taken with :attr:`supply_file`, or found through the environment
+variable ``LDV_TCS_CHARTS`` (a file or a folder of ``.yaml`` files), and used where the setting ``charts`` says
+``reader``.
 
 **Rule:** 11.0, 11.3, 12.1, 7.1a, 17.2.
 """
@@ -81,7 +82,7 @@ def _booklet_row(row: str, printed: Table) -> str:
 
 
 def faults(table: Table) -> Iterator[str]:
-    """Every fault of a reader's chart, as French lines: unknown rows and columns, impossible values; empty cells may stay."""
+    """Every fault of a reader's chart, in French: unknown rows and columns, impossible values; empty cells may stay."""
     whole = GAME.tables[f"{FICTIVE}_{table.id}"]
     free = table.id in _OWN_ROWS
     for row, cells in table.rows.items():
@@ -117,11 +118,11 @@ def _expected(name: str) -> str:
 
 
 def contradictions(table: Table) -> list[str]:
-    """Cells in which a chart disagrees with what the booklet prints, as ``row.column``; none for the columns' own ladder."""
+    """Cells in which a chart denies what the booklet prints, as ``row.column``; none for the columns' own ladder."""
     printed = GAME.tables[table.id.removeprefix(f"{FICTIVE}_")]
     if printed.id == "fire_columns":
         return []
-    found = []
+    denied = []
     for row, cells in printed.rows.items():
         twin = _twin(row, table)
         for column in cells:
@@ -129,15 +130,15 @@ def contradictions(table: Table) -> list[str]:
             if column in _META or value is None or column.endswith("_at_least"):
                 continue
             if table.get(twin, column) != value:
-                found.append(f"{row}.{column}")
-    return found
+                denied.append(f"{row}.{column}")
+    return denied
 
 
 def _wrong(table: Table) -> list[str]:
     """Every fault of a reader's chart; when its shape is right, what the booklet denies."""
-    found = list(faults(table))
-    denied = [] if found else contradictions(table)
-    return [*found, *([f"elle contredit le livret : {' ; '.join(denied)}"] if denied else [])]
+    problems = list(faults(table))
+    denied = [] if problems else contradictions(table)
+    return [*problems, *([f"elle contredit le livret : {' ; '.join(denied)}"] if denied else [])]
 
 
 SHELF = Shelf(CHARTS, VARIABLE, _wrong)
@@ -170,7 +171,10 @@ def read(
     """A value of a chart, recorded as a table step with its provenance; one that is missing is recorded as such.
 
     Args:
-        name: chart; row, column: cell; code: sentence of the step; rule: what asks for it; operands: of the sentence.
+        name: chart.
+        row, column: cell.
+        code: sentence of the step.
+        rule: what asks for it; operands: of the sentence.
 
     Raises:
         UnknownValue: it has not been supplied.
@@ -189,7 +193,7 @@ def read(
 
 
 def note_of(name: str, row: str, column: str, cell: Cell) -> str | None:
-    """Provenance to show beside a value, None for the booklet's: a fictive cell that the booklet prints is the booklet's."""
+    """Provenance to show beside a value, None for the booklet's, as is a fictive cell that the booklet prints."""
     printed = GAME.tables[name]
     if cell.provenance == FICTIVE and printed.get(row, column) == cell.value and printed.has(row, column):
         cell = printed.cell(row, column)
@@ -198,8 +202,8 @@ def note_of(name: str, row: str, column: str, cell: Cell) -> str | None:
 
 def table_note(ctx: Context, name: str) -> str | None:
     """Provenance to show beside what a whole chart gives, odds for instance; None for the booklet's."""
-    found = chart(ctx, name).provenance
-    return None if found == "livret" else found
+    provenance = chart(ctx, name).provenance
+    return None if provenance == "livret" else provenance
 
 
 def column_note(ctx: Context, column: str) -> str | None:

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
+from tutor.core.arguments import Roll
 from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError
+from tutor.games.tcs.arguments import StepsLost
 from tutor.games.tcs.game import GAME
 
 
@@ -19,7 +22,9 @@ class VehicleMorale:
     """Morale of a vehicle formation after some losses.
 
     Args:
-        morale: its value; marked: boxes marked since the sheet was last cleared; tests: morale at each test, in order.
+        morale: its value.
+        marked: boxes marked since the sheet was last cleared.
+        tests: morale at each test, in order.
         failed: index of the first failed test, None when all passed or no die was given.
     """
 
@@ -37,12 +42,23 @@ def _whole(*values: object) -> bool:
     return all(type(v) is int and v >= 0 for v in values)
 
 
-@GAME.rule("battalion_morale", "17.1", "17.1a")
-def battalion_morale(ctx: Context, platoons: int, others: int = 0, steps: int | None = None) -> int:
+@GAME.question(
+    "battalion_morale",
+    rules=("17.1", "17.1a"),
+    label="Quel est le moral du bataillon ?",
+    theme="Moral",
+)
+def battalion_morale(
+    ctx: Context,
+    platoons: Annotated[int, "Sections"],
+    others: Annotated[int, "Autres unités"] = 0,
+    steps: StepsLost | None = None,
+) -> int:
     """Morale of a battalion from the units in its box.
 
     Args:
-        platoons: infantry platoons eliminated; others: other units eliminated (MG, mortars, guns, transports).
+        platoons: infantry platoons eliminated.
+        others: other units eliminated (MG, mortars, guns, transports).
         steps: infantry steps lost, for the reading that counts them.
 
     Returns:
@@ -64,22 +80,34 @@ def battalion_morale(ctx: Context, platoons: int, others: int = 0, steps: int | 
         raise RequestError("Cette lecture compte les pas d’infanterie perdus.", remedy="Donnez-les : steps, 8.")
     groups = others // 3 if ctx.on("17.1a") else others
     infantry = steps if by_step and steps is not None else platoons
-    found = infantry + groups
+    morale = infantry + groups
     code = "formation.battalion_steps" if by_step else "formation.battalion"
     note = "interprétation" if steps is not None else None
-    ctx.step("17.1a", code, value=found, note=note, infantry=infantry, others=others, groups=groups)
-    return found
+    ctx.step("17.1a", code, value=morale, note=note, infantry=infantry, others=others, groups=groups)
+    return morale
 
 
-@GAME.rule("morale_reduction", "17.1d", "17.1e", "17.8d")
-def morale_reduction(ctx: Context, morale: int, attacking: bool = False, die: int | None = None) -> Fraction | int:
+@GAME.question(
+    "morale_reduction",
+    rules=("17.1d", "17.1e", "17.8d"),
+    label="De combien baisse le moral ?",
+    theme="Moral",
+)
+def morale_reduction(
+    ctx: Context,
+    morale: Annotated[int, "Moral"],
+    attacking: Annotated[bool, "En attaque"] = False,
+    die: Annotated[int | None, "Dé"] = None,
+) -> Fraction | int | None:
     """Reduction of a formation's morale at a full hour.
 
     Args:
-        morale: its value; attacking: whether a unit of it attacks on an accepted order; die: 1 to 6, None for the odds.
+        morale: its value.
+        attacking: whether a unit of it attacks on an accepted order.
+        die: 1 to 6, None for the odds.
 
     Returns:
-        The new value, or the chance to lose a point; refused when it may not try.
+        The new value, or the chance to lose a point; None, refused, when it may not try.
 
     Raises:
         RequestError: numbers that cannot be.
@@ -100,39 +128,46 @@ def morale_reduction(ctx: Context, morale: int, attacking: bool = False, die: in
     if morale < 1:
         ctx.refuse("17.1d", "formation.nothing")
     if ctx.refusals:
-        return morale
+        return None
     if die is None:
         odds = Fraction(min(morale, 6), 6)
         ctx.step("17.1d", "formation.odds", value=odds, morale=morale)
         return odds
-    found = morale - (die <= morale)
+    reduced = morale - (die <= morale)
     ctx.step(
         "17.1d",
         "formation.reduced" if die <= morale else "formation.kept",
         "dice",
-        value=found,
+        value=reduced,
         die=dice(die),
         morale=morale,
     )
-    return found
+    return reduced
 
 
-@GAME.rule("vehicle_morale", "17.8a", "17.8b", "17.8c", "17.8e")
+@GAME.question(
+    "vehicle_morale",
+    rules=("17.8a", "17.8b", "17.8c", "17.8e"),
+    label="Faut-il tester le moral des véhicules ?",
+    theme="Moral",
+)
 def vehicle_morale(
     ctx: Context,
-    track: Sequence[int],
-    lost: int,
-    morale: int = 0,
-    marked: int = 0,
-    total_steps: int = 0,
-    lost_before: int = 0,
-    dice: Sequence[int] = (),
+    track: Annotated[Roll, "Cases de la feuille"],
+    lost: StepsLost,
+    morale: Annotated[int, "Moral"] = 0,
+    marked: Annotated[int, "Cases cochées"] = 0,
+    total_steps: Annotated[int, "Pas en tout"] = 0,
+    lost_before: Annotated[int, "Pas perdus avant"] = 0,
+    dice: Roll = (),
 ) -> VehicleMorale:
     """Mark the losses of a vehicle formation on its sheet, box by box, and test when its morale grows.
 
     Args:
-        track: number of each box from the left, 0 for a round one; lost: steps lost now.
-        morale, marked: before; total_steps, lost_before: of the formation, for 17.8e (0: not used).
+        track: number of each box from the left, 0 for a round one.
+        lost: steps lost now.
+        morale, marked: before.
+        total_steps, lost_before: of the formation, for 17.8e (0: not used).
         dice: one die for each test, in order.
 
     Returns:
@@ -145,8 +180,8 @@ def vehicle_morale(
 
     >>> from tutor import ask, load_position
     >>> position = load_position("tcs", "livret-moral")
-    >>> found = ask(position, "vehicle_morale", track=[0, 1, 0, 2], lost=4, dice=[2, 3]).value
-    >>> found.morale, found.marked, found.tests, found.failed
+    >>> answer = ask(position, "vehicle_morale", track=[0, 1, 0, 2], lost=4, dice=[2, 3]).value
+    >>> answer.morale, answer.marked, answer.tests, answer.failed
     (3, 0, (1, 3), 1)
     """
     whole = _whole(*track, lost, morale, marked, total_steps, lost_before)

@@ -14,7 +14,7 @@ OMITTABLE = {
     "8.2b": "Un centre entre deux courbes est à l’altitude de la plus basse.",
     "8.2c": "Une cuvette est un intervalle plus bas que sa courbe.",
     "6.3b": "Une unité non assignée n’a pas plus mauvais moral.",
-    "10.0b": "Les pas perdus ne comptent pas dans le moral.",
+    "10.0b": "Les pas perdus ne comptent ni dans le moral, ni dans la valeur d’un mortier ou d’un transport.",
     "10.0e": "Les pas en trop se partagent aussi.",
     "10.0f": "Tous les pas se partagent, sans premier pas à part.",
     "10.0g": "Ceux qui sont à bord perdent autant de pas que leur transport.",
@@ -165,23 +165,34 @@ SETTINGS = {
     ),
 }
 
+#: Subjects under which the questions are listed.
+THEMES = (
+    "Vue et terrain",
+    "Tir de zone",
+    "Tir sur point",
+    "Overwatch et SYR",
+    "Moral",
+)
+
 GAME = Game(
     "tcs",
     modules=(
         "board",
-        "elevation",
-        "los",
-        "crossfire",
+        "problems",
+        "los.elevation",
+        "los.los",
+        "fire.crossfire",
         "morale",
-        "flight",
-        "spotting",
-        "fire",
-        "point",
-        "losses",
-        "overwatch",
-        "at_rolls",
+        "rout",
+        "los.spotting",
+        "fire.fire",
+        "fire.point_fire",
+        "fire.losses",
+        "fire.overwatch",
+        "fire.at_rolls",
         "formations",
     ),
     omittable=OMITTABLE,
     settings=SETTINGS,
+    themes=THEMES,
 )

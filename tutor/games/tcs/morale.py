@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
+from tutor.core.arguments import Cell, Side
 from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.trace import hexes
+from tutor.games.tcs.arguments import AcrossSide, MoraleResult, RollTotal
 from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import FICTIVE, RESULTS, cell_of, chart, known, read, table_note
+from tutor.games.tcs.dice import D66, EACH, sequential
 from tutor.games.tcs.game import GAME
-from tutor.games.tcs.rolls import D66, EACH, sequential
 from tutor.games.tcs.units import INTEGRATED, Unit, place, unit, value
 
 #: Most protective first.
@@ -27,8 +30,11 @@ class MoraleCheck:
     """A morale check.
 
     Args:
-        unit: piece that tests; counter, lost, battalion: terms of its morale; modifiers: (name, value) added.
-        total: their sum, also the column; result: none, suppressed, paralyzed, syr or surrender, None without a roll.
+        unit: piece that tests.
+        counter, lost, battalion: terms of its morale.
+        modifiers: (name, value) added.
+        total: their sum, also the column.
+        result: none, suppressed, paralyzed, syr or surrender, None without a roll.
     """
 
     unit: str
@@ -45,8 +51,12 @@ class Effect:
     """What a morale result does to one unit.
 
     Args:
-        unit: piece; state: ok, suppressed or paralyzed; posture: move or fire; fate: stays, flees, lost or surrenders.
-        steps_lost: steps lost on top (a Paralyzed unit that flees an assault); dismounts: gets off its vehicle.
+        unit: piece.
+        state: ok, suppressed or paralyzed.
+        posture: move or fire.
+        fate: stays, flees, lost or surrenders.
+        steps_lost: steps lost on top (a Paralyzed unit that flees an assault).
+        dismounts: gets off its vehicle.
     """
 
     unit: str
@@ -64,10 +74,10 @@ def stack(ctx: Context, cell: str, side: str) -> list[Unit]:
         UnknownHex: the hex is not on the board. RequestError: there is none.
     """
     ctx.position.grid.check(cell)
-    found = [unit(ctx, p.id) for p in ctx.position.pieces_at(cell, side)]
-    if not found:
+    units = [unit(ctx, p.id) for p in ctx.position.pieces_at(cell, side)]
+    if not units:
         raise RequestError(f"Aucune unité de ce camp en {cell}.", remedy="Choisissez un hexagone occupé.")
-    return found
+    return units
 
 
 def battalion_of(ctx: Context, u: Unit) -> str | None:
@@ -80,20 +90,34 @@ def battalion_of(ctx: Context, u: Unit) -> str | None:
 def battalion_morale(ctx: Context, u: Unit) -> tuple[str | None, int]:
     """The battalion of a unit and its morale, 0 when the position says nothing."""
     name, values = battalion_of(ctx, u), ctx.position.state.get("battalions")
-    found = values.get(name) if name is not None and isinstance(values, dict) else 0
-    return name, found if type(found) is int else 0
+    morale = values.get(name) if name is not None and isinstance(values, dict) else 0
+    return name, morale if type(morale) is int else 0
 
 
-@GAME.rule("morale", "17.2", "17.2a", "17.1b", "6.3b")
+@GAME.question(
+    "morale",
+    rules=("17.2", "17.2a", "17.1b", "6.3b"),
+    label="Que donne ce test de moral ?",
+    theme="Moral",
+    common=True,
+    odds="morale_odds",
+)
 def morale(
-    ctx: Context, cell: str, side: str, roll: int | None = None, crossfire: bool = False, across: str | None = None
+    ctx: Context,
+    cell: Cell,
+    side: Side,
+    roll: RollTotal | None = None,
+    crossfire: Annotated[bool, "Tir croisé"] = False,
+    across: AcrossSide | None = None,
 ) -> MoraleCheck | None:
     """The morale check of a stack: which unit tests, its total, and the result of a roll.
 
     Args:
-        cell: hex; side: of the stack.
+        cell: hex.
+        side: of the stack.
         roll: 11 to 66, None to stop at the column.
-        crossfire: whether the fire was a cross fire; across: hex across the side whose terrain the fire took, None for the hex's.
+        crossfire: whether the fire was a cross fire.
+        across: hex across the side whose terrain the fire took, None for the hex's.
 
     Returns:
         The check, None when only vehicles and transports are there.
@@ -127,14 +151,20 @@ def morale(
         with ctx.group("17.2a", code, where=place(chosen), piece=chosen.id) as group:
             group.note = note
             for u in testing:
-                ctx.step("17.2a", "morale.candidate", value=sum(terms[u.id]), where=place(u), piece=u.id, counter=terms[u.id][0], lost=terms[u.id][1], battalion=terms[u.id][2])  # fmt: skip
+                printed, lost, battalion = terms[u.id]
+                ctx.step("17.2a", "morale.candidate", value=sum(terms[u.id]), where=place(u), piece=u.id,
+                         counter=printed, lost=lost, battalion=battalion)  # fmt: skip
             group.value = sum(terms[chosen.id])
     counter, lost, battalion = terms[chosen.id]
     where = place(chosen)
     ctx.step("17.2", "morale.counter", value=counter, where=where, piece=chosen.id)
     if lost:
         ctx.step(
-            "17.2", "morale.eliminated" if chosen.left == 0 else "morale.lost", value=lost, where=where, piece=chosen.id
+            "10.0b",
+            "morale.eliminated" if chosen.left == 0 else "morale.lost",
+            value=lost,
+            where=where,
+            piece=chosen.id,
         )
     if battalion:
         ctx.step("17.1b", "morale.battalion", value=battalion, where=where, battalion=battalion_morale(ctx, chosen)[0])
@@ -172,8 +202,9 @@ def _terms(ctx: Context, u: Unit) -> tuple[int, int, int]:
 
 def _modifiers(ctx: Context, u: Unit, cell: str, crossfire: bool, across: str | None) -> tuple[tuple[str, int], ...]:
     wanted = [("unassigned", "6.3b", "unassigned" in u.status and "6.3b" not in ctx.without),
-              ("night", "26.1e", ctx.position.state.get("night") is True), ("crossfire", "11.4", crossfire)]  # fmt: skip
-    found = [
+              ("night", "26.1e", ctx.position.state.get("night") is True),
+              ("crossfire", "11.4", crossfire)]  # fmt: skip
+    modifiers = [
         (name, int(read(ctx, "morale_modifiers", name, "shift", "morale.modifier", rule, place(u))))
         for name, rule, holds in wanted
         if holds
@@ -183,8 +214,8 @@ def _modifiers(ctx: Context, u: Unit, cell: str, crossfire: bool, across: str | 
         raise UnknownValue("terrain", f"{cell}.class", "9.3")
     if terrain != "open" or known(ctx, "morale_modifiers", terrain, "shift") is not None:
         shift = int(read(ctx, "morale_modifiers", terrain, "shift", "morale.modifier", "15.2c", hexes(cell)))
-        found += [(terrain, shift)] if shift else []
-    return tuple(found)
+        modifiers += [(terrain, shift)] if shift else []
+    return tuple(modifiers)
 
 
 def hex_class(ctx: Context, cell: str) -> str | None:
@@ -199,10 +230,10 @@ def hex_class(ctx: Context, cell: str) -> str | None:
     return min((str(c) for c in classes), key=CLASSES.index)
 
 
-def class_note(table: str, kinds: Sequence[str], found: str) -> str | None:
+def class_note(table: str, kinds: Sequence[str], shown: str) -> str | None:
     """Provenance to show beside a class that some terrain gives, None when the booklet says it of one of them."""
     cells = [GAME.tables[table].cell(kind, "class") for kind in kinds]
-    origins = [cell.provenance for cell in cells if cell.value == found]
+    origins = [cell.provenance for cell in cells if cell.value == shown]
     return None if not origins or "livret" in origins else origins[0]
 
 
@@ -238,14 +269,27 @@ def _result(ctx: Context, total: int, rolled: int) -> str:
     return str(read(ctx, "morale", _column(ctx, total), str(rolled), "morale.result", "17.2", roll=rolled, total=total))
 
 
-@GAME.rule("morale_odds", "17.2")
+@GAME.question(
+    "morale_odds",
+    rules=("17.2",),
+    label="Quelles chances à ce test de moral ?",
+    theme="Moral",
+    chances=True,
+)
 def morale_odds(
-    ctx: Context, cell: str, side: str, crossfire: bool = False, across: str | None = None
+    ctx: Context,
+    cell: Cell,
+    side: Side,
+    crossfire: Annotated[bool, "Tir croisé"] = False,
+    across: AcrossSide | None = None,
 ) -> dict[str, Fraction]:
     """Exact odds of each result of a morale check.
 
     Args:
-        cell: hex; side: of the stack; crossfire: whether the fire was a cross fire; across: as for ``morale``.
+        cell: hex.
+        side: of the stack.
+        crossfire: whether the fire was a cross fire.
+        across: as for ``morale``.
 
     Returns:
         Result -> probability; a stack that does not test has « none » for sure.
@@ -261,19 +305,28 @@ def morale_odds(
     check = morale.function(ctx, cell, side, None, crossfire, across)
     if check is None:
         return {"none": Fraction(1)}
-    found = dict.fromkeys(RESULTS, Fraction(0))
+    odds = dict.fromkeys(RESULTS, Fraction(0))
     for roll in D66:
-        found[str(cell_of(ctx, "morale", _column(ctx, check.total), str(roll), "17.2").value)] += EACH
-    ctx.step("17.2", "morale.odds", note=table_note(ctx, "morale"), value=found["none"], total=check.total)
-    return found
+        odds[str(cell_of(ctx, "morale", _column(ctx, check.total), str(roll), "17.2").value)] += EACH
+    ctx.step("17.2", "morale.odds", note=table_note(ctx, "morale"), value=odds["none"], total=check.total)
+    return odds
 
 
-@GAME.rule("morale_effect", "17.3", "17.4", "17.5", "17.6")
-def morale_effect(ctx: Context, cell: str, side: str, result: str, assault: bool = False) -> tuple[Effect, ...]:
+@GAME.question(
+    "morale_effect",
+    rules=("17.3", "17.4", "17.5", "17.6"),
+    label="Que fait ce résultat de moral ?",
+    theme="Moral",
+)
+def morale_effect(
+    ctx: Context, cell: Cell, side: Side, result: MoraleResult, assault: Annotated[bool, "Assaut"] = False
+) -> tuple[Effect, ...]:
     """What a morale result does to each unit of a stack.
 
     Args:
-        cell: hex; side: of the stack; result: none, suppressed, paralyzed, syr or surrender.
+        cell: hex.
+        side: of the stack.
+        result: none, suppressed, paralyzed, syr or surrender.
         assault: whether it happens in an assault.
 
     Returns:
@@ -292,20 +345,20 @@ def morale_effect(ctx: Context, cell: str, side: str, result: str, assault: bool
     if result not in RESULTS:
         raise RequestError(f"« {result} » n’est pas un résultat de moral.", remedy=f"Résultats : {', '.join(RESULTS)}.")
     units = [u for u in stack(ctx, cell, side) if u.left]
-    found = tuple(_effect(ctx, u, _worse(ctx, u, result, assault), assault) for u in units)
-    lost = [effect.unit for effect in found if effect.fate == "lost"]
+    effects = tuple(_effect(ctx, u, _worse(ctx, u, result, assault), assault) for u in units)
+    lost = [effect.unit for effect in effects if effect.fate == "lost"]
     ctx.step("17.0a", "effect.all_lost" if lost else "effect.all", value=result, where=hexes(cell), pieces=lost)
-    return found
+    return effects
 
 
 def _worse(ctx: Context, u: Unit, result: str, assault: bool) -> str:
     """In an assault, a Paralyzed unit that is Suppressed again flees, and Paralyzed again surrenders (22.0c)."""
     if not assault or u.vehicle or "paralyzed" not in u.status:
         return result
-    found = {"suppressed": "syr", "paralyzed": "surrender"}.get(result, result)
-    if found != result:
-        ctx.step("22.0c", "effect.assault", value=found, where=place(u), piece=u.id)
-    return found
+    worse = {"suppressed": "syr", "paralyzed": "surrender"}.get(result, result)
+    if worse != result:
+        ctx.step("22.0c", "effect.assault", value=worse, where=place(u), piece=u.id)
+    return worse
 
 
 def _effect(ctx: Context, u: Unit, result: str, assault: bool) -> Effect:
@@ -370,12 +423,18 @@ def _flight(ctx: Context, u: Unit, assault: bool, posture: str) -> Effect:
     return Effect(u.id, "suppressed", "fire", "flees", lost)
 
 
-@GAME.rule("recover", "17.7", "17.7a", "17.7b")
-def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
+@GAME.question(
+    "recover",
+    rules=("17.7", "17.7a", "17.7b"),
+    label="Qui récupère ?",
+    theme="Moral",
+)
+def recover(ctx: Context, cell: Cell, side: Side) -> tuple[Effect, ...]:
     """Recovery of a stack at the end of its Action Phase.
 
     Args:
-        cell: hex; side: of the stack.
+        cell: hex.
+        side: of the stack.
 
     Returns:
         The new state of each unit that was Suppressed or Paralyzed; an enemy overwatch may follow.
@@ -402,11 +461,11 @@ def recover(ctx: Context, cell: str, side: str) -> tuple[Effect, ...]:
         ctx.refuse("17.7d", "recover.twice", where=hexes(cell), cell=cell)
     if ctx.refusals:
         return ()
-    found = []
+    effects = []
     for u in marked:
         state = "suppressed" if "paralyzed" in u.status and ctx.on("17.5e") else "ok"
         rule = "17.5e" if state == "suppressed" else "17.7"
         ctx.step(rule, "recover.better", value=state, where=place(u), piece=u.id)
-        found.append(Effect(u.id, state, "move" if u.posture == "move" else "fire", "stays"))
+        effects.append(Effect(u.id, state, "move" if u.posture == "move" else "fire", "stays"))
     ctx.step("15.2e", "recover.trigger", where=hexes(cell), cell=cell)
-    return tuple(found)
+    return tuple(effects)

@@ -1,20 +1,22 @@
 """Units of Tactical Combat Series: what a counter is, where it is, in what state, and what it is worth.
 
-A piece's ``front`` holds attack, range, morale, defense, steps (full), lost; ``status`` holds move, dug_in, fired, suppressed,
-paralyzed, unassigned, pfa, moved, late (not in Fire mode since the phase began), towed, riding; integrated or integrated_armoured (its own trucks or
-half-tracks), afoot (leaves them for this phase); ``carrier`` is what carries it.
+A piece's ``front`` holds attack, range, morale, defense, steps (full), lost; ``status`` holds move, dug_in, fired,
+suppressed, paralyzed, unassigned, pfa, moved, late (not in Fire mode since the phase began), towed, riding; integrated
+or integrated_armoured (its own trucks or half-tracks), afoot (leaves them for this phase); ``carrier`` is what carries
+it.
 
 **Rule:** 3.1, 3.2, 4.1, 10.0a, 11.2, 24.2a-24.2c.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from tutor.core.context import Context
 from tutor.core.errors import PositionError, UnknownValue
-from tutor.core.position import Piece
+from tutor.core.position import Piece, Position
 from tutor.core.trace import Place
 from tutor.games.tcs.game import GAME
 
@@ -44,9 +46,16 @@ class Unit:
     """A unit as the rules see it.
 
     Args:
-        id, side, at, kind: of the piece; target: A, B0, B1 or P; firer: A or P; trajectory: low or high.
-        steps: full; lost: steps lost; posture: move (also of whatever is carried, 24.1b), fire or dug_in (never of an unassigned unit, 6.3a).
-        embarked: inside a transport; towed, riding: behind or on a carrier; vehicle: takes no morale check.
+        id, side, at, kind: of the piece.
+        target: A, B0, B1 or P.
+        firer: A or P.
+        trajectory: low or high.
+        steps: full.
+        lost: steps lost.
+        posture: move (also of whatever is carried, 24.1b), fire or dug_in (never of an unassigned unit, 6.3a).
+        embarked: inside a transport.
+        towed, riding: behind or on a carrier.
+        vehicle: takes no morale check.
         driving: moves in its own integrated transports, and counts as them.
     """
 
@@ -84,7 +93,7 @@ def place(u: Unit) -> tuple[Place, ...]:
     return (Place("piece", u.id),)
 
 
-def tell_driving(ctx: Context, u: Unit) -> None:
+def trace_driving(ctx: Context, u: Unit) -> None:
     """Add the step that says what a unit in its integrated transports counts as.
 
     **Rule:** 24.2a.
@@ -143,8 +152,8 @@ def unit(ctx: Context, piece_id: str) -> Unit:
 
 def units_at(ctx: Context, cell: str, side: str | None = None) -> list[Unit]:
     """Units in a hex, carried ones included, in file order."""
-    found = [unit(ctx, p.id) for p in ctx.position.pieces_at(cell, side)]
-    return [u for u in found if u.left > 0]
+    units = [unit(ctx, p.id) for p in ctx.position.pieces_at(cell, side)]
+    return [u for u in units if u.left > 0]
 
 
 def value(u: Unit, name: str, rule: str = "3.4") -> int:
@@ -153,10 +162,10 @@ def value(u: Unit, name: str, rule: str = "3.4") -> int:
     Raises:
         UnknownValue: the position does not give it and its kind has no default.
     """
-    found = u.piece.front.get(name, _default(u.kind, name))
-    if type(found) is not int:
+    number = u.piece.front.get(name, _default(u.kind, name))
+    if type(number) is not int:
         raise UnknownValue("kinds", f"{u.piece.name or u.id} : {name}", rule)
-    return found
+    return number
 
 
 def rounded(ctx: Context, value: Fraction) -> int:
@@ -176,3 +185,32 @@ def round_half_up(numerator: int, denominator: int) -> int:
     (3, 2, 3)
     """
     return (2 * numerator + denominator) // (2 * denominator)
+
+
+def state_problems(position: Position) -> Iterator[str]:
+    """Markers that no unit in Move mode can bear, as French sentences.
+
+    A unit that is embarked or towed keeps them; so does, once it has fled, what drives and was marked Fired.
+
+    **Rule:** 4.1c, 17.0a, 17.3c, 17.4, 17.5c.
+    """
+    for piece in position.pieces:
+        status, name = set(piece.status), piece.name or piece.id
+        if "move" not in status or not GAME.tables["kinds"].has(piece.kind):
+            continue
+        drives = bool(_default(piece.kind, "vehicle")) or bool(INTEGRATED.keys() & status)
+        if "fired" in status and not drives and piece.carrier is None:
+            yield (
+                f"Pions : {name} est Fired et en mode Mouvement ; marquée Fired, une unité ne change de mode que pour "
+                "fuir, puis revient en mode Tir (4.1c)."
+            )
+        if piece.carrier is not None and "riding" not in status:
+            continue
+        for state, rule in (("suppressed", "17.3c"), ("paralyzed", "17.5c")):
+            if state in status and _default(piece.kind, "vehicle"):
+                yield f"Pions : {name} ne peut pas être {state.capitalize()}, c’est un véhicule ou un transport (17.0a)."
+            elif state in status:
+                yield (
+                    f"Pions : {name} est {state.capitalize()} et en mode Mouvement ; une unité qui le devient passe "
+                    f"aussitôt en mode Tir ({rule})."
+                )

@@ -72,13 +72,13 @@ def _reviews() -> None:
 
 def _count_mistakes() -> None:
     db = op.get_bind()
-    found: dict[tuple[int, str, str], list[float]] = defaultdict(list)
+    mistakes: dict[tuple[int, str, str], list[float]] = defaultdict(list)
     for learner, game, missed, at in db.execute(sa.text("SELECT learner_id, game, missed, at FROM attempts")):
         for rule in json.loads(missed):
-            found[learner, game, str(rule)[:80]].append(at)
+            mistakes[learner, game, str(rule)[:80]].append(at)
     rows = [
         {"learner": learner, "game": game, "rule": rule, "count": len(times), "last": max(times)}
-        for (learner, game, rule), times in found.items()
+        for (learner, game, rule), times in mistakes.items()
     ]
     if rows:
         db.execute(sa.text("INSERT INTO mistakes VALUES (:learner, :game, :rule, :count, :last)"), rows)

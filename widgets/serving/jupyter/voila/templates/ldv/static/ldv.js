@@ -36,12 +36,44 @@
   // -- Mode: ?mode=projection enlarges the page for a room ----------------------------------------------------------
   if (new URLSearchParams(location.search).get("mode") === "projection") root.dataset.mode = "projection";
 
+  // -- The menu: its doors open on the game that one is in: that of the page, else the one that was read last ---------
+  ldv.inGame = (game) => {
+    document.querySelectorAll("[data-ldv-door]").forEach((door) => {
+      const to = new URL(door.href);
+      to.searchParams.delete("jeu");
+      const rest = to.searchParams.toString();
+      door.setAttribute("href", to.pathname + "?jeu=" + encodeURIComponent(game) + (rest ? "&" + rest : ""));
+    });
+  };
+  const doors = () => {
+    const asked = new URLSearchParams(location.search);
+    let game = asked.get("jeu");
+    const lesson = location.pathname.match(/^\/voila\/render\/([^/]+)\/[^/]+\.ipynb$/);
+    if (!game && !lesson) {
+      try { game = JSON.parse(localStorage.getItem("ligne-de-vue-place") || "{}").game; } catch { /* none is remembered */ }
+    }
+    if (typeof game === "string" && /^[a-z0-9_]{1,64}$/.test(game)) ldv.inGame(game);
+    if (location.pathname === "/" && asked.get("vue") === "index") {
+      document.querySelectorAll(".ldv-menu a").forEach((door) => {
+        if (door.search.includes("vue=index")) door.setAttribute("aria-current", "page");
+        else door.removeAttribute("aria-current");
+      });
+    }
+  };
+
+  document.addEventListener("DOMContentLoaded", doors);
+
   // -- Loading ------------------------------------------------------------------------------------------------------
   ldv.loading = () => {
+    doors();
     window.voila_heartbeat = () => {};
     window.update_loading_text = window.voila_process = (i, n) => {
       const text = document.getElementById("loading_text");
       if (text && n > 1) text.textContent = "Préparation de la page… " + i + "\u202f/\u202f" + n;
+    };
+    ldv.cell = () => {
+      const { parentElement: cell } = document.currentScript;
+      window.voila_process(+cell.getAttribute("cell-index"), +cell.dataset.of);
     };
     window.display_cells = window.voila_finish = () => {
       if (!window.themeLoaded) { window.cellLoaded = true; return; }
@@ -50,26 +82,71 @@
       const cells = document.getElementById("rendered_cells");
       if (cells) cells.style.display = "";
       root.dataset.ready = "true";
+      window.dispatchEvent(new CustomEvent("ldv:ready"));
       const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
       if (target) target.scrollIntoView();
     };
   };
 
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+
+  // -- Waiting for one's turn: the server answers when there is news; the page then asks for itself again --------------
+  document.addEventListener("DOMContentLoaded", async () => {
+    const { ticket, address } = document.body.dataset;
+    if (!ticket) return;
+    const rank = document.querySelector("[data-ldv-rank]"), wait = document.querySelector("[data-ldv-wait]");
+    const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+    for (;;) {
+      try {
+        const answer = await fetch("/attente/" + ticket, { cache: "no-store" });
+        if (answer.status === 404) return location.reload();
+        const { before, seconds, called } = await answer.json();
+        if (called) return location.replace(address + location.hash);
+        const text = "Vous êtes " + (before ? before + 1 + "e" : "1er") + " dans la file";
+        if (rank.textContent !== text) rank.innerHTML = text.replace(/(\d)(er?)/, "$1<sup>$2</sup>");
+        wait.textContent = seconds === null ? ", en attente d’une place libre" : ", environ " + seconds + "\u00a0s";
+      } catch { await pause(2000); }
+    }
+  });
+  // The ticket has done its work: neither a link that is copied nor a reload bears it.
+  const query = new URLSearchParams(location.search);
+  if (query.has("attente")) {
+    query.delete("attente");
+    history.replaceState(history.state, "", location.pathname + (query.size ? "?" + query : "") + location.hash);
+  }
+
   // -- Leaving frees the kernel at once (our own beacon: Voilà's carries no cross-site token and is refused) ---------
   const cookie = (name) => (("; " + document.cookie).split("; " + name + "=")[1] || "").split(";")[0];
-  const kernelId = () => {
+  const kernelId = ldv.kernelId = () => {
     try { return JSON.parse(document.getElementById("jupyter-config-data").textContent).kernelId || ""; } catch { return ""; }
   };
   const beacon = navigator.sendBeacon.bind(navigator);
   navigator.sendBeacon = (url, data) => (String(url).includes("/api/shutdown/") ? true : beacon(url, data));
-  let leaving = false;
+  window.addEventListener("beforeunload", () => { ldv.leaving = true; }); // Voilà lets go of the kernel here
   window.addEventListener("pagehide", () => {
-    leaving = true;
+    ldv.leaving = true;
     const id = kernelId();
     if (id) beacon("/voila/api/shutdown/" + id + "?_xsrf=" + encodeURIComponent(cookie("_xsrf")));
   });
   // Brought back by the "back" button from the browser's memory: its kernel has gone.
   window.addEventListener("pageshow", (e) => { if (e.persisted) location.reload(); });
+
+  // -- A page that still loads says so, else its place would go to somebody else (slow networks take long) -------------
+  function load() {
+    const id = ldv.joined || ldv.leaving ? "" : kernelId();
+    if (!id) return;
+    fetch("/attente/page/" + id, { cache: "no-store" }).catch(() => {});
+    setTimeout(load, 3000);
+  }
+  document.addEventListener("DOMContentLoaded", load);
+
+  // -- What was shown at the desk (a class's code, a teacher's key) is shown at the door too: places are kept for it -----
+  ldv.enter = async (secret) => {
+    const said = new URLSearchParams({ secret, page: kernelId(), _xsrf: cookie("_xsrf") });
+    try {
+      await fetch("/entree", { method: "POST", body: said, keepalive: true, signal: timeout(3000) });
+    } catch { /* the door will ask again, when it must */ }
+  };
 
   // -- The banner: ldvBanner(text, actionLabel[, action]); an empty text hides it ----------------------------------
   window.ldvBanner = (text, actionLabel, action) => {
@@ -83,16 +160,12 @@
     button.textContent = actionLabel || "Recharger";
     button.onclick = typeof action === "function" ? action : () => location.reload();
   };
-  const EXPIRED = "La session de cette page s’est arrêtée : les plateaux ne répondent plus. Rechargez pour reprendre.";
-  const SILENT = "Le serveur ne répond plus. La page reprendra d’elle-même s’il revient.";
-
   // -- A slow tablet needs more than the two seconds that anywidget gives a widget's script: past them, the widget would
   // refuse all that the kernel tells it as long as the page lives (anywidget 0.11, `Runtime.ready`) -------------------
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (ms) => timeout(Math.max(ms, 120_000));
 
   // -- What follows waits for Jupyter's own objects, which no page names: the first to be given a property is met ------
-  const met = (name, then) => Object.defineProperty(Object.prototype, name, {
+  const met = ldv.met = (name, then) => Object.defineProperty(Object.prototype, name, {
     configurable: true,
     set(value) {
       delete Object.prototype[name];
@@ -123,6 +196,7 @@
     if (!proto) return;
     const held = new Set(), { sync, send } = proto;
     proto.sync = function (...given) {
+      if (ldv.leaving) return undefined;
       const done = sync.apply(this, given);
       if (this._msg_buffer !== null) held.add(this);
       return done;
@@ -137,40 +211,6 @@
       return send.apply(this, given);
     };
   });
-
-  // -- Watching the websocket of the kernel: a closed one is looked into, a restarted kernel has lost the page -------
-  let dead = false;
-  let asking = 0;
-  const expired = () => { dead = true; window.ldvBanner(EXPIRED, "Recharger"); };
-  async function inquire() {
-    clearTimeout(asking);
-    if (leaving || dead) return;
-    try {
-      const answer = await fetch("/api/kernels/" + kernelId(), { cache: "no-store" });
-      if (answer.status === 404) return expired();
-      window.ldvBanner("");
-    } catch {
-      if (!leaving) window.ldvBanner(SILENT, "Recharger");
-      asking = setTimeout(inquire, 3000);
-    }
-  }
-  const Socket = window.WebSocket;
-  const decoder = new TextDecoder();
-  function heard(event) {
-    const data = event.data;
-    const size = data.byteLength || data.length || 0;
-    if (size > 2000) return;
-    const text = typeof data === "string" ? data : decoder.decode(data);
-    if (/"execution_state":\s*"(restarting|dead)"/.test(text)) expired();
-  }
-  window.WebSocket = class extends Socket {
-    constructor(url, protocols) {
-      super(url, protocols);
-      if (!/\/api\/kernels\/[^/]+\/channels/.test(String(url))) return;
-      this.addEventListener("message", heard);
-      this.addEventListener("close", () => { if (!leaving) setTimeout(inquire, 300); });
-    }
-  };
 
   // -- A form that was made anew keeps where one was in it, and what one was typing ----------------------------------
   // (a browser tells of a change and of a leaving just before it removes a control: they count once it still stands)
@@ -256,6 +296,7 @@
     const on = (selector) => e.target.closest && e.target.closest(selector);
     if (on("[data-ldv-theme]")) ldv.setTheme(CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length]);
     else if (on("[data-ldv-report]")) openReport();
+    else if (on("[data-ldv-reload]")) location.reload();
     else if (on("[data-ldv-copy]")) copyReport();
     else if (on(".ldv-verdict") && !on("a, button") && matchMedia("(max-width: 999px)").matches) openSteps(on(".ldv-verdict"));
   });

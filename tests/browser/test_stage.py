@@ -1,0 +1,188 @@
+"""A lesson scene by scene in a real browser: board and question are both in the window the whole time, at any width."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.harness import PHONE, SCENE_SHOWN, until
+from tutor.core.registry import GAMES
+from tutor.course.lessons import lessons
+from tutor.course.links import Link
+
+CC = "combat_commander"
+LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
+DESKTOP = {"viewport": {"width": 1280, "height": 720}}
+NARROW = {"viewport": {"width": 320, "height": 640}}
+
+
+def whole(page: Page) -> None:
+    """Nothing of the board is cut, and the page itself does not scroll."""
+    until(
+        page,
+        """() => {
+          const canvas = document.querySelector(".ldv-stage canvas"), root = document.documentElement;
+          const box = canvas && canvas.getBoundingClientRect();
+          return box && box.width > 100 && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight
+            && root.scrollWidth <= innerWidth && root.scrollHeight <= innerHeight;
+        }""",
+    )
+
+
+def here(page: Page) -> str:
+    """Name of the scene on screen."""
+    return page.locator(".ldv-scenes [aria-current]").get_attribute("title") or ""
+
+
+def go_on(page: Page) -> None:
+    """Go to the next question or scene, and wait for all of it: its last word brings the focus to its name."""
+    page.locator(".ldv-stage-onward").click()
+    until(page, SCENE_SHOWN)
+
+
+def answer(page: Page, asked: Locator) -> None:
+    """Answer a prediction, wrongly first when its first choice is wrong: the cause, or the proof, comes into sight."""
+    for choice in range(asked.locator(".ldv-choices button").count()):
+        button = asked.locator(".ldv-choices button").nth(choice)
+        if not button.is_visible() or button.is_disabled():
+            continue
+        said = asked.locator(".ldv-diagnosis")
+        before = said.inner_text() if said.is_visible() else ""
+        button.click()
+        expect(said).not_to_have_text(before)
+        expect(said).to_be_in_viewport(ratio=0.6)
+        whole(page)
+        if said.get_attribute("data-right") == "true" or "La réponse" in said.inner_text():
+            return
+        expect(said).to_contain_text(re.compile("^Pas encore"))
+        expect(page.locator(".ldv-stage .ldv-step:visible")).to_have_count(0)  # the verdict is not given away
+    pytest.fail("no choice answers it")
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["1280x720", "390x844"])
+def test_a_whole_lesson_keeps_board_and_question_in_the_window(
+    opened: Callable[..., Page], screen: dict[str, Any]
+) -> None:
+    page = opened(LESSON.url, **screen)
+    scenes = page.locator(".ldv-scenes a")
+    whole(page)
+    seen = []
+    while True:
+        seen.append(here(page))
+        asked = page.locator(".ldv-stage .ldv-predict:visible")
+        if asked.count():
+            expect(asked.locator(".ldv-question")).to_be_in_viewport()
+            answer(page, asked)
+            expect(page.locator(".ldv-stage .ldv-step").first).to_be_attached()
+        onward = page.locator(".ldv-stage-onward")
+        if not onward.is_visible():
+            break
+        go_on(page)
+        whole(page)
+    assert len(set(seen)) >= scenes.count()
+    expect(page.locator(".ldv-remember")).to_be_visible()
+    expect(page.locator('.ldv-scenes a[data-mark="ahead"]')).to_have_count(1)  # the exercises were passed
+
+
+def test_a_prediction_is_answered_by_keyboard(opened: Callable[..., Page]) -> None:
+    page = opened(LESSON.url, **DESKTOP)
+    page.locator(".ldv-choices button").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".ldv-diagnosis")).to_contain_text("Juste.")
+    page.locator(".ldv-stage-onward").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".ldv-stage-eyebrow")).to_be_focused()
+    expect(page.locator(".ldv-stage-eyebrow")).to_have_text("La règle")
+
+
+def test_each_scene_has_an_address_and_going_back_returns_to_it(opened: Callable[..., Page]) -> None:
+    page = opened(replace(LESSON, scene="exercices").url, **DESKTOP)
+    expect(page.locator(".ldv-stage-eyebrow")).to_have_text("Exercices")
+    page.get_by_role("link", name=re.compile(r"^1\. ")).click()
+    expect(page.get_by_role("button", name="Oui, la vue est dégagée")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".ldv-stage-eyebrow")).to_have_text("Exercices")
+    page.reload()
+    expect(page.locator(".ldv-stage-eyebrow")).to_have_text("Exercices")
+
+
+def test_an_example_of_a_link_is_its_scene(opened: Callable[..., Page]) -> None:
+    page = opened(replace(LESSON, example="route").url, **DESKTOP)
+    expect(page.locator(".ldv-scenes [aria-current]")).to_have_attribute("href", re.compile("scene=route$"))
+
+
+def test_everything_can_be_seen_on_one_page(opened: Callable[..., Page]) -> None:
+    page = opened(LESSON.url, **DESKTOP)
+    page.get_by_role("link", name="Tout voir").click()
+    page.wait_for_selector("html[data-ready=true]")
+    expect(page.locator(".ldv-exercises")).to_be_visible()
+    expect(page.locator(".ldv-stage")).to_have_count(0)
+
+
+def test_a_room_sees_the_answer_when_a_key_is_pressed(opened: Callable[..., Page]) -> None:
+    page = opened(replace(LESSON, projection=True).url, **DESKTOP)
+    expect(page.get_by_role("button", name="Montrer la réponse")).to_be_visible()
+    expect(page.locator(".ldv-stage .ldv-step:visible")).to_have_count(0)
+    page.keyboard.press("Space")
+    expect(page.locator(".ldv-stage .ldv-step").first).to_be_visible()
+    whole(page)
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["1280x720", "390x844"])
+def test_a_proof_plays_is_stopped_stepped_and_played_again(opened: Callable[..., Page], screen: dict[str, Any]) -> None:
+    page = opened(LESSON.url, **screen)
+    page.locator(".ldv-choices button").nth(1).click()
+    picture, steps = page.locator(".ldv-film-picture"), page.locator("ol[data-film] > li")
+    expect(picture.locator("polyline").first).to_be_attached()
+    pause = page.get_by_role("button", name="Pause")
+    expect(pause).to_be_attached()
+    expect(steps.locator("visible=true")).to_have_count(steps.count())  # what is ahead keeps its place
+    page.get_by_role("button", name="Étape suivante").click()  # it stops there
+    expect(page.get_by_role("button", name="Lire")).to_be_attached()
+    while page.locator("ol[data-film] > .is-ahead").count():
+        page.get_by_role("button", name="Étape suivante").click()
+    expect(picture).to_have_count(1)
+    page.get_by_role("button", name="Étape suivante").click()
+    expect(picture).to_have_count(0)
+    page.get_by_role("button", name="Revoir la preuve").click()
+    expect(steps.first).to_have_class(re.compile("is-now"))
+    page.locator(".ldv-stage-onward").click()
+    expect(picture).to_have_count(0)
+
+
+def test_who_wants_no_motion_has_all_at_once(opened: Callable[..., Page]) -> None:
+    page = opened(LESSON.url, reduced_motion="reduce", **DESKTOP)
+    page.locator(".ldv-choices button").nth(1).click()
+    expect(page.locator(".ldv-stage .ldv-step:visible").first).to_be_visible()
+    expect(page.locator(".ldv-film, .ldv-film-picture, ol[data-film]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, NARROW], ids=["1280x720", "320x640"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_largest_board_of_a_game_fits(opened: Callable[..., Page], game_id: str, screen: dict[str, Any]) -> None:
+    last = lessons(game_id)[-1] if game_id != CC else lessons(game_id)[7]
+    page = opened(Link("lesson", game_id, slug=last.slug).url, **screen)
+    whole(page)
+    expect(page.locator(".ldv-stage-onward")).to_be_in_viewport(ratio=1)
+
+
+def test_answered_scenes_are_answered_after_a_reload(opened: Callable[..., Page]) -> None:
+    page = opened(LESSON.url, **DESKTOP)
+    asked = page.locator(".ldv-stage .ldv-predict:visible")
+    expect(asked.locator(".ldv-choices button").first).to_be_visible()
+    answer(page, asked)
+    said = asked.locator(".ldv-diagnosis").inner_text()
+    page.locator(".ldv-stage-onward").click()  # the rule is read as well
+    expect(page.locator(".ldv-stage-eyebrow")).to_have_text("La règle")
+    expect(page.locator('.ldv-scenes a[data-mark="done"]')).to_have_count(2)
+    page.goto(page.url.partition("?")[0])
+    page.wait_for_selector("html[data-ready=true]")
+    expect(page.locator('.ldv-scenes a[data-mark="done"]')).to_have_count(2)
+    expect(asked.locator(".ldv-diagnosis")).to_have_text(said)
+    expect(page.locator(".ldv-stage .ldv-step:visible").first).to_be_visible()
+    expect(page.locator(".ldv-film-picture")).to_have_count(0)

@@ -1,0 +1,81 @@
+"""The headline of an answer, and the few steps that decide it: found by asking again, never written."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutor import ask, load_position
+from tutor.core.effort import Effort, bounded
+from tutor.core.registry import GAMES, game
+from tutor.course import why
+from tutor.course.decisive import FEWEST, MOST, deciding_steps, decisive, without
+from tutor.course.headlines import answering, headline
+from tutor.course.models import Choice
+from widgets.board.panels.verdict import DETAIL, TracePanel, verdict
+
+CC = "combat_commander"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_two_to_five_steps_decide_and_the_trace_has_them_all(game_id: str) -> None:
+    long = 0
+    for one in why.posed(game_id):
+        if one.prediction is None:
+            continue
+        few, steps = deciding_steps(one.result, one.position), list(one.result.trace.walk())
+        long += bool(few)
+        assert len(few) <= MOST, one.where
+        assert all(any(step is other for other in steps) for step in few), one.where
+        if few:
+            assert len(few) >= FEWEST or len(steps) <= MOST + 1, one.where
+            said = {step.rule for step in steps[1:] if step.kind != "input" and not step.children} & set(one.decisive)
+            assert not said or said & {step.rule for step in few}, one.where
+    assert long
+
+
+def test_leaving_a_rule_out_asks_the_same_question() -> None:
+    place = load_position(CC, "livret-ldv")
+    result = ask(place, "los", start="M9", end="N6")
+    other = without(result, place, "10.3")
+    assert other is not None
+    assert (result.value.hindrance > 0, other.value.hindrance) == (True, 0)
+    assert "10.3" in decisive(result, place)
+
+
+def test_the_headline_is_the_step_that_says_what_the_choices_ask_for() -> None:
+    asked = next(one for one in why.posed("tcs") if one.where == "tcs-05-zone, force, question")
+    assert asked.prediction
+    last = headline(asked.result, asked.position, asked.prediction.because)
+    said = headline(asked.result, asked.position, asked.prediction.because, asked.prediction.choices)
+    assert "18" not in last
+    assert "18" in said
+    steps = answering(asked.result, asked.position, asked.prediction.because, asked.prediction.choices)
+    assert verdict(asked.result, asked.position, steps[-1].code)[1] == said
+
+
+def test_a_question_that_no_choice_fits_keeps_the_last_step() -> None:
+    place = load_position(CC, "livret-ldv")
+    result = ask(place, "los", start="J9", end="K6")
+    nowhere = [Choice(label=label, when={"value": {"hindrance": 40}}) for label in ("4", "5")]
+    assert headline(result, place, None, nowhere) == headline(result, place)
+
+
+def test_a_long_trace_is_behind_the_detail_and_a_short_one_is_not() -> None:
+    place = load_position(CC, "livret-ldv")
+    panel = TracePanel()
+    panel.show(ask(place, "los", start="J9", end="K6"), place)
+    long = panel.view.value
+    assert long.index("ldv-deciding") < long.index(f"<summary>{DETAIL}</summary>")
+    before, _, whole = long.partition("<details")
+    assert FEWEST <= before.count('class="ldv-step"') <= MOST < whole.count('class="ldv-step"')
+    assert game(CC).title
+    short = ask(place, "distance", start="J9", end="K6")
+    panel.show(short, place)
+    assert "<details" not in panel.view.value
+
+
+def test_where_the_deciding_rules_take_too_long_the_steps_are_chosen_without_them() -> None:
+    one = next(one for one in why.posed(CC) if one.prediction and deciding_steps(one.result, one.position))
+    with bounded(Effort(seconds=-1)):
+        few = deciding_steps(one.result, one.position)
+    assert FEWEST <= len(few) <= MOST

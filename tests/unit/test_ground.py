@@ -1,0 +1,137 @@
+"""The ground as a picture: drawn where it is judged, within its budget, the same each time, in both themes."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from functools import cache
+
+import pytest
+from shapely.geometry import LineString, Polygon
+from shapely.ops import unary_union
+
+from tutor.core.position import Position
+from tutor.core.registry import GAMES, game, load_position
+from widgets.ground import ground_sheet, ground_svg
+from widgets.ground.layout import ROAD, Layout
+from widgets.ground.svg import Sheet, polygons
+from widgets.ground.waters import river_band
+
+POSITIONS = [(one, path.stem) for one in GAMES for path in sorted((game(one).folder / "positions").glob("*.yaml"))]
+#: Kinds of terrain whose silhouette a line of sight meets; a path through them is cut out, except of a plan of walls.
+JUDGED = ("woods", "building", "orchard", "field", "grain", "brush", "marsh", "gully", "village", "town", "city")
+PLANS = ("stone_building", "wooden_building")
+NUMBER = re.compile(r"-?(?:\d*\.\d+|\d+)")
+
+
+@cache
+def drawn(game_id: str, name: str) -> tuple[Layout, Sheet]:
+    """The ground of a position by day."""
+    return ground_sheet(load_position(game_id, name))
+
+
+def elements(text: str) -> int:
+    """How many elements a picture has."""
+    return len(re.findall(r"<(?!/|svg|defs)\w", text))
+
+
+def rings(data: str) -> list[Polygon]:
+    """Polygons of relative path data made of straight lines."""
+    read = []
+    for piece in filter(str.strip, data.split("z")):
+        values = [float(text) for text in NUMBER.findall(piece)]
+        x, y = values[:2]
+        ring = [(x, y)]
+        for dx, dy in zip(values[2::2], values[3::2], strict=False):
+            x, y = x + dx, y + dy
+            ring.append((x, y))
+        if len(ring) > 2:
+            read.append(Polygon(ring))
+    return read
+
+
+@pytest.mark.parametrize(("game_id", "name"), POSITIONS)
+def test_a_terrain_is_drawn_where_it_is_judged(game_id: str, name: str) -> None:
+    layout, sheet = drawn(game_id, name)
+    if layout.square or layout.pointy:
+        return  # whole squares and tiles: their sides are the mesh
+    edges = [ring.exterior for data in sheet.outlines for ring in rings(data)]
+    wanted = [one for kind in JUDGED for one in polygons(layout.judged(kind))]
+    wanted += [one for kind in PLANS for one in polygons(layout.area(kind))]
+    if layout.style.hand != "topographic":  # its heights are between centres, and rules read centres alone
+        wanted += [one for level in layout.levels for one in polygons(layout.relief(level))]
+    apart = [
+        min((one.exterior.hausdorff_distance(edge) for edge in edges), default=99.0) for one in wanted if one.area > 4
+    ]
+    assert max(apart, default=0.0) <= 0.1  # pixels: path data are in tenths
+
+
+@pytest.mark.parametrize(("game_id", "name"), POSITIONS)
+def test_roads_and_rivers_stay_in_what_is_judged(game_id: str, name: str) -> None:
+    layout, _ = drawn(game_id, name)
+    terrain = {cell: kind for cell, kind in layout.position.terrain_of.items() if cell in layout.grid}
+    lines = [LineString(line) for line in layout.ways("road") if len(line) > 1]
+    covered = [layout.cell(cell) for cell in layout.position.ways.get("road", {}) if terrain.get(cell)]
+    surface = unary_union([line.buffer(layout.r * ROAD * 0.925, cap_style="flat") for line in lines])
+    surface = surface.intersection(unary_union(covered))
+    corridor = layout.area("road", "way").buffer(0.3)
+    assert surface.difference(corridor).area <= 0.02 * surface.area  # bends are rounded
+    over = {cell: "water_barrier" for cell, kind in terrain.items() if kind == "major_bridge"}
+    own = unary_union([layout.cell(c) for c, kind in terrain.items() if kind in ("water_barrier", "major_bridge")])
+    bands = [river_band(layout, layout.leaves(line)) for line in layout.course(("water_barrier",), over)]
+    water = unary_union(bands).intersection(layout.play)
+    assert water.difference(own).area <= 0.01 * water.area
+
+
+@pytest.mark.parametrize(("game_id", "name"), POSITIONS)
+def test_a_ground_is_light(game_id: str, name: str) -> None:
+    text = ground_svg(load_position(game_id, name))
+    assert elements(text) <= 210
+    assert len(gzip.compress(text.encode())) <= 48_000
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_same_position_gives_the_same_bytes(game_id: str, theme: str) -> None:
+    _, name = next(one for one in POSITIONS if one[0] == game_id)
+    text = ground_svg(load_position(game_id, name), theme)
+    assert text == ground_svg(load_position(game_id, name), theme)
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "undefined" not in text
+
+
+def blank(game_id: str) -> Position:
+    """An open board of a game, three cells by three."""
+    _, name = next(one for one in POSITIONS if one[0] == game_id)
+    kind = load_position(game_id, name).board.kind
+    grid = f"{{kind: {kind}, columns: [A, C], rows: [1, 3]}}" if kind != "numbered" else ""
+    return Position.parse(f"schema: 1\ngame: {game_id}\nid: x\ngrid: {grid}")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_whatever_the_game_draws_shows(game_id: str) -> None:
+    """A terrain, a way or a side that has a shape adds something to the picture, alone among open cells too."""
+    rulebook, bare = game(game_id), blank(game_id)
+    middle = bare.grid.cells[len(bare.grid.cells) // 2]
+    side = bare.grid.side(middle, 1)
+    plain, shapes = elements(ground_svg(bare)), rulebook.shapes(bare)
+    changes = {
+        "terrain": {f"terrain.{middle}": None},
+        "ways": {f"way.KIND.{middle}": [1, 3] if bare.grid.side_count == 4 else [1, 4]},
+        "sides": {f"side.{side}": None},
+    }
+    hidden = []
+    for table, change in changes.items():
+        for kind in rulebook.tables[table].rows if table in rulebook.tables else ():
+            other = bare.change(
+                {key.replace("KIND", kind): kind if value is None else value for key, value in change.items()}
+            )
+            if rulebook.shapes(other) != shapes and elements(ground_svg(other)) <= plain:
+                hidden.append(f"{table} {kind}")
+    assert hidden == []
+
+
+def test_counters_change_nothing_of_it() -> None:
+    position = load_position("combat_commander", "livret-ldv")
+    assert position.pieces
+    assert ground_svg(position.model_copy(update={"pieces": []})) == ground_svg(position)

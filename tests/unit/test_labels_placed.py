@@ -1,0 +1,43 @@
+"""Where labels stand on boards: over all that the lessons ask, no verdict hides a counter or a unit's name."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutor.core.registry import GAMES
+from tutor.course import why
+from widgets.board.layers import LineOfSight, layers_for
+from widgets.board.paint.overlays import over_drawing
+from widgets.board.paint.placement import Box, Room, box_at
+from widgets.board.paint.shapes import View, Words, fitted, text_width
+from widgets.board.palette import LIGHT
+
+#: Room for a board on a wide page and on a phone.
+WIDE, PHONE = (780, 620), (374, 330)
+#: Share of a label that may lie over counters and names: its rounded corners.
+SLIVER = 0.05
+
+
+def verdicts(one: why.Posed, view: View) -> list[Box]:
+    """The boxes of the verdicts on the lines of sight that a question of a lesson draws."""
+    layers = tuple(layer for layer in layers_for(one.result, one.position) if isinstance(layer, LineOfSight))
+    drawn = over_drawing(layers, one.position, view, LIGHT).shapes if layers else []
+    words = [shape for shape in drawn if isinstance(shape, Words) and shape.text not in one.position.grid]
+    return [box_at(w.x, w.y, text_width(w.text, w.size, True) + w.size * 0.9, w.size * 1.36) for w in words]
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_no_verdict_hides_a_counter_or_a_name(game_id: str, size: tuple[int, int]) -> None:
+    hidden, looked = [], 0
+    for one in why.posed(game_id):
+        if one.source != "leçon":
+            continue
+        view = fitted(one.position.grid, *size)
+        for box in verdicts(one, view):
+            looked += 1
+            area = (box[2] - box[0]) * (box[3] - box[1])
+            if Room(one.position, view).hidden(box) > SLIVER * area:
+                hidden.append(one.where)
+    assert looked
+    assert not hidden

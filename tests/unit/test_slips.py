@@ -1,0 +1,88 @@
+"""The likeliest mistakes of a typed number, of chosen hexes, of an order: recognised in the trace, and named."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from tests.screen import announced
+from tutor.core.phrases import NBSP
+from tutor.core.registry import GAMES, ask, load_position
+from tutor.course.diagnosis import judge
+from tutor.course.exercises import Task
+from tutor.course.headlines import numbers
+from tutor.course.lessons import exercises
+from tutor.course.slips import Sought, slip_of_number
+from widgets.host.page import Page
+from widgets.host.prose import Writer
+from widgets.player.exercise import ExercisePlayer
+
+
+def task(game_id: str, exercise_id: str) -> Task:
+    return Task.of(game_id, exercises(game_id)[exercise_id])
+
+
+@pytest.mark.parametrize(
+    ("game_id", "exercise_id", "given", "words"),
+    [
+        ("combat_commander", "cc-17-distance", "4", "compté l’hex de départ"),
+        ("asl_sk", "asl-10-drm", "-1", "laissé de côté cette étape"),
+        ("combat_commander", "cc-18-total", "5", "C’est une autre valeur"),
+        ("asl_sk", "asl-12-drm", "-4", "le double de ce qu’il faut"),
+        ("asl_sk", "asl-12-drm", "2", "pas son signe"),
+        ("tcs", "tcs-03-hauteur", "61", "à un près"),
+        ("combat_commander", "cc-08-cout", ["C3", "D2"], f"1 juste, 1 de trop, 1 oublié. C3{NBSP}: «"),
+        ("heroes_of_normandie", "hn-07-ordre", None, "Un exemple mal placé"),
+    ],
+)
+def test_the_likeliest_mistakes_are_named(game_id: str, exercise_id: str, given: object, words: str) -> None:
+    asked = task(game_id, exercise_id)
+    given = given if given is not None else tuple(reversed(asked.solution()))
+    verdict = judge(asked, given)
+    assert not verdict.right
+    assert words in verdict.sentence.replace("\u202f", " ")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_no_cause_of_a_number_gives_the_answer_away(game_id: str) -> None:
+    said = []
+    for exercise in exercises(game_id).values():
+        if exercise.answer.kind == "number":
+            asked = Task.of(game_id, exercise)
+            solution = asked.solution()
+            if not isinstance(solution, Fraction) or solution.denominator > 1:
+                continue
+            for given in (solution + 1, solution + 2, 2 * solution):
+                verdict = judge(asked, str(given))
+                if not verdict.right and not verdict.omissions and abs(solution) > 3:
+                    said.append((exercise.id, solution, verdict.sentence))
+    assert not [one for one in said if one[1] in numbers(one[2])]
+
+
+def test_values_of_two_signs_were_not_added_for_the_greatest() -> None:
+    place = load_position("asl_sk", "drm").change({"piece.epave.at": "H4"})  # its cover +1, a flamethrower −1
+    sought = Sought(ask(place, "fire", firers=["alpha"], target="H4"), place, Fraction(0))
+    assert "additionné" not in slip_of_number(sought, Fraction(-1))
+
+
+def test_an_order_is_justified_item_by_item_when_it_is_proved() -> None:
+    asked = task("heroes_of_normandie", "hn-07-ordre")
+    verdict = judge(asked, asked.solution())
+    assert verdict.right
+    assert all(f"**{item.label}**" in verdict.proof for item in asked.exercise.answer.items)
+    assert verdict.proof.count("[[5.7]]") == len(asked.exercise.answer.items)
+
+
+def test_a_first_miss_hides_the_answer_and_a_second_proves_it() -> None:
+    exercise = exercises("asl_sk")["asl-10-drm"]
+    player = ExercisePlayer(Page(), "asl_sk", "", [exercise], Writer("asl_sk"))
+    player.submit("-1")
+    player.submit("-1")
+    assert "Essayez encore." in announced(player.widget)
+    assert player.stage.trace.view.value == ""
+    player.submit("-7")
+    said = announced(player.widget)
+    assert f"La réponse{NBSP}: −2" in said
+    assert "ldv-step" in player.stage.trace.view.value
+    assert "règle oubliée" not in said

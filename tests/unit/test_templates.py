@@ -1,0 +1,44 @@
+"""Templates of pages are compiled once for a server, and again when their text changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, FileSystemLoader
+from voila import notebook_renderer
+from voila.exporter import VoilaExporter
+
+from widgets.serving.templates import CompiledTemplates, compile_once
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """Names of the templates that were parsed, which comes before they are compiled."""
+    names: list[str | None] = []
+    parse = Environment._parse
+
+    def count(self: Environment, source: str, name: str | None, filename: str | None) -> object:
+        names.append(name)
+        return parse(self, source, name, filename)
+
+    monkeypatch.setattr(Environment, "_parse", count)
+    return names
+
+
+def test_every_page_is_made_of_templates_that_were_compiled_for_the_first(
+    parsed: list[str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notebook_renderer, "VoilaExporter", VoilaExporter)
+    compile_once()
+    pages = [notebook_renderer.VoilaExporter(template_name="lab").template for _ in range(2)]
+    assert len(parsed) == len(set(parsed)) > 0
+    assert pages[0].environment is not pages[1].environment  # each has filters of its own
+
+
+def test_a_template_that_has_changed_is_compiled_again(tmp_path: Path) -> None:
+    compiled = CompiledTemplates()
+    for text in ("un", "deux"):
+        (tmp_path / "page").write_text(text, encoding="utf-8")
+        environment = Environment(loader=FileSystemLoader(tmp_path), bytecode_cache=compiled, autoescape=True)
+        assert environment.get_template("page").render() == text

@@ -1,0 +1,172 @@
+"""The headline of an answer: one sentence that says what was asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from tutor.core.position import Position
+from tutor.core.registry import game
+from tutor.core.result import Result
+from tutor.core.trace import Step
+from tutor.course.decisive import decisive, without
+from tutor.course.exercises import fitting
+from tutor.course.matching import deciding, exact, view
+from tutor.course.models import Choice
+
+#: What a question asks for: exact numbers and names of places.
+Wanted = frozenset[Fraction | str]
+_WORDS = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze")
+_NUMBER = re.compile(r"(?<![\w.,/])([+-]?\d+(?:[.,]\d+)?)(?:\s*(?:/|sur)\s*(\d+))?\s*(%)?(?![\w])")
+_PLACE = re.compile(r"\b([A-Z]{1,2}\d{1,2}|\d{2}\.\d{2})\b")
+_WORD = re.compile(rf"\b({'|'.join(_WORDS)}|une)\b", re.IGNORECASE)
+_NONE = re.compile(r"\b(aucune?|pas d[e’]|sans|rien|jamais)\b", re.IGNORECASE)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\u00a0\u202f]", " ", text).replace("−", "-").replace("–", "-")
+
+
+def places(text: str) -> frozenset[str]:
+    """Names of places in a text.
+
+    >>> sorted(places("De B3 à 07.12, 4 hexs."))
+    ['07.12', 'B3']
+    """
+    return frozenset(_PLACE.findall(_plain(text)))
+
+
+def numbers(text: str, words: bool = False) -> frozenset[Fraction]:
+    """Numbers in a text; percentages and odds as fractions, names of places left out.
+
+    Args:
+        text: French.
+        words: take « deux » for a number too, and « aucun » for 0.
+
+    >>> sorted(numbers("En B3, DRM −2 : 25 %, 10 sur 36 ou trois", words=True))
+    [Fraction(-2, 1), Fraction(1, 4), Fraction(5, 18), Fraction(3, 1)]
+    """
+    bare = _PLACE.sub(" ", _plain(text))
+    read: set[Fraction] = set()
+    for value, under, percent in _NUMBER.findall(bare):
+        number = Fraction(value.replace(",", "."))
+        if under and int(under):
+            number /= int(under)
+        read.add(number / 100 if percent else number)
+    if words:
+        named = (word.lower() for word in _WORD.findall(bare))
+        read |= {Fraction(1 if word == "une" else _WORDS.index(word)) for word in named}
+        read |= {Fraction(0)} if _NONE.search(bare) else set()
+    return frozenset(read)
+
+
+def asked_for(choices: Sequence[Choice], right: str) -> Wanted:
+    """The numbers and places that a question asks for: those of the right choice, where another choice has others;
+    what follows « : » explains, and does not count.
+    """
+    others = [head(choice.label) for choice in choices if choice.label != right]
+    wanted: set[Fraction | str] = set()
+    for read in (numbers, places):
+        mine = read(head(right))
+        if mine and any(read(other) and read(other) != mine for other in others):
+            wanted |= mine
+    return frozenset(wanted)
+
+
+def head(label: str) -> str:
+    """What a choice answers, without the explanation that follows.
+
+    >>> head("7\u202f: Ganz est avec eux")
+    '7'
+    """
+    return re.split(r"\s:\s|\s:|; ", _plain(label), maxsplit=1)[0]
+
+
+def says(sentence: str, wanted: Wanted) -> bool:
+    """Whether a sentence says all numbers and places that are wanted; a loss may be said without its sign.
+
+    >>> says("La PF est de 7.", frozenset({Fraction(7)})), says("Vue libre.", frozenset({"B3"}))
+    (True, False)
+    """
+    there, cells = numbers(sentence, words=True), places(sentence)
+    return all(one in cells if isinstance(one, str) else _said(one, there) for one in wanted)
+
+
+def _said(number: Fraction, there: frozenset[Fraction]) -> bool:
+    near = Fraction(1, 200) if number.denominator > 1 else 0  # a percentage may be rounded
+    return any(abs(number - one) <= near or abs(number) == one for one in there)
+
+
+def answering(
+    result: Result[Any], position: Position, because: str | None = None, choices: Sequence[Choice] = ()
+) -> Sequence[Step]:
+    """The steps that answer what was asked, found in the trace: every reason of a refusal; else one step, that says the
+    number or the place asked for, or that other answers do not have.
+
+    Args:
+        result: of the question.
+        position: where it was asked.
+        because: rule id or code of the step, where the content names it.
+        choices: what might be answered, of a prediction.
+    """
+    steps = deciding(result, because)
+    right = fitting(choices, view(result)) if choices else None
+    if result.refusals or right is None:
+        return steps
+    wanted = asked_for(choices, right)
+    walked = [step for step in list(result.trace.walk())[1:] if step.kind != "input"]
+    if wanted:
+        if says(_said_by(steps, position), wanted):
+            return steps
+        saying = [step for step in walked if says(_said_by([step], position), wanted)]
+        alike = [step for step in saying if exact(step.value) in wanted]
+        return (alike or saying)[-1:] or _together(walked, position, wanted) or steps
+    said = _said_by(steps, position)
+    shared = _said_otherwise(result, position, choices, right, because)
+    if said not in shared:
+        return steps
+    own = [step for step in walked if (sentence := _said_by([step], position)) and sentence not in shared]
+    return own[-1:] or steps
+
+
+def _together(walked: Sequence[Step], position: Position, wanted: Wanted) -> Sequence[Step]:
+    """The last steps that say all that is wanted between them, in reading order; none where some of it is unsaid."""
+    chosen: list[Step] = []
+    for one in wanted:
+        saying = [step for step in walked if says(_said_by([step], position), frozenset({one}))]
+        if not saying:
+            return ()
+        chosen += saying[-1:]
+    return [step for step in walked if any(step is one for one in chosen)]
+
+
+def _said_otherwise(
+    result: Result[Any], position: Position, choices: Sequence[Choice], right: str, because: str | None
+) -> set[str]:
+    """What is said where a rule left out gives another answer."""
+    sentences: set[str] = set()
+    for rule in decisive(result, position):
+        other = without(result, position, rule)
+        if other and fitting(choices, view(other)) not in (None, right):
+            sentences |= {_said_by([step], position) for step in list(other.trace.walk())[1:]}
+            sentences.add(_said_by(deciding(other, because), position))
+    return sentences
+
+
+def _said_by(steps: Sequence[Step], position: Position) -> str:
+    """The sentences of steps; of those that have none, nothing."""
+    rulebook = game(position.game)
+    return " ".join(rulebook.sentence(step, position) for step in steps if step.code in rulebook.phrases.templates)
+
+
+def headline(
+    result: Result[Any], position: Position, because: str | None = None, choices: Sequence[Choice] = ()
+) -> str:
+    """The sentence that answers; of a refusal, every reason.
+
+    Args:
+        result, position, because, choices: as ``answering`` takes them.
+    """
+    return _said_by(answering(result, position, because, choices), position)

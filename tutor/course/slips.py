@@ -1,0 +1,229 @@
+"""The likeliest mistakes of who types a number, chooses hexes or puts things in order, recognised in the trace."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP
+from tutor.core.position import Position
+from tutor.core.registry import Game, game
+from tutor.core.result import Result
+from tutor.core.trace import Step
+from tutor.course.answers import Number, shown
+from tutor.course.exercises import Task
+from tutor.course.headlines import says
+from tutor.course.matching import deciding, exact, pick, view
+
+#: Units that are counted along a way, where one may count the start too.
+_COUNTED = ("hex", "case")
+#: Most values that a reader adds where only the greatest counts.
+_MOST_ADDED = 3
+
+
+def slip(task: Task, given: Any) -> str:
+    """Which of the likeliest mistakes a wrong answer is, as prose that never says the answer; "" for none.
+
+    Args:
+        task: the exercise on screen.
+        given: what ``Task.read`` made of the answer.
+    """
+    solution = task.solution()
+    if isinstance(given, Number) and isinstance(solution, Fraction):
+        answer = task.exercise.answer
+        sought = Sought(task.result(), task.position, solution, answer.from_ or "value", answer.unit or "")
+        return slip_of_number(sought, given.value)
+    if isinstance(given, frozenset) and isinstance(solution, frozenset):
+        return _of_hexes(task, given, solution)
+    if isinstance(given, tuple) and isinstance(solution, tuple):
+        label = next(one for one, right in zip(given, solution, strict=True) if one != right)
+        return f"Un exemple mal placé{NBSP}: {_of_item(task, label)}"
+    return ""
+
+
+def proof(task: Task) -> str:
+    """What justifies an order, item by item, as prose; "" of other answers."""
+    if task.exercise.answer.kind != "order":
+        return ""
+    return " ".join(_of_item(task, label) for label in task.solution() or ())
+
+
+# -- a number ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A number that is asked for.
+
+    Args:
+        result: the engine's, with its trace.
+        position: where it was asked.
+        number: the right one.
+        path: where it stands in the result; "" where that is not known.
+        unit: its unit, if any.
+    """
+
+    result: Result[Any]
+    position: Position
+    number: Fraction
+    path: str = ""
+    unit: str = ""
+
+    @property
+    def rulebook(self) -> Game:
+        """The game."""
+        return game(self.position.game)
+
+
+def slip_of_number(sought: Sought, given: Fraction) -> str:
+    """Which of the likeliest mistakes a wrong number is, as prose that never says the right one; "" for none.
+
+    Args:
+        sought: the right one, and where it comes from.
+        given: the wrong one.
+    """
+    right, unit = sought.number, sought.unit
+    if right.denominator > 1 or unit == "%":  # odds are neither added up nor missed by one
+        return _of_one_step(sought, given)
+    for sentence in (
+        _of_another_field(sought, given),
+        _added(sought, given - right),
+        "" if unit.startswith(_COUNTED) else _left_out(sought, right - given),
+        _of_one_step(sought, given),
+    ):
+        if sentence:
+            return sentence
+    again = _to_read(sought)
+    if given and given == -right:
+        return f"Le nombre y est, mais pas son signe{again}."
+    if given == right + 1 and unit.startswith(_COUNTED):
+        departure = "l’hex" if unit.startswith("hex") else "la case"
+        return f"Vous avez peut-être compté {departure} de départ{NBSP}: on compte à partir du premier pas{again}."
+    if right and given in (2 * right, right / 2):
+        return f"C’est {'le double' if given == 2 * right else 'la moitié'} de ce qu’il faut{again}."
+    return f"Vous y êtes à un près{again}." if abs(given - right) == 1 else ""
+
+
+def _to_read(sought: Sought) -> str:
+    """« : voyez … », with the rule of the step that answers."""
+    rule = next((step.rule for step in deciding(sought.result) if step.rule in sought.rulebook.sections), "")
+    return f"{NBSP}: voyez [[{rule}]] ({sought.rulebook.section(rule).title})" if rule else ""
+
+
+def _steps(result: Result[Any]) -> Iterator[tuple[Step, Fraction]]:
+    """Steps that bring a number, but for those that only say what is declared."""
+    for step in result.trace.walk():
+        number = exact(step.value)
+        if step.code and step is not result.trace and number is not None and step.kind in ("table", "compute"):
+            yield step, number
+
+
+def _cited(position: Position, step: Step, hidden: Fraction | None = None) -> str:
+    """The sentence of a step and its rule; "" when it cannot be said, or would say the number that is asked for."""
+    try:
+        sentence = game(position.game).sentence(step, position)
+    except TutorError:
+        return ""
+    if hidden is not None and says(sentence, frozenset({hidden})):
+        return ""
+    return f"«{NBSP}{sentence.rstrip('.')}{NBSP}» ([[{step.rule}]])" if step.rule else ""
+
+
+def _of_another_field(sought: Sought, given: Fraction) -> str:
+    """The value of the other side, or of another field of the answer."""
+    above, _, name = sought.path.rpartition(".")
+    beside = pick(view(sought.result), above) if above and sought.result.computed else None
+    if not isinstance(beside, Mapping):
+        return ""
+    for key, value in beside.items():
+        terms = sought.rulebook
+        label = sought.position.names.get(key) or terms.words.fields.get(key) or terms.phrases.term(key)
+        if key != name and exact(value) == given and given and label != key:
+            return f"C’est une autre valeur, «{NBSP}{label}{NBSP}», pas celle qui est demandée{_to_read(sought)}."
+    return ""
+
+
+def _added(sought: Sought, over: Fraction) -> str:
+    """Values of one kind that were added, where only the greatest counts."""
+    kinds: dict[str, list[tuple[Step, Fraction]]] = defaultdict(list)
+    for step, number in _steps(sought.result):
+        kinds[step.code].append((step, number))
+    said = {number for steps in kinds.values() if len(steps) == 1 for _, number in steps}
+    for steps in kinds.values():
+        values = [number for _, number in steps if number]
+        most = max(values, key=abs, default=Fraction(0))
+        alike = min(values, default=0) > 0 or max(values, default=0) < 0  # of two signs, all count
+        once = over == sum(values) - most and most in said and sum(values) not in said
+        if alike and once and 1 < len(values) <= _MOST_ADDED:
+            rules = dict.fromkeys(step.rule for step, _ in steps if step.rule)
+            listed = " et ".join(f"{shown(value)}" for value in values)
+            cited = ", ".join(f"[[{rule}]]" for rule in rules)
+            return f"Vous avez peut-être additionné {listed}{NBSP}: seule la plus forte valeur compte ({cited})."
+    return ""
+
+
+def _left_out(sought: Sought, missing: Fraction) -> str:
+    """A term that was not added; the sentence of such a step gives its value with a sign."""
+    templates = sought.rulebook.phrases.templates
+    units = {step.unit for step, number in _steps(sought.result) if number == sought.number}
+    for step, number in _steps(sought.result):
+        term = number and number == missing and "{value:+}" in templates.get(step.code, "")
+        term = term and (not units or step.unit in units)
+        if term and (said := _cited(sought.position, step, sought.number)):
+            return f"Vous avez peut-être laissé de côté cette étape{NBSP}: {said}."
+    return ""
+
+
+def _of_one_step(sought: Sought, given: Fraction) -> str:
+    """A number of one step, such as a printed value, where the answer comes after it."""
+    for step in sought.result.trace.walk():
+        numbers = [exact(step.value), *(exact(operand.value) for operand in step.operands.values())]
+        if not given or step is sought.result.trace or step.kind == "input" or given not in numbers:
+            continue
+        said = _cited(sought.position, step, sought.number)
+        if said and says(said, frozenset({given})):
+            return f"Ce nombre n’est qu’une étape du calcul{NBSP}: {said}. Continuez."
+    return ""
+
+
+# -- hexes and orders ----------------------------------------------------------------------------------------------
+
+
+def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
+    """How many are right, too many and missing, and why one of them is."""
+    right, extra, missed = len(given & solution), sorted(given - solution), sorted(solution - given)
+    counts = [f"{right} juste{'s' if right > 1 else ''}", f"{len(extra)} de trop", f"{len(missed)} oublié"]
+    counts[2] += "s" if len(missed) > 1 else ""
+    why = _of_place(task, (extra or missed)[0], extra=bool(extra))
+    return f"{', '.join(counts)}." + (f" {why}" if why else "")
+
+
+def _of_place(task: Task, place: str, *, extra: bool) -> str:
+    each = task.exercise.answer.each
+    if each:
+        asked: dict[str, Any] = {each.argument: place}
+        steps = deciding(task.result(**asked))
+    else:
+        walked = list(task.result().trace.walk())[1:]
+        steps = [step for step in walked if any(place == one.ref for one in step.where)][-1:]
+    said = " ".join(filter(None, (_cited(task.position, step) for step in steps)))
+    if not said:
+        return f"{place} est de trop." if extra else ""
+    return f"{place}{NBSP}: {said}."
+
+
+def _of_item(task: Task, label: str) -> str:
+    """The value of a thing to put in order, with the step that gives it."""
+    item = next(one for one in task.exercise.answer.items if one.label == label)
+    there = task.on(task.position.change(item.changes)) if item.changes else task
+    result = there.result(**item.with_)
+    value = exact(pick(view(result), task.exercise.answer.from_ or "value"))
+    said = " ".join(filter(None, (_cited(there.position, step) for step in deciding(result))))
+    number = shown(value, task.exercise.answer.unit) if value is not None else "refusé"
+    if value is not None and says(said, frozenset({value})):
+        return f"**{label}**{NBSP}: {said}."
+    return f"**{label}**{NBSP}: {number}" + (f", {said}." if said else ".")

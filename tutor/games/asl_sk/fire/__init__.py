@@ -1,0 +1,1 @@
+"""Fire: who may join, the firepower and the modifiers, the dice, what they do, and the odds."""

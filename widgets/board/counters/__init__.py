@@ -1,0 +1,1 @@
+"""Counters, each game's in its own manner."""

@@ -1,0 +1,142 @@
+"""Where counters lie: alone, stacked with others of their side, carried by another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from tutor.core.position import Piece, Position
+from tutor.core.registry import game
+from widgets.board.counters.face import WEAPONS, CounterFace, face
+from widgets.board.paint.shapes import XY, View, rounded
+
+#: Smallest part of a counter's usual side that two stacks sharing a cell leave it.
+_SHARED = 0.76
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A counter on the page.
+
+    Args:
+        face: what it shows.
+        x, y: its centre, in CSS pixels.
+        size: its side.
+        weapons: what it carries.
+        room: width that its name may take; 0 when it has none.
+        weapon_side: 1 when what it carries shows at its right, -1 at its left.
+        count: of the stack that it is the top of; 0 for the others, and when it is alone.
+    """
+
+    face: CounterFace
+    x: float
+    y: float
+    size: float
+    weapons: tuple[CounterFace, ...] = ()
+    room: float = 0.0
+    weapon_side: int = 1
+    count: int = 0
+
+
+def stacks(position: Position) -> dict[str, list[Piece]]:
+    """The pieces of each cell that stand by themselves: weaker ones first, leaders last and uppermost."""
+    cells: dict[str, list[Piece]] = defaultdict(list)
+    for piece in position.pieces:
+        if "eliminated" in piece.status or carried_by(position, piece) or piece.at is None:
+            continue
+        if piece.at in position.grid:
+            cells[piece.at].append(piece)
+    return {cell: sorted(pieces, key=lambda p: p.kind == "leader") for cell, pieces in cells.items()}
+
+
+def carried_by(position: Position, piece: Piece) -> str | None:
+    """Id of the piece on which another is drawn, None for one that has a place of its own."""
+    on = piece.carrier in position.by_id and (piece.kind in WEAPONS or piece.at is None)
+    return piece.carrier if on else None
+
+
+def burdens(position: Position) -> dict[str, tuple[CounterFace, ...]]:
+    """What each piece carries, as it is drawn on it; a commander is said on the counter of his unit."""
+    carried: dict[str, list[CounterFace]] = defaultdict(list)
+    for piece in position.pieces:
+        carrier = carried_by(position, piece)
+        if carrier and piece.kind != "commander" and "eliminated" not in piece.status:
+            carried[carrier].append(face(position, piece))
+    return {carrier: tuple(faces) for carrier, faces in carried.items()}
+
+
+def side_of(position: Position) -> float:
+    """Side of a counter that stands alone, in hex radii."""
+    style = game(position.game).counters
+    return style.side if style else 1.06
+
+
+def layout(position: Position, view: View) -> list[Placed]:
+    """Where every counter goes: one in the middle, several as a fan, two sides as two stacks; from the farthest up."""
+    carried, side, r = burdens(position), side_of(position), view.radius
+    placed: list[Placed] = []
+    for cell, pieces in sorted(stacks(position).items(), key=lambda item: view.centre(item[0])[1]):
+        x, y = view.centre(cell)
+        y += r * 0.04
+        piles = _piles(pieces)
+        shrink = 1.0 if len(piles) == 1 else _SHARED
+        for i, pile in enumerate(piles):
+            middle = x + (i - (len(piles) - 1) / 2) * r * 0.94
+            for piece, (dx, dy, scale) in zip(pile, offsets(len(pile), len(piles) > 1), strict=True):
+                top, alone = piece is pile[-1], len(pieces) == 1
+                size = r * side * scale * shrink
+                placed.append(
+                    Placed(
+                        face(position, piece),
+                        middle + dx * r * side,
+                        y + dy * r * side,
+                        size,
+                        carried.get(piece.id, ()),
+                        r * 1.85 if alone else 0.0,
+                        1 if top else -1,
+                        len(pile) if top and len(pile) > 2 else 0,
+                    )
+                )
+    return placed
+
+
+def _piles(pieces: list[Piece]) -> list[list[Piece]]:
+    """The pieces of a cell by side; sides that no other is opposed to here lie together."""
+    sides: dict[str, list[Piece]] = defaultdict(list)
+    for piece in pieces:
+        sides[piece.side].append(piece)
+    return list(sides.values()) if len(sides) == 2 else [pieces]
+
+
+def offsets(count: int, shared: bool = False) -> list[tuple[float, float, float]]:
+    """Offsets and sizes (in sides of a counter) of the counters of one stack.
+
+    Args:
+        shared: another stack lies beside it.
+
+    >>> offsets(1)
+    [(0.0, 0.0, 1.0)]
+    """
+    if count == 1:
+        return [(0.0, 0.0, 1.0)]
+    reach = 0.2 if shared else {2: 0.56, 3: 0.78}.get(count, 0.84)
+    step = reach / (count - 1)
+    return [((i - (count - 1) / 2) * step, 0.05 - (i - (count - 1) / 2) * step * 0.22, 0.92) for i in range(count)]
+
+
+def piece_at(position: Position, view: View, x: float, y: float) -> str | None:
+    """Id of the uppermost counter under a pixel, or None."""
+    for item in reversed(layout(position, view)):
+        if abs(x - item.x) <= item.size / 2 and abs(y - item.y) <= item.size / 2:
+            return item.face.id
+    return None
+
+
+def weapon_place(item: Placed, index: int) -> XY:
+    """Centre of a carried weapon."""
+    return item.x + item.weapon_side * item.size * 0.64, item.y + item.size * (0.02 + 0.4 * index)
+
+
+def counter_outline(item: Placed) -> list[XY]:
+    """Pixels of a counter's edge, for highlights."""
+    return [(item.x + x * item.size, item.y + y * item.size) for x, y in rounded(-0.53, -0.53, 1.06, 1.06, 0.12)]

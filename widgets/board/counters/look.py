@@ -1,0 +1,191 @@
+"""The painter of counters whose game says how they look (see :mod:`tutor.core.faces`): one layout for each manner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tutor.core.faces import Look, Mark
+from tutor.core.position import Piece, Position
+from tutor.core.registry import game
+from widgets.board.counters.silhouettes import picture
+from widgets.board.counters.strokes import paint
+from widgets.board.paint.shapes import XY, Drawing, rounded, text_width
+from widgets.board.palette import Palette
+
+#: Smallest letters of a counter, in CSS pixels.
+_LEAST = 9.5
+_SHIELD = ((-0.12, -0.14), (0.12, -0.14), (0.12, 0.0), (0.085, 0.08), (0.0, 0.15), (-0.085, 0.08), (-0.12, 0.0))
+
+
+def look_of(position: Position, piece: Piece) -> Look | None:
+    """The look of a piece as its game says, None for a game that says nothing: its counters are plain ones."""
+    style = game(position.game).counters
+    return style.look(position, piece) if style and style.look else None
+
+
+class Painter:
+    """What stands on one counter's plate already painted, in units of its side.
+
+    Args:
+        d: where it is drawn, placed and scaled.
+        side: of the counter, in CSS pixels.
+        colours: of the board.
+        tones: of the counter's pictures (see :mod:`widgets.board.counters.palette`).
+        band: colour of the strip that bears values in white.
+    """
+
+    def __init__(self, d: Drawing, side: float, colours: Palette, tones: Mapping[str, str], band: str) -> None:
+        self.d, self.colours, self.tones, self.band = d, colours, tones, band
+        self._least = _LEAST / max(side, 1.0)
+
+    def paint(self, look: Look, name: str) -> None:
+        """Everything that a look shows; ``name`` where the manner has a place for it."""
+        manners: dict[str, Callable[[Look, str], None]] = {
+            "digits": self._digits,
+            "sign": self._sign,
+            "card": self._card,
+            "bust": self._bust,
+        }
+        manners[look.manner](look, name)
+        self._tags(look.tags)
+
+    def figure(self, name: str, x: float, y: float, scale: float) -> None:
+        """A picture, its middle at a place of the plate."""
+        shown = picture(name)
+        if shown:
+            with self.d.placed(x, y, 0, scale):
+                paint(self.d, shown, self.tones)
+
+    def text(self, text: str, at: XY, size: float, ink: str) -> None:
+        """Bold letters, never smaller than can be read."""
+        self.d.text(text, *at, max(size, self._least), ink, bold=True)
+
+    def box(self, at: XY, size: XY, fill: str, edge: str | None = None, rounding: float = 0.03) -> None:
+        """A rectangle round a place."""
+        (x, y), (w, h) = at, size
+        self.d.polygon(rounded(x - w / 2, y - h / 2, w, h, rounding), fill=fill, stroke=edge, width=0.022)
+
+    def foot(self, top: float, edge: str | None = None) -> None:
+        """The strip along the foot that bears values, or a name."""
+        corners = [point for point in rounded(-0.482, -0.482, 0.964, 0.964, 0.1) if point[1] > top + 0.02]
+        self.d.polygon([(-0.482, top), (0.482, top), *corners], fill=self.band, stroke=edge, width=0.03)
+
+    # -- manners --------------------------------------------------------------------------------------------------
+
+    def _digits(self, look: Look, name: str) -> None:
+        """Large digits on the plate itself, under the picture."""
+        colours, edge = self.colours, self.tones["ink"]
+        self.figure(
+            look.picture, -0.05 if look.corner else 0.0, -0.16 if look.foot else 0.0, 0.64 if look.foot else 0.86
+        )
+        if look.foot:
+            self.d.line((-0.42, 0.12), (0.42, 0.12), stroke=edge, width=0.018, alpha=0.5)
+            texts = [mark.text for mark in look.foot]
+            whole = look.separator.join(texts)
+            size = max(min(0.35, 0.88 / max(0.1, text_width(whole, 1.0, True))), 0.8 * self._least)
+            last, mark = text_width(texts[-1], size, True), look.foot[-1]
+            right = text_width(whole, size, True) / 2
+            if mark.style == "box":
+                self.box(
+                    (right - last / 2, 0.31), (last + 0.07, size * 0.92), colours.counter_white, colours.counter_ink
+                )
+            self.d.text(whole, 0, 0.31, size, colours.counter_ink, bold=True)
+            if mark.style == "underline":
+                foot = 0.31 + size * 0.46
+                self.d.line((right - last, foot), (right, foot), stroke=colours.counter_ink, width=0.035)
+        if look.corner:
+            self.box((0.33, -0.31), (0.22, 0.25), colours.counter_white, edge)
+            self.text(look.corner.text, (0.33, -0.3), 0.22, colours.counter_ink)
+
+    def _sign(self, look: Look, name: str) -> None:
+        """A map sign, steps under it, values at the foot."""
+        colours, edge, bare = self.colours, self.tones["ink"], not look.foot
+        self.figure(look.picture, 0.0, 0.0 if bare else -0.1, 0.88 if bare else 0.72)
+        left, lost = look.pips
+        if left + lost:
+            gap = min(0.13, 0.62 / (left + lost))
+            spots = [(i - (left + lost - 1) / 2) * gap for i in range(left + lost)]
+            self.d.discs([(x, 0.195, 0.045, edge) for x in spots])
+            self.d.discs([(x, 0.195, 0.028, colours.counter_white) for x in spots[left:]])
+        for mark, x in zip(look.foot, (-0.3, 0.3), strict=False):
+            if mark.style == "box":
+                self.box((x, 0.37), (0.26, 0.225), colours.counter_white, edge, 0.02)
+            self.text(mark.text, (x, 0.375), 0.25, colours.counter_ink)
+        if look.corner:
+            self._worth(look.corner, (0.34, -0.34) if bare else (0.0, 0.37))
+
+    def _worth(self, mark: Mark, at: XY) -> None:
+        """A value in a shield, or white on dark."""
+        edge, colours = self.tones["ink"], self.colours
+        if mark.style == "shield":
+            with self.d.placed(*at):
+                self.d.polygon(_SHIELD, fill=colours.counter_white, stroke=edge, width=0.024)
+            self.text(mark.text, (at[0], at[1] - 0.01), 0.2, colours.counter_ink)
+        else:
+            self.box(at, (0.21, 0.225), edge, None, 0.02)
+            self.text(mark.text, (at[0], at[1] + 0.005), 0.2, colours.counter_white)
+
+    def _card(self, look: Look, name: str) -> None:
+        """A strip at the top, two attack values in black and red, a shield."""
+        colours = self.colours
+        self.d.polygon(rounded(-0.482, -0.482, 0.964, 0.12, 0.05), fill=self.band)
+        self.figure(look.picture, -0.04, -0.06, 0.74)
+        for mark, x in zip(look.foot, (-0.235, 0.235), strict=False):
+            fill = colours.counter_ink if mark.style == "black" else colours.broken
+            self.box((x, 0.33), (0.4, 0.25), fill, colours.counter_white, 0.06)
+            self.text(mark.text, (x, 0.335), 0.22, colours.counter_white)
+        if look.corner:
+            with self.d.placed(0.34, -0.3, 0, 1.12):
+                self._worth(look.corner, (0.0, 0.0))
+        if look.side:
+            self.d.disc(-0.35, -0.26, 0.135, self.tones["ink"])
+            self.d.disc(-0.35, -0.26, 0.112, colours.suppressed)
+            self.text(look.side.text, (-0.35, -0.255), 0.18, colours.counter_ink)
+
+    def _bust(self, look: Look, name: str) -> None:
+        """A drawn head or machine, the name in a strip when it fits, an order as a disc."""
+        colours, size = self.colours, max(0.165, self._least)
+        named = bool(name) and text_width(name, size, True) <= 0.92
+        self.d.polygon(
+            [(-0.47, -0.36), (-0.36, -0.47), (0.47, -0.47), (0.47, 0.0), (-0.47, 0.24)],
+            fill=colours.counter_white,
+            alpha=0.22,
+        )
+        self.figure(look.picture, 0.0, -0.09 if named else 0.0, 0.78)
+        if named:
+            self.foot(0.28, self.tones["line"])
+            self.text(name, (0, 0.385), size, colours.counter_white)
+        if look.corner:
+            self.d.disc(0.33, -0.32, 0.165, colours.counter_white)
+            self.d.disc(0.33, -0.32, 0.14, colours.broken)
+            self.text(look.corner.text, (0.33, -0.315), 0.2, colours.counter_white)
+
+    def _tags(self, tags: tuple[Mark, ...]) -> None:
+        """States along the upper edge, from the left; a second row above when they are many."""
+        colours, size = self.colours, max(0.17, self._least)
+        x, y = -0.56, -0.49
+        for tag in tags:
+            wide = text_width(tag.text, size, True) + size * 0.6
+            if x > -0.56 and x + wide > 0.66:
+                x, y = -0.56, y - size * 1.4
+            fill, ink = {
+                "alert": (colours.broken, colours.counter_white),
+                "warn": (colours.suppressed, colours.counter_ink),
+            }.get(tag.style, (colours.counter_white, colours.counter_ink))
+            self.d.polygon(
+                rounded(x, y - size * 0.68, wide, size * 1.36, size * 0.35),
+                fill=fill,
+                stroke=self.tones["ink"],
+                width=0.022,
+            )
+            self.text(tag.text, (x + wide / 2, y + 0.005), size, ink)
+            x += wide + 0.03
+
+
+def bears_name(look: Look, name: str, side: float) -> bool:
+    """Whether the counter itself shows its unit's name, so that none is written under it.
+
+    Args:
+        side: of the counter, in CSS pixels.
+    """
+    return look.manner == "bust" and text_width(name, max(0.165, _LEAST / max(side, 1.0)), True) <= 0.92

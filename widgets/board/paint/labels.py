@@ -1,0 +1,94 @@
+"""What is written on the ground: hex names, heights, letters of the tiles,
+and the dots that lines are drawn between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tutor.core.drawing import Shape
+from tutor.core.grids_half import HalfHexGrid
+from tutor.core.position import Position
+from widgets.board.paint.shapes import XY, Drawing, View
+from widgets.board.palette import Palette
+
+#: Letters that the tiles of a game print in its hexes.
+LETTERS = {"heavy": "H", "light": "L", "water": "W", "impassable": "Im"}
+#: Markers that say where a centre lies between two contour lines, and their signs.
+RELIEF = {"between": "↗", "basin": "∪", "dome": "∩"}
+#: Hex radius in CSS pixels from which a hex bears both its name and all of its height.
+ROOMY = 36.0
+#: Levels above this are heights in metres.
+METRES = 9
+
+
+def label_size(view: View) -> float:
+    """Size of hex names, in CSS pixels; never below 11."""
+    return max(11.0, min(13.0, view.radius * 0.215))
+
+
+def name_place(cell: str, view: View) -> XY:
+    """Pixels of a hex name: at the top of the hex, or of the part of it that is on the board."""
+    path = view.polygon(cell)
+    xs, top = [x for x, _ in path], min(y for _, y in path)
+    return (min(xs) + max(xs)) / 2, max(view.centre(cell)[1] - view.radius * 0.715, top + view.radius * 0.15)
+
+
+def paint_labels(d: Drawing, cells: Iterable[str], view: View, colours: Palette) -> None:
+    """Hex names, small and pale, at the top of their hexes."""
+    size = label_size(view)
+    for cell in cells:
+        x, y = name_place(cell, view)
+        d.text(cell, x, y, size, colours.label, halo=colours.halo)
+
+
+def paint_dots(d: Drawing, position: Position, view: View, colours: Palette) -> None:
+    """The centres of hexes on boards whose players lay a thread from dot to dot."""
+    grid = position.grid
+    if isinstance(grid, HalfHexGrid):
+        size = max(1.0, view.radius * 0.035)
+        whole = [view.centre(cell) for cell in grid.cells if not grid.halved(cell)]
+        d.discs([(x, y, size, colours.label) for x, y in whole], alpha=0.8)
+
+
+def paint_heights(d: Drawing, position: Position, view: View, colours: Palette) -> None:
+    """The level of each raised or sunken hex; in metres, pale, with where its centre lies between two contour lines."""
+    r, size = view.radius, label_size(view)
+    for cell, level in position.level_of.items():
+        if not level or cell not in position.grid:
+            continue
+        x, y = view.centre(cell)
+        if abs(level) <= METRES:
+            text = f"▴{level}" if level > 0 else f"▾{-level}"
+            d.text(text, x + r * 0.4, y + r * 0.66, size * 0.95, colours.crest, bold=True, halo=colours.halo)
+        elif r >= ROOMY:
+            d.text(height_text(position, cell, level), x, y + r * 0.7, size * 0.92, colours.crest, halo=colours.halo)
+        else:
+            d.text(str(level), x, y + r * 0.42, size * 0.92, colours.crest, halo=colours.halo)
+
+
+def height_text(position: Position, cell: str, level: int) -> str:
+    """A height in metres as a hex bears it: its contour line, and how far its centre is to the next one.
+
+    >>> from tutor.core.registry import load_position
+    >>> p = load_position("tcs", "livret-ldv")
+    >>> height_text(p, "01.04", 20).replace("\\u00a0", " "), height_text(p, "01.01", 40)
+    ('20 ↗75 %', '40')
+    """
+    for kind, sign in RELIEF.items():
+        value = position.marker(kind, cell)
+        if value is True:
+            return f"{level}\u00a0{sign}"
+        if isinstance(value, int) and value:
+            return f"{level}\u00a0{sign}{value}\u00a0%"
+    return str(level)
+
+
+def paint_letters(d: Drawing, shapes: Iterable[Shape], view: View, colours: Palette) -> None:
+    """Letters of the tiles, at the left of their hexes, beside the counters."""
+    size = label_size(view) * 1.05
+    for shape in shapes:
+        if shape.kind in LETTERS and len(shape.cells) == 1:
+            x, y = view.centre(shape.cells[0])
+            x, y = x - view.radius * 0.68, y + view.radius * 0.34
+            d.text(LETTERS[shape.kind], x, y, size, colours.ink, bold=True, halo=colours.halo)

@@ -1,0 +1,111 @@
+"""Where labels go: beside what they speak of, over no counter, no name, and no other label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tutor.core.position import Position
+from widgets.board.counters.counters import CARRIED, name_lines
+from widgets.board.counters.layout import layout, weapon_place
+from widgets.board.paint.labels import label_size, name_place
+from widgets.board.paint.shapes import XY, View, text_width
+
+Box = tuple[float, float, float, float]
+#: How bad it is to cover a pixel of a counter, of a unit's name, of a hex's name; of what lies beyond the board.
+_COUNTER, _NAME, _HEX, _BEYOND = 6.0, 5.0, 2.0, 20.0
+
+
+def box_at(x: float, y: float, wide: float, tall: float) -> Box:
+    """A box by its middle."""
+    return x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2
+
+
+def overlap(one: Box, other: Box) -> float:
+    """Area that two boxes share.
+
+    >>> overlap((0, 0, 4, 4), (2, 2, 6, 6)), overlap((0, 0, 1, 1), (2, 2, 3, 3))
+    (4, 0)
+    """
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    return max(0, across) * max(0, down)
+
+
+class Room:
+    """What of a board is taken, as boxes.
+
+    Args:
+        position: the situation.
+        view: how it lies on the page.
+    """
+
+    def __init__(self, position: Position, view: View) -> None:
+        self._view = view
+        self._taken = list(_taken(position, view))
+
+    def take(self, box: Box, weight: float = _NAME) -> None:
+        """A box that other labels leave free."""
+        self._taken.append((box, weight))
+
+    def covered(self, box: Box) -> float:
+        """How much a box hides, weighed by what it is."""
+        beyond = max(0.0, -box[0], -box[1], box[2] - self._view.width, box[3] - self._view.height)
+        return beyond * _BEYOND + sum(overlap(box, other) * weight for other, weight in self._taken)
+
+    def hidden(self, box: Box) -> float:
+        """Area of counters and unit names under a box, in square pixels."""
+        return sum(overlap(box, other) for other, weight in self._taken if weight > _HEX)
+
+    def place(self, spots: Sequence[XY], wide: float, tall: float) -> XY:
+        """The first of some places where a label hides nothing, else the one where it hides least; then it is taken.
+
+        Args:
+            spots: middles of the label, the best first.
+            wide, tall: of the label, in CSS pixels.
+        """
+        best, least = spots[0], float("inf")
+        for spot in spots:
+            cost = self.covered(box_at(*spot, wide, tall))
+            if cost < least:
+                best, least = spot, cost
+            if not cost:
+                break
+        self.take(box_at(*best, wide, tall))
+        return best
+
+
+def _taken(position: Position, view: View) -> Iterable[tuple[Box, float]]:
+    """Counters, what they carry, names of units and of hexes."""
+    for item in layout(position, view):
+        yield box_at(item.x, item.y, item.size, item.size), _COUNTER
+        for i in range(len(item.weapons)):
+            yield box_at(*weapon_place(item, i), item.size * CARRIED, item.size * CARRIED), _COUNTER
+        for text, x, y, size in name_lines(item, view):
+            yield box_at(x, y, text_width(text, size, True), size), _NAME
+    size = label_size(view)
+    for cell in position.grid.cells:
+        yield box_at(*name_place(cell, view), text_width(cell, size), size), _HEX
+
+
+def along_line(a: XY, b: XY, away: float, wide: float, middle: float = 0.5) -> list[XY]:
+    """Middles for a label beside a segment: from ``middle`` outwards, the upper side first, then farther away.
+
+    Args:
+        a, b: ends of the segment.
+        away: from the line to the label's nearest edge, in CSS pixels.
+        wide: of the label.
+        middle: share of the segment at which it would best stand.
+    """
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    nx, ny = (dy / length, -dx / length) if dx >= 0 else (-dy / length, dx / length)  # upwards
+    spots: list[XY] = []
+    for farther in (0.0, 6.0, 12.0, 20.0, 30.0, 42.0, 56.0, 72.0):
+        for step in (0.0, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3, 0.4, -0.4):
+            t = middle + step
+            if not 0.05 <= t <= 0.95:
+                continue
+            for side in (1, -1):
+                reach = away + farther + abs(nx) * wide / 2 + abs(ny) * 8
+                spots.append((a[0] + dx * t + side * nx * reach, a[1] + dy * t + side * ny * reach))
+    return spots

@@ -1,0 +1,88 @@
+"""The rays of a hex and those who fire at it: a fan of directions, the counted ones stronger and numbered."""
+
+from __future__ import annotations
+
+from math import hypot
+
+from widgets.board.layers import Rays
+from widgets.board.paint.shapes import XY, Drawing, View
+from widgets.board.paint.ways import pill
+from widgets.board.palette import Palette
+
+
+def ray_ends(layer: Rays, view: View) -> list[XY]:
+    """Pixels where the rays end: all as long as the farthest firer is away, and a little more."""
+    cx, cy = view.centre(layer.target)
+    away = max((hypot(x - cx, y - cy) for x, y in map(view.centre, layer.starts)), default=0.0)
+    reach = max(away + view.radius * 0.9, view.radius * 2.4)
+    tx, ty = view.px((0, 0))
+    ends = []
+    for direction in layer.directions:
+        dx, dy = view.px(direction)
+        length = hypot(dx - tx, dy - ty) or 1.0
+        ends.append((cx + (dx - tx) * reach / length, cy + (dy - ty) * reach / length))
+    return ends
+
+
+def rays_under(d: Drawing, layer: Rays, view: View, colours: Palette) -> None:
+    """The sector between the two lines that count, and the target."""
+    colour = colours.select if layer.holds else colours.label
+    if layer.best:
+        a, b = (view.centre(cell) for cell in layer.best)
+        ends = ray_ends(layer, view)
+        inner = _in_order(layer.counted, len(layer.directions))
+        edge = [ends[i] for i in inner]
+        if edge and _turn(a, view.centre(layer.target), edge[0]) > _turn(b, view.centre(layer.target), edge[0]):
+            a, b = b, a
+        d.polygon([view.centre(layer.target), a, *edge, b], fill=colour, alpha=0.16)
+    d.polygon(view.polygon(layer.target, 0.94), stroke=colour, width=max(2.0, view.radius / 15))
+
+
+def _toward(a: XY, b: XY, distance: float) -> XY:
+    """The point of a segment at a distance from its first end."""
+    length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    return a[0] + (b[0] - a[0]) * distance / length, a[1] + (b[1] - a[1]) * distance / length
+
+
+def _turn(a: XY, centre: XY, b: XY) -> float:
+    """How far two directions are from each other: 0 the same, 2 opposite."""
+    ax, ay, bx, by = a[0] - centre[0], a[1] - centre[1], b[0] - centre[0], b[1] - centre[1]
+    return 1 - (ax * bx + ay * by) / ((hypot(ax, ay) or 1.0) * (hypot(bx, by) or 1.0))
+
+
+def _in_order(rays: tuple[int, ...], total: int) -> list[int]:
+    """Rays in turning order, starting after the gap.
+
+    >>> _in_order((0, 1, 10, 11), 12)
+    [10, 11, 0, 1]
+    """
+    chosen = sorted(rays)
+    start = next((i for i in chosen if (i - 1) % total not in rays), chosen[0] if chosen else 0)
+    return [i % total for i in range(start, start + total) if i % total in rays]
+
+
+def rays_lines(d: Drawing, layer: Rays, view: View, colours: Palette) -> None:
+    """The rays, the counted ones stronger."""
+    centre, ends, r = view.centre(layer.target), ray_ends(layer, view), view.radius
+    starts = [_toward(centre, end, r * 0.68) for end in ends]  # the counters of the target stay legible
+    others = [[starts[i], end] for i, end in enumerate(ends) if i not in layer.counted]
+    d.lines(others, colours.ink, max(1.0, r / 34), dash=(r * 0.1, r * 0.12), alpha=0.45)
+    strong = colours.select if layer.holds else colours.ink
+    counted = _in_order(layer.counted, len(layer.directions))
+    d.lines([[starts[i], ends[i]] for i in counted], colours.halo, max(4.0, r / 8), alpha=0.8)
+    d.lines([[starts[i], ends[i]] for i in counted], strong, max(2.0, r / 15))
+
+
+def rays_over(d: Drawing, layer: Rays, view: View, colours: Palette) -> None:
+    """The numbers of the counted rays at their ends, and the count at the target."""
+    centre, ends, r = view.centre(layer.target), ray_ends(layer, view), view.radius
+    strong = colours.select if layer.holds else colours.ink
+    counted = _in_order(layer.counted, len(layer.directions))
+    size = max(10.0, r * 0.25)
+    for number, i in enumerate(counted, 1):
+        x, y = ends[i]
+        d.discs([(x, y, size * 0.86, colours.halo), (x, y, size * 0.74, strong)])
+        d.text(str(number), x, y, size, colours.paper, bold=True)
+    if layer.note:
+        with d.placed(centre[0], centre[1] + r * 1.16, 0, size):
+            pill(d, 0, 0, layer.note, colours.paper, strong, strong, 1.0)

@@ -1,0 +1,280 @@
+"""Roads, rails and trails; walls, hedges, fences and cliffs; smoke, blaze, fortifications and objectives."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from math import hypot
+
+from tutor.core.drawing import Shape
+from tutor.core.grid import split_side
+from tutor.core.position import Position
+from widgets.board.paint.buildings import PLAN_MARKERS, paint_edge
+from widgets.board.paint.shapes import XY, Drawing, View, along, circle, rounded
+from widgets.board.palette import Palette
+
+
+def paint_ways(d: Drawing, ways: list[Shape], view: View, colours: Palette) -> None:
+    """Strips through the terrain: casing first, so that arms meet without a seam."""
+    r = view.radius
+    by_kind: dict[str, list[Shape]] = defaultdict(list)
+    for way in ways:
+        by_kind[way.kind].append(way)
+    for kind, shapes in by_kind.items():
+        paths = [view.path(s.points) for s in shapes]
+        arms = [_axis(path) for path in paths if len(path) == 4]
+        halves = [hypot(p[0][0] - p[3][0], p[0][1] - p[3][1]) / 2 for p in paths if len(p) == 4]
+        half = min(halves, default=r * 0.1)
+        hubs = {arm[0] for arm in arms}
+        line = max(0.8, r / 46)
+        if kind == "road":
+            d.polygons(paths, fill=colours.road_line, stroke=colours.road_line, width=2 * line)
+            d.discs([(x, y, half + line, colours.road_line) for x, y in hubs])
+            d.polygons(paths, fill=colours.road)
+            d.discs([(x, y, half, colours.road) for x, y in hubs])
+            d.lines(arms, colours.road_line, max(0.6, r / 70), dash=(r * 0.1, r * 0.1), alpha=0.55)
+        elif kind == "rail":
+            d.polygons(paths, fill=colours.stone)
+            ties = [
+                [(x - uy * half * 0.8, y + ux * half * 0.8), (x + uy * half * 0.8, y - ux * half * 0.8)]
+                for a, b in arms
+                for x, y, ux, uy in along(a, b, r * 0.11)
+            ]
+            d.lines(ties, colours.trail, max(1.0, r / 30))
+            rails = []
+            for a, b in arms:
+                length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+                ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
+                for k in (-0.45, 0.45):
+                    ox, oy = -uy * half * k, ux * half * k
+                    rails.append([(a[0] + ox, a[1] + oy), (b[0] + ox, b[1] + oy)])
+            d.lines(rails, colours.rail, max(0.9, r / 40))
+        else:
+            d.lines(arms, colours.road, max(2.0, half * 1.1), alpha=0.8)
+            d.lines(arms, colours.trail, max(1.2, r / 26), dash=(r * 0.13, r * 0.1))
+
+
+def _axis(path: list[XY]) -> tuple[XY, XY]:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = path
+    return ((ax + dx) / 2, (ay + dy) / 2), ((bx + cx) / 2, (by + cy) / 2)
+
+
+def paint_sides(d: Drawing, sides: Iterable[Shape], position: Position, view: View, colours: Palette) -> None:
+    """What stands on hex sides."""
+    r = view.radius
+    for side in sides:
+        a, b = view.px(side.points[0]), view.px(side.points[-1])
+        if side.kind == "wall":
+            d.line(a, b, stroke=colours.stone_line, width=r * 0.13)
+            d.line(a, b, stroke=colours.stone, width=r * 0.082)
+            stones = along(a, b, r * 0.15)
+            w = r * 0.04
+            joints = [[(x - uy * w, y + ux * w), (x + uy * w, y - ux * w)] for x, y, ux, uy in stones]
+            d.lines(joints, colours.stone_line, max(0.7, r / 60))
+        elif side.kind == "hedge":
+            bumps = along(a, b, r * 0.115)
+            d.discs([(x + r * 0.02, y + r * 0.03, r * 0.085, colours.shade) for x, y, _, _ in bumps], alpha=0.25)
+            d.discs([(x, y, r * 0.085, colours.hedge_line) for x, y, _, _ in bumps])
+            d.discs([(x, y, r * 0.062, colours.hedge) for x, y, _, _ in bumps])
+            d.discs([(x - r * 0.02, y - r * 0.022, r * 0.026, colours.crown_light) for x, y, _, _ in bumps])
+        elif side.kind == "fence":
+            d.line(a, b, stroke=colours.halo, width=r * 0.075, alpha=0.9)
+            d.line(a, b, stroke=colours.fence, width=max(1.1, r / 30))
+            w = r * 0.06
+            posts = along(a, b, r * 0.17)
+            d.lines(
+                [[(x - uy * w, y + ux * w), (x + uy * w, y - ux * w)] for x, y, ux, uy in posts],
+                colours.fence,
+                max(1.3, r / 24),
+            )
+        elif not paint_edge(d, side, view, colours):
+            _cliff(d, side, a, b, position, view, colours)
+
+
+def _cliff(d: Drawing, side: Shape, a: XY, b: XY, position: Position, view: View, colours: Palette) -> None:
+    """A thick edge with teeth towards the lower ground."""
+    r = view.radius
+    one, other = (
+        split_side(position.canonical_side("/".join(side.cells)))
+        if len(side.cells) == 2
+        else (side.cells[0], side.cells[0])
+    )
+    low = one if position.level_of.get(one, 0) <= position.level_of.get(other, 0) else other
+    mx, my = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    cx, cy = view.centre(low)
+    teeth = []
+    for x, y, ux, uy in along(a, b, r * 0.125):
+        sign = 1 if (-uy) * (cx - mx) + ux * (cy - my) > 0 else -1
+        w = r * 0.055
+        teeth.append(
+            [(x - ux * w, y - uy * w), (x + ux * w, y + uy * w), (x - uy * sign * r * 0.16, y + ux * sign * r * 0.16)]
+        )
+    d.polygons(teeth, fill=colours.cliff)
+    d.line(a, b, stroke=colours.cliff, width=max(2.0, r / 15))
+
+
+# --- markers ---------------------------------------------------------------------------------------------------------
+
+
+def paint_markers(d: Drawing, markers: Iterable[Shape], view: View, colours: Palette) -> None:
+    """What lies in a whole hex for a while."""
+    for marker in markers:
+        if marker.value in (None, False):
+            continue
+        x, y = view.centre(marker.cells[0])
+        with d.placed(x, y, 0, view.radius):
+            _MARKERS.get(marker.kind, _objective)(d, marker, colours)
+
+
+def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
+    puffs = (
+        (-0.42, 0.18, 0.33),
+        (0.4, 0.2, 0.34),
+        (-0.2, -0.3, 0.36),
+        (0.24, -0.28, 0.34),
+        (0.0, 0.32, 0.36),
+        (0.0, 0.0, 0.4),
+        (-0.52, -0.12, 0.24),
+        (0.53, -0.1, 0.24),
+    )
+    d.discs([(x + 0.02, y + 0.03, q, colours.smoke) for x, y, q in puffs], alpha=0.42)
+    d.discs([(x - 0.03, y - 0.05, q * 0.82, colours.smoke_light) for x, y, q in puffs], alpha=0.5)
+    for x, y, q in puffs[:5]:
+        d.lines(
+            [[(x + q * cx, y + q * cy) for cx, cy in ((-0.8, -0.2), (-0.5, -0.7), (0.1, -0.85), (0.6, -0.55))]],
+            colours.smoke,
+            0.025,
+            alpha=0.7,
+        )
+    if marker.value is not True:
+        pill(d, 0.42, -0.66, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
+
+
+def pill(d: Drawing, x: float, y: float, text: str, fill: str, ink: str, stroke: str, size: float = 0.27) -> None:
+    """A value in a rounded box."""
+    w = size * (0.64 * len(text) + 0.6)
+    d.polygon(rounded(x - w / 2, y - size * 0.68, w, size * 1.36, size * 0.4), fill=fill, stroke=stroke, width=0.025)
+    d.text(text, x, y + 0.01, size, ink, bold=True)
+
+
+def _blaze(d: Drawing, marker: Shape, colours: Palette) -> None:
+    d.disc(0, 0.1, 0.72, colours.fire_light, alpha=0.28)
+    d.disc(0, 0.2, 0.5, colours.fire, alpha=0.25)
+    for x, y, s in ((-0.36, 0.22, 0.75), (0.36, 0.24, 0.7), (0.0, 0.18, 1.15)):
+        outer = [
+            (0, -0.55),
+            (0.13, -0.3),
+            (0.27, -0.13),
+            (0.29, 0.12),
+            (0.16, 0.32),
+            (-0.16, 0.32),
+            (-0.29, 0.12),
+            (-0.24, -0.1),
+            (-0.13, -0.02),
+            (-0.1, -0.3),
+        ]
+        inner = [(0.01, -0.2), (0.1, -0.02), (0.14, 0.14), (0.07, 0.29), (-0.08, 0.29), (-0.14, 0.12), (-0.06, 0.04)]
+        with d.placed(x, y, 0, s):
+            d.polygon(outer, fill=colours.fire, stroke=colours.broken, width=0.03)
+            d.polygon(inner, fill=colours.fire_light)
+
+
+def _fortification(d: Drawing, marker: Shape, colours: Palette) -> None:
+    kind = str(marker.value)
+    if kind == "wire":
+        for y in (-0.42, 0.5):
+            d.line((-0.62, y), (0.62, y), stroke=colours.rail, width=0.025)
+            for i in range(-4, 5):
+                d.ring(i * 0.14, y, 0.09, colours.rail, 0.028)
+    elif kind == "mines":
+        for x, y in ((-0.74, -0.16), (-0.66, 0.38), (0.74, -0.16), (0.66, 0.38), (0.0, 0.2)):  # seen beside a counter
+            d.disc(x, y, 0.085, colours.rail)
+            d.line((x - 0.12, y), (x + 0.12, y), stroke=colours.rail, width=0.03)
+            d.line((x, y - 0.12), (x, y + 0.12), stroke=colours.rail, width=0.03)
+            d.disc(x - 0.025, y - 0.03, 0.022, colours.counter_white)
+    elif kind in ("pillbox", "bunker"):
+        d.polygon(
+            [(-0.46, -0.36), (0.46, -0.36), (0.6, 0.06), (0.46, 0.5), (-0.46, 0.5), (-0.6, 0.06)],
+            fill=colours.concrete,
+            stroke=colours.rail,
+            width=0.05,
+        )
+        inner = 0.72 if kind == "bunker" else 0.62
+        d.polygon(
+            [
+                (x * inner, y * inner)
+                for x, y in ((-0.46, -0.3), (0.46, -0.3), (0.58, 0.06), (0.46, 0.46), (-0.46, 0.46), (-0.58, 0.06))
+            ],
+            fill=colours.stone,
+            stroke=colours.rail,
+            width=0.025,
+        )
+        for x in (-0.3, 0.3) if kind == "bunker" else (0.0,):
+            d.polygon([(x - 0.14, -0.42), (x + 0.14, -0.42), (x + 0.14, -0.34), (x - 0.14, -0.34)], fill=colours.rail)
+    elif kind == "trench":
+        zigzag = [
+            (-0.66, 0.34),
+            (-0.42, 0.34),
+            (-0.3, 0.52),
+            (-0.06, 0.52),
+            (0.06, 0.34),
+            (0.3, 0.34),
+            (0.42, 0.52),
+            (0.66, 0.52),
+        ]
+        d.lines([zigzag], colours.cliff, 0.19)
+        d.lines([zigzag], colours.earth, 0.11)
+        ticks = [[(x, y - 0.1), (x, y - 0.17)] for x, y in zigzag]
+        d.lines(ticks, colours.cliff, 0.03)
+    else:  # foxholes
+        for x, y in ((-0.68, 0.2), (0.0, 0.5), (0.68, 0.2)):  # two are seen beside a counter
+            d.polygon(
+                [(x + px * 1.35, y + py * 0.8) for px, py in circle(0, 0, 0.15)],
+                fill=colours.earth,
+                stroke=colours.cliff,
+                width=0.045,
+            )
+            d.polygon([(x + px * 0.85, y + 0.03 + py * 0.42) for px, py in circle(0, 0, 0.15)], fill=colours.cliff)
+
+
+def _objective(d: Drawing, marker: Shape, colours: Palette) -> None:
+    d.disc(-0.52, 0.46, 0.19, colours.olive)
+    d.ring(-0.52, 0.46, 0.145, colours.paper, 0.02)
+    d.text(str(marker.value), -0.52, 0.47, 0.22, colours.paper, bold=True)
+
+
+def _lit(d: Drawing, marker: Shape, colours: Palette) -> None:
+    d.disc(0, 0, 0.84, colours.fire_light, alpha=0.3)
+
+
+def _illum(d: Drawing, marker: Shape, colours: Palette) -> None:
+    """A shell that lights the night: a star under its parachute, in the corner that counters leave free."""
+    x, y = 0.52, -0.44
+    d.lines(
+        [[(x + 0.13 * dx, y + 0.13 * dy), (x + 0.27 * dx, y + 0.27 * dy)] for dx, dy in circle(0, 0, 1, 8)],
+        colours.fire,
+        0.045,
+    )
+    d.disc(x, y, 0.13, colours.fire_light)
+    d.ring(x, y, 0.13, colours.fire, 0.035)
+
+
+def _residual(d: Drawing, marker: Shape, colours: Palette) -> None:
+    """Firepower left in a hex: a small counter with its value, sparks behind it."""
+    x, y = -0.74, 0.02  # beside the counter, on the side its weapons do not take
+    sparks = [[(x + 0.2 * dx, y + 0.2 * dy), (x + 0.31 * dx, y + 0.31 * dy)] for dx, dy in circle(0, 0, 1, 12)]
+    d.lines(sparks, colours.fire, 0.045)
+    d.polygon(rounded(x - 0.2, y - 0.2, 0.4, 0.4, 0.07), fill=colours.fire_light, stroke=colours.cliff, width=0.03)
+    d.text(str(marker.value), x, y - 0.05, 0.24, colours.counter_ink, bold=True)
+    d.text("FP", x, y + 0.12, 0.13, colours.counter_ink, bold=True)
+
+
+_MARKERS = {
+    "smoke": _smoke,
+    "lit": _lit,
+    "illum": _illum,
+    "residual": _residual,
+    "blaze": _blaze,
+    "fortification": _fortification,
+    "objective": _objective,
+} | PLAN_MARKERS

@@ -1,0 +1,92 @@
+"""When and how a board's canvases are repainted: those that changed, together, in one message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ipycanvas import MultiCanvas
+
+from widgets.board.canvas import frame, play
+from widgets.board.counters.counters import names_under, paint_ghost, pieces_drawing
+from widgets.board.counters.lens import lens_drawing
+from widgets.board.grounds import written_over
+from widgets.board.paint.ground import names_drawing, terrain_drawing
+from widgets.board.paint.labels import RELIEF
+from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
+from widgets.board.paint.shapes import Drawing
+from widgets.board.paint.ways import paint_markers
+from widgets.board.palette import Palette
+from widgets.board.surface import Painted
+
+TERRAIN, UNDER, PIECES, OVER = "terrain", "under", "pieces", "over"
+CANVASES = (TERRAIN, UNDER, PIECES, OVER)
+#: Radius of a hex, in CSS pixels, from which its name is written.
+LABELLED = 26
+
+
+class Painter:
+    """The canvases of a board.
+
+    Args:
+        board: what is painted.
+        canvas: as many canvases as ``CANVASES``.
+    """
+
+    def __init__(self, board: Painted, canvas: MultiCanvas) -> None:
+        self._board = board
+        self._sheets = {name: canvas[i] for i, name in enumerate(CANVASES)}
+        self._dirty: set[str] = set()
+        self._ground: dict[tuple[Any, ...], Drawing] = {}
+        #: Whether the page is there to be painted on.
+        self.ready = False
+
+    def touch(self, *names: str) -> None:
+        """Canvases to paint again."""
+        self._dirty.update(names)
+
+    def paint(self) -> None:
+        """Paint what was touched, as one message, once the page is there."""
+        if not self._dirty or not self.ready:
+            return
+        dirty, self._dirty = self._dirty, set()
+        with frame():
+            for name in CANVASES:
+                if name in dirty:
+                    play(self.draw(name), self._sheets[name])
+
+    def draw(self, name: str) -> Drawing:
+        """What a canvas shows now."""
+        board, view, colours = self._board, self._board.drawing_view, self._board.colours
+        labels = view.radius >= LABELLED
+        if name == TERRAIN:
+            return self._draw_ground(colours, labels)
+        if name == UNDER:
+            drawing = tint_drawing(board.layers, view, colours)
+            paint_markers(drawing, [s for s in board.shapes if s.layer == "marker"], view, colours)
+            drawing.extend(under_drawing(board.layers, view, colours))
+            return drawing
+        if name == PIECES:
+            return pieces_drawing(board.position, view, colours, board.dragged)
+        written = self._written(colours)
+        drawing = over_drawing(board.layers, board.position, view, colours, labels, written)
+        drawing.extend(names_under(board.position, view, written, board.dragged))
+        if board.dragged and board.ghost:
+            paint_ghost(drawing, board.position, board.dragged, board.ghost, view, colours)
+        if lens := board.lens:
+            drawing.extend(lens_drawing(lens, colours))
+        return drawing
+
+    def _written(self, colours: Palette) -> Palette:
+        """Colours of what is written on the ground."""
+        board = self._board
+        return written_over(board.position.game, colours, board.dark) if board.pictured else colours
+
+    def _draw_ground(self, colours: Palette, labels: bool) -> Drawing:
+        position, view = self._board.position, self._board.drawing_view
+        ground = tuple(s for s in self._board.shapes if s.layer != "marker")
+        pictured = self._board.pictured
+        key = (ground, view, colours.paper, labels, pictured, str([position.markers.get(kind) for kind in RELIEF]))
+        if key not in self._ground:
+            paint = names_drawing if pictured else terrain_drawing
+            self._ground = {key: paint(position, ground, view, self._written(colours), labels)}
+        return self._ground[key]

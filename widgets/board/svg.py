@@ -1,0 +1,147 @@
+"""A board as an SVG picture: no canvas, no Jupyter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable
+from html import escape
+from typing import Literal
+
+from tutor.core.drawing import Shape
+from tutor.core.position import Position
+from tutor.core.registry import game
+from widgets.board.counters.counters import names_under, pieces_drawing
+from widgets.board.grounds import beyond_cells, drawable, ground_address, written_over
+from widgets.board.layers import Layer
+from widgets.board.memory import uncollected
+from widgets.board.paint.ground import names_drawing, terrain_drawing
+from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
+from widgets.board.paint.shapes import Drawing, View, fitted
+from widgets.board.paint.svg_writer import svg_body, svg_document
+from widgets.board.paint.ways import paint_markers
+from widgets.board.palette import palette
+
+#: Share of a board from which it is shown whole.
+_MOST_OF_IT = 0.6
+#: The ground written last: a board is exported again at each move and each title, and its ground is most of it.
+_written: dict[Hashable, str] = {}
+#: Where a picture has its ground from.
+Ground = Literal["linked", "inline", "painted"]
+
+
+def board_svg(
+    position: Position,
+    layers: Iterable[Layer] = (),
+    *,
+    size: int = 820,
+    height: int = 760,
+    theme: str = "light",
+    labels: bool = True,
+    around: Iterable[str] = (),
+    ground: Ground = "linked",
+) -> str:
+    """A position with layers as one SVG element.
+
+    Args:
+        position: the situation.
+        layers: what lies over it.
+        size, height: greatest width and height, in CSS pixels.
+        theme: light or dark.
+        labels: write the hex names, where they are legible.
+        around: hexes of which the part that is shown is made, with their neighbours; all of the board when empty.
+        ground: how the picture has its ground. ``linked``: from the server that draws them, where there is one (for
+            what is part of a page); ``inline``: within it (for files, and pictures that stand alone); ``painted``: by the
+            hand that needs no server, coarser, which stands in for both where they cannot be.
+
+    >>> from tutor import load_position
+    >>> board_svg(load_position("combat_commander", "livret-ldv")).startswith("<svg")
+    True
+    """
+    view, colours, layers = fitted(position.grid, size, height), palette(theme), tuple(layers)
+    shapes = game(position.game).shapes(position)
+    labels = labels and view.radius >= 20
+    fixed = tuple(s for s in shapes if s.layer != "marker")
+    markers = Drawing()
+    with uncollected():
+        laid = "" if ground == "painted" else _laid(position, view, theme, linked=ground == "linked")
+        written = written_over(position.game, colours, theme == "dark") if laid else colours
+        below = (
+            laid + svg_body(names_drawing(position, fixed, view, written, labels))
+            if laid
+            else _ground(position, fixed, view, theme, labels)
+        )
+        paint_markers(markers, [s for s in shapes if s.layer == "marker"], view, colours)
+        return svg_document(
+            (
+                below,
+                tint_drawing(layers, view, colours),
+                markers,
+                under_drawing(layers, view, colours),
+                pieces_drawing(position, view, colours),
+                over_drawing(layers, position, view, colours, labels, written),
+                names_under(position, view, written),
+            ),
+            view,
+            position.title or "Plateau",
+            window=window_around(view, around),
+        )
+
+
+def window_around(view: View, cells: Iterable[str]) -> tuple[int, int, int, int] | None:
+    """Left, top, width and height of the part of a board that holds some cells and their neighbours; never a strip.
+
+    Args:
+        view: how the board lies.
+        cells: their names; those that are not on the board count for nothing.
+
+    Returns:
+        CSS pixels; None when no cell is on the board, or when the part is most of it.
+
+    >>> from tutor.core.grid import HexGrid
+    >>> window_around(View(HexGrid(1, 9, 1, 9), 40.0), ["E5"])
+    (173, 227, 228, 184)
+    >>> window_around(View(HexGrid(1, 9, 1, 9), 40.0), ["Z9"])
+    """
+    places = [view.centre(cell) for cell in cells if cell in view.grid]
+    if not places:
+        return None
+    reach = 2.3 * view.radius
+    lines = []
+    for values, most in ((sorted(x for x, _ in places), view.width), (sorted(y for _, y in places), view.height)):
+        lines.append((values[0] - reach, values[-1] + reach, most))
+    (left, right, width), (top, bottom, height) = lines
+    across = min(width, max(right - left, 1.24 * (bottom - top)))
+    down = min(height, max(bottom - top, 0.5 * across))
+    if across * down > _MOST_OF_IT * view.width * view.height:
+        return None
+    x = min(max(0.0, (left + right - across) / 2), width - across)
+    y = min(max(0.0, (top + bottom - down) / 2), height - down)
+    return round(x), round(y), round(across), round(down)
+
+
+def _laid(position: Position, view: View, theme: str, linked: bool) -> str:
+    """The picture of a ground, placed under a board; "" when there is none."""
+    beyond = beyond_cells(position, view)
+    edge, name = view.MARGIN - beyond, escape(ground_address(position, theme == "dark")) if linked else ""
+    place = (
+        f'x="{edge:.1f}" y="{edge:.1f}" width="{view.width - 2 * edge:.1f}" height="{view.height - 2 * edge:.1f}"'
+        ' preserveAspectRatio="none"'
+    )
+    if linked:
+        return f'<image href="{name}" {place}/>' if name else ""
+    if not drawable(position):
+        return ""
+    from widgets.ground import ground_svg
+
+    size = re.compile(r' width="[\d.]+" height="[\d.]+"')
+    return size.sub(f" {place}", ground_svg(position, "dark" if theme == "dark" else "light"), count=1)
+
+
+def _ground(position: Position, shapes: tuple[Shape, ...], view: View, theme: str, labels: bool) -> str:
+    """The elements of what does not move."""
+    key = (position.game, shapes, view, theme, labels, repr(position.levels), repr(position.markers))
+    if key not in _written:
+        drawn = terrain_drawing(position, shapes, view, palette(theme), labels)
+        _written.clear()
+        _written[key] = svg_body(drawn)
+    return _written[key]

@@ -1,0 +1,154 @@
+"""How a board lies in its window: whole on a desktop; larger and cropped on a phone, with zoom steps, unless it is to
+be whole there, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import ipywidgets as ipw
+from ipycanvas import MultiCanvas
+
+from tutor.core.grid import Grid
+from widgets.board import layouts
+from widgets.board.canvas import SCALE
+from widgets.board.errors import guarded
+from widgets.board.layers import Layer
+from widgets.board.paint.shapes import View, fitted
+
+#: Below this width of its window, in CSS pixels, a board is drawn for a phone: larger, cropped, with two zoom steps.
+NARROW = 560
+#: Hex radii of the zoom steps on a phone, in CSS pixels.
+ZOOMS = (31.0, 46.0)
+#: A board that is to be whole is scaled by the browser up to this part of its size, and drawn anew beyond.
+SCALED = 0.12
+#: Height of a phone's crop, in CSS pixels.
+CROP = 430
+
+
+class Viewport:
+    """The window of a board and its zoom bar.
+
+    Args:
+        canvas: what is shown in the window.
+        grid: of the board.
+        size: greatest width and height, in CSS pixels.
+        changed: called once the canvas has another size.
+        scroll: called with a box (left, top, right, bottom, in CSS pixels) that is to be seen.
+        whole: the board fits its window, whatever its size.
+    """
+
+    def __init__(
+        self,
+        grid: Grid,
+        size: tuple[int, int],
+        canvases: int,
+        changed: Callable[[], object],
+        scroll: Callable[[list[float]], object],
+        whole: bool = False,
+    ) -> None:
+        self.whole = whole
+        self._grid, self._size, self._changed, self._scroll = grid, size, changed, scroll
+        self._wide = self.view = fitted(grid, *size)
+        self.zoom: int | None = None
+        self._width = 0
+        self._aim: tuple[str, ...] = ()
+        view = self.view
+        self.canvas = MultiCanvas(
+            canvases, width=view.width * SCALE, height=view.height * SCALE, layout=self._canvas_layout()
+        )
+        self.canvas.add_class("ldv-canvas")
+        self.closer = layouts.button("+", "Agrandir le plateau")
+        self.farther = layouts.button("−", "Réduire le plateau")
+        self.closer.on_click(guarded(lambda _: self.set_zoom((self.zoom or 0) + 1)))
+        self.farther.on_click(guarded(lambda _: self.set_zoom((self.zoom or 0) - 1)))
+        self.bar = layouts.row(self.farther, self.closer)
+        self.bar.add_class("ldv-zoom")
+        self.window = ipw.Box([self.canvas])
+        self.window.add_class("ldv-board-window")
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the window is a phone's."""
+        return 0 < self._width < NARROW and not self.whole
+
+    def take_grid(self, grid: Grid) -> None:
+        """Show another grid."""
+        self._grid, self._wide = grid, fitted(grid, *self._size)
+        if self._width:
+            self.take_width(self._width)
+        else:
+            self._resize(self._wide)
+
+    def take_size(self, width: int, height: int) -> None:
+        """Take the size of the window, in CSS pixels; only a board that is to be whole looks at its height."""
+        if not self.whole:
+            self.take_width(width)
+            return
+        if width < 1 or height < 1:
+            return
+        self._size = (width, height)
+        self._wide = fitted(self._grid, width, height)
+        if abs(self._wide.radius - self.view.radius) > SCALED * self.view.radius:
+            self._resize(self._wide)
+
+    def take_width(self, width: int) -> None:
+        """Take the width of the window, in CSS pixels: below ``NARROW``, draw for a phone."""
+        self._width = width
+        if not self.narrow:
+            self.zoom = None
+            self._resize(self._wide)
+        else:
+            fit = fitted(self._grid, width, 10_000)
+            self.set_zoom(self.zoom if self.zoom is not None else (1 if fit.radius < ZOOMS[0] else 0))
+
+    def set_zoom(self, zoom: int) -> None:
+        """Zoom: 0, the whole board in the window; 1, 2: larger, cropped."""
+        self.zoom = max(0, min(len(ZOOMS), zoom))
+        fit = fitted(self._grid, self._width or self._wide.width, 10_000)
+        self.closer.disabled, self.farther.disabled = self.zoom == len(ZOOMS), self.zoom == 0
+        radius = ZOOMS[self.zoom - 1] if self.zoom else fit.radius
+        self._resize(View(self._grid, max(radius, fit.radius)))
+
+    def follow(self, layers: Iterable[Layer]) -> None:
+        """On a phone, bring what layers speak of into the crop."""
+        cells: list[str] = []
+        for layer in layers if self.zoom else ():
+            cells += getattr(layer, "hexes", ()) or [
+                c for c in (getattr(layer, n, None) for n in ("start", "end", "hex", "target")) if c
+            ]
+        if cells:
+            self.aim(cells)
+
+    def aim(self, cells: Iterable[str]) -> None:
+        """Bring hexes into a phone's crop, now or when there is one."""
+        self._aim = () if self.zoom else tuple(cells)
+        points = [self.view.centre(c) for c in cells if c in self._grid] if self.zoom else []
+        if points:
+            xs, ys = [p[0] for p in points], [p[1] for p in points]
+            self._scroll([min(xs), min(ys), max(xs), max(ys)])
+
+    def catch_up(self, layers: Iterable[Layer]) -> None:
+        """Once resized, bring what was aimed at, or what layers speak of, into the crop."""
+        if self._cropped:
+            self.aim(self._aim) if self._aim else self.follow(layers)
+
+    @property
+    def _cropped(self) -> bool:
+        return bool(self.zoom) and self.view.width > self._width
+
+    def _canvas_layout(self) -> ipw.Layout:
+        if self.whole:
+            return ipw.Layout(width="auto", height="auto", max_width="100%", max_height="100%")
+        if self.zoom:
+            return ipw.Layout(width=f"{self.view.width}px", min_width=f"{self.view.width}px", height="auto")
+        return ipw.Layout(width="100%", max_width=f"{self._wide.width}px", height="auto")
+
+    def _resize(self, view: View) -> None:
+        self.view = view
+        cropped = self._cropped
+        (self.window.add_class if cropped else self.window.remove_class)("is-zoomed")
+        self.window.layout.max_height = f"{CROP}px" if cropped else None
+        self.canvas.layout = self._canvas_layout()
+        self.canvas.width, self.canvas.height = view.width * SCALE, view.height * SCALE
+        self._changed()

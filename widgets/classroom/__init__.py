@@ -1,0 +1,1 @@
+"""A class in session: the learner's side, the teacher's, the projector."""

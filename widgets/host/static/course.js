@@ -1,0 +1,111 @@
+// What a page of the course asks of the browser besides its boards: where it is, what to scroll to, what a report says.
+export default {
+  // Told when shown, not when made: only then is every other widget of the page there to hear what comes of it.
+  render({ model, el }) {
+    el.style.display = "none";
+    model.set("origin", location.origin === "null" ? "" : location.origin);
+    model.set("query", location.search);
+    const attend = () => {
+      try { model.set("attending", sessionStorage.getItem("ldv-classe") || ""); } catch { /* storage refused: no class */ }
+    };
+    attend();
+    try { model.set("last", localStorage.getItem("ligne-de-vue-place") || ""); } catch { /* storage refused: no « Continuer » */ }
+    model.set("ready", true);
+    model.save_changes();
+    const joined = () => { attend(); model.save_changes(); };  // another tab knows of a class
+    addEventListener("ldv:class", joined);
+    const own = !!document.getElementById("ldv-content");
+    const state = () => {
+      const link = model.get("link");
+      if (own && link && document.querySelector(".ldv-stage") && link !== location.pathname + location.search) history.replaceState(null, "", link);
+      window.ldvState = { ...(link && { link: location.origin + link }), ...(model.get("rules") && { rules: model.get("rules") }) };
+    };
+    const scroll = () => {
+      const id = model.get("scroll");
+      if (!id) return;
+      let tries = 40;
+      const seek = () => {
+        const target = document.getElementById(id);
+        const visible = target && target.getClientRects().length;
+        if (visible) {
+          target.scrollIntoView({ block: "start" });
+          if (target.hasAttribute("tabindex")) target.focus({ preventScroll: true });
+        }
+        else if (tries--) requestAnimationFrame(seek);
+      };
+      seek();
+    };
+    // A link within the page: its query goes to Python, and « back » takes it back (not in JupyterLab, whose address is its own).
+    const ask = (query) => {
+      model.set("query", query);
+      model.save_changes();
+    };
+    const back = () => ask(location.search);
+    const follow = (event) => {
+      const link = event.target.closest && event.target.closest("a[data-ldv-within]");
+      if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      if (own && link.href !== location.href) history.pushState(null, "", link.href);
+      ask(link.search);
+    };
+    const hush = (event) => { if (event.key === "Escape") document.activeElement?.closest?.(".ldv-term")?.blur(); };
+    // On the screen of a room a key shows the answer under the eyes: that of the example nearest to the middle of the window.
+    const reveal = (event) => {
+      if (document.documentElement.dataset.mode !== "projection" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (![" ", "Enter", "ArrowRight"].includes(event.key) || event.target.closest("input, select, textarea, button, a, summary, canvas")) return;
+      const away = (button) => {
+        const { top, bottom } = button.closest(".ldv-lesson, .ldv-stage-panel").getBoundingClientRect();
+        return Math.max(top - innerHeight / 2, innerHeight / 2 - bottom, 0);
+      };
+      const shown = [...document.querySelectorAll(".ldv-reveal")].filter((button) => button.getClientRects().length);
+      const near = shown.sort((a, b) => away(a) - away(b))[0];
+      if (!near || !near.textContent.startsWith("Montrer")) return;
+      event.preventDefault();
+      near.click();
+    };
+    // On a stage only the words scroll: what is said of an answer comes into sight by itself.
+    let said = null;
+    const replies = new MutationObserver(() => {
+      const reply = [...document.querySelectorAll(".ldv-stage-body .ldv-diagnosis")].find((node) => node.getClientRects().length);
+      if (reply && reply !== said) reply.scrollIntoView({ block: "nearest" });
+      said = reply;
+    });
+    replies.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener("keydown", hush);
+    document.addEventListener("keydown", reveal);
+    document.addEventListener("click", follow);
+    if (own) addEventListener("popstate", back);
+    const kept = () => {
+      const line = document.getElementById("ldv-kept");
+      if (!line) return;
+      line.textContent = model.get("kept");
+      line.dataset.late = String(line.textContent.startsWith("Pas gardé"));  // in sight as long as it lasts
+    };
+    const game = () => { if (own && model.get("game")) window.ldv?.inGame?.(model.get("game")); };
+    const place = () => {
+      const text = model.get("place");
+      try {
+        if (text === "-") localStorage.removeItem("ligne-de-vue-place");
+        else if (text) localStorage.setItem("ligne-de-vue-place", JSON.stringify({ ...JSON.parse(text), when: Date.now() / 1000 }));  // a kernel may have waited
+      } catch { /* storage refused: nothing is remembered */ }
+    };
+    model.on("change:game", game);
+    model.on("change:place", place);
+    game();
+    place();
+    model.on("change:kept", kept);
+    model.on("change:link", state);
+    model.on("change:rules", state);
+    model.on("change:scroll", scroll);
+    state();
+    scroll();
+    return () => {
+      document.removeEventListener("click", follow);
+      document.removeEventListener("keydown", hush);
+      document.removeEventListener("keydown", reveal);
+      replies.disconnect();
+      removeEventListener("popstate", back);
+      removeEventListener("ldv:class", joined);
+    };
+  },
+};

@@ -1,0 +1,32 @@
+"""The text of a file that a reader opens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tutor.core.errors import PositionError
+from tutor.core.phrases import NBSP
+from widgets.board.bridge import LARGEST
+
+
+def read_file(files: Any) -> str:
+    """The text of the file that the reader opened.
+
+    Args:
+        files: value of the button.
+
+    Raises:
+        PositionError: too large (the page itself refuses such a file before it is sent), or no text.
+
+    >>> read_file(({"content": b"schema: 1"},))
+    'schema: 1'
+    """
+    content = bytes(files[0]["content"])
+    if len(content) > LARGEST:
+        raise PositionError("Ce fichier est trop grand.", remedy=f"{LARGEST // 1000}{NBSP}ko au plus.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise PositionError(
+            "Ce fichier n’est pas un texte.", remedy="Ouvrez un fichier .yaml enregistré ici."
+        ) from None

@@ -1,0 +1,1 @@
+"""The pages that notebooks open; each puts the other rooms together."""

@@ -1,0 +1,39 @@
+"""How every page of the course opens: an error that a reader understands in its place,
+and the class that the tab attends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import ipywidgets as ipw
+
+from tutor.core.errors import TutorError
+from widgets.board.errors import failure
+from widgets.host.page import Page
+from widgets.host.prose import html
+
+
+def opened(build: Callable[[Page], ipw.Widget]) -> ipw.Widget:
+    """What a notebook shows: the page, or why it cannot be shown.
+
+    Args:
+        build: makes it, given what its widgets share.
+    """
+    page = Page()
+    follow_class(page)
+    try:
+        return build(page)
+    except TutorError as error:
+        return html(failure(error.sentence))
+
+
+def follow_class(page: Page) -> None:
+    """Have the page be in the class that its tab attends; only then is what follows a class imported."""
+
+    def follow() -> None:
+        from widgets.classroom.attendance import attend
+
+        attend(page)
+
+    page.course.on_attending(follow)

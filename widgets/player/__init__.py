@@ -1,0 +1,1 @@
+"""What plays a lesson: stage, examples, predictions, exercises, replayed turns."""

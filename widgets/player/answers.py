@@ -1,0 +1,204 @@
+"""How a reader gives his answer: typing a number, choosing, clicking hexes, putting lines in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import AnswerError
+from tutor.core.position import Position
+from tutor.course.exercises import Task
+from tutor.course.models import Answer
+from tutor.course.onboard import answers_on_board
+from widgets.board.errors import guarded
+from widgets.board.text_twin import cell_words
+from widgets.host.prose import box, button, entered, html, show
+
+Submit = Callable[[Any], None]
+_TOUCH = "Touchez-les sur le plateau, ou choisissez ici."
+_TOUCH_IN_ORDER = "Touchez-les dans l’ordre sur le plateau, ou rangez-les ici."
+
+
+class _Field:
+    """What every field takes."""
+
+    widget: ipw.Widget
+    #: Whether its question is on screen; what is wrong with an answer to one that was left is not said.
+    open = True
+
+    def click(self, hex_: str) -> None:
+        """A hex of the board was clicked."""
+
+
+class NumberField(_Field):
+    """A number: typed, with comma, fraction or percentage; Enter checks it.
+
+    A button answers « refused » where one may.
+    """
+
+    def __init__(self, answer: Answer, submit: Submit) -> None:
+        unit = f" ({answer.unit})" if answer.unit else ""
+        self._field = ipw.Text(description=f"Votre réponse{unit}", placeholder="un nombre", continuous_update=False)
+        self._check = button("Vérifier", primary=True)
+        self._check.on_click(guarded(lambda _: submit(self._field.value)))
+        entered(self._field, lambda: submit(self._field.value))
+        children: list[ipw.Widget] = [self._field, self._check]
+        if answer.refusable:
+            refuse = button(answer.refusable)
+            refuse.on_click(guarded(lambda _: submit("refusé")))
+            children.append(refuse)
+        self.widget = box(*children, row=True, css="ldv-answer")
+
+
+class ChoiceField(_Field):
+    """One of a few choices: pressing it answers; those that name places or pieces are touched on the board as well,
+    where there is a board.
+    """
+
+    def __init__(
+        self,
+        answer: Answer,
+        submit: Submit,
+        position: Position | None = None,
+        select: Callable[[tuple[str, ...]], None] = lambda _: None,
+    ) -> None:
+        labels = [choice.label for choice in answer.choices]
+        self._buttons = {label: button(label) for label in labels}
+        for made in self._buttons.values():
+            made.on_click(guarded(lambda pressed: submit(pressed.description)))
+        self._places, self._select = answers_on_board(labels, position) if position else {}, select
+        self._chosen: list[str] = []
+        self._check = button("Vérifier", primary=True)
+        self._check.on_click(guarded(lambda _: submit(self._meant) if self._meant else None))
+        show(self._check, False)
+        hint = [html(f'<p class="ldv-note">{_TOUCH}</p>')] if self._places else []
+        self.widget = box(*hint, *self._buttons.values(), self._check, row=True, css="ldv-choices")
+
+    @property
+    def _meant(self) -> str:
+        return self._places.get(frozenset(self._chosen), "")
+
+    def click(self, hex_: str) -> None:
+        """Choose a place, or unchoose it: the answer that names just these places is meant."""
+        if any(hex_ in places for places in self._places):
+            self._chosen.remove(hex_) if hex_ in self._chosen else self._chosen.append(hex_)
+            self._select(tuple(self._chosen))
+            for label, made in self._buttons.items():
+                (made.add_class if label == self._meant else made.remove_class)("mod-active")
+            show(self._check, bool(self._meant))
+
+
+class HexField(_Field):
+    """Hexes: clicked on the board, or typed; both say the same."""
+
+    def __init__(
+        self, answer: Answer, submit: Submit, position: Position, select: Callable[[tuple[str, ...]], None]
+    ) -> None:
+        self._answer, self._check_name, self._select = answer, position.grid.check, select
+        _, cells = cell_words(position)
+        chosen = "choisies" if cells == "cases" else "choisis"
+        self._field = ipw.Text(
+            description=answer.unit or f"{cells.capitalize()} {chosen}",
+            placeholder="cliquez le plateau, ou écrivez leurs noms",
+            continuous_update=False,
+        )
+        self._field.observe(guarded(lambda _: self._select(self._read()) if self.open else None), "value")
+        go = button("Vérifier", primary=True)
+        go.on_click(guarded(lambda _: submit(self._given()) if self.open else None))
+        clear = button("Effacer")
+        clear.on_click(guarded(lambda _: setattr(self._field, "value", "")))
+        self.widget = box(self._field, go, clear, row=True, css="ldv-answer")
+
+    def _read(self) -> tuple[str, ...]:
+        names = [name.upper() for name in re.split(r"[\s,;]+", self._field.value) if name and name.lower() != "et"]
+        return tuple(dict.fromkeys(self._check_name(name) for name in names))
+
+    def _given(self) -> tuple[str, ...]:
+        hexes = self._read()
+        if not hexes:
+            raise AnswerError("Vous n’avez rien choisi.", remedy="Cliquez le plateau, puis vérifiez.")
+        return hexes
+
+    def click(self, hex_: str) -> None:
+        """Choose a hex, or unchoose it."""
+        hexes = list(self._read())
+        hexes.remove(hex_) if hex_ in hexes else hexes.append(hex_)
+        self._field.value = ", ".join(hexes)
+
+
+class OrderField(_Field):
+    """Lines to put in order, moved up and down by buttons, or by touching the places that they name, one after another;
+    they never begin in the right order.
+    """
+
+    def __init__(
+        self,
+        answer: Answer,
+        submit: Submit,
+        position: Position,
+        select: Callable[[tuple[str, ...]], None],
+        right: Any = None,
+    ) -> None:
+        self._labels = sorted(item.label for item in answer.items)
+        if tuple(self._labels) == right:
+            self._labels.reverse()
+        named = answers_on_board(self._labels, position)  # a line that names several places is touched nowhere
+        where = {next(iter(cells)): label for cells, label in named.items() if len(cells) == 1}
+        self._places, self._select = where if len(where) == len(self._labels) else {}, select
+        self._touched: list[str] = []
+        self._rows = box(css="ldv-order")
+        check = button("Vérifier", primary=True)
+        check.on_click(guarded(lambda _: submit(tuple(self._labels))))
+        hint = [html(f'<p class="ldv-note">{_TOUCH_IN_ORDER}</p>')] if self._places else []
+        self.widget = box(*hint, self._rows, box(check, row=True), css="ldv-answer-order")
+        self._show()
+
+    def click(self, hex_: str) -> None:
+        """Put what stands there next, or take it back."""
+        if hex_ in self._places:
+            self._touched.remove(hex_) if hex_ in self._touched else self._touched.append(hex_)
+            first = [self._places[cell] for cell in self._touched]
+            self._labels = first + [label for label in self._labels if label not in first]
+            self._select(tuple(self._touched))
+            self._show()
+
+    def _show(self) -> None:
+        rows = []
+        for index, label in enumerate(self._labels):
+            up, down = button("▲", hint=f"Monter {label}"), button("▼", hint=f"Descendre {label}")
+            up.disabled, down.disabled = index == 0, index == len(self._labels) - 1
+            up.on_click(guarded(lambda _, at=index: self._move(at, -1)))
+            down.on_click(guarded(lambda _, at=index: self._move(at, 1)))
+            rows.append(box(up, down, html(f"<span>{index + 1}. {escape(label)}</span>"), row=True))
+        self._rows.children = rows
+
+    def _move(self, at: int, by: int) -> None:
+        self._labels[at], self._labels[at + by] = self._labels[at + by], self._labels[at]
+        self._touched = []
+        self._select(())
+        self._show()
+
+
+Field = NumberField | ChoiceField | HexField | OrderField
+
+
+def field(task: Task, submit: Submit, select: Callable[[Sequence[str]], None]) -> Field:
+    """The field for an answer.
+
+    Args:
+        task: the exercise on screen.
+        submit: called with what is given.
+        select: shows chosen hexes.
+    """
+    answer = task.exercise.answer
+    if answer.kind == "hexes":
+        return HexField(answer, submit, task.position, select)
+    if answer.kind == "order":
+        return OrderField(answer, submit, task.position, select, task.solution())
+    return (
+        NumberField(answer, submit) if answer.kind == "number" else ChoiceField(answer, submit, task.position, select)
+    )

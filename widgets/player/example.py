@@ -1,0 +1,487 @@
+"""A live example: question, board, verdict, steps, odds, settings, and the « Et si… » that follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import PositionError, TutorError
+from tutor.core.position import Position
+from tutor.core.registry import ask, game
+from tutor.core.result import Result
+from tutor.course.links import Link, position_of, position_text
+from tutor.course.models import LiveExample, RuleText, WhatIf
+from tutor.course.models import Prediction as PredictionText
+from widgets.board import errors
+from widgets.board.errors import guarded
+from widgets.board.follow import Follow
+from widgets.board.history import History, refuse_new_faults
+from widgets.board.panels.legend import LegendPanel
+from widgets.host.page import Page
+from widgets.host.prose import Writer, box, button, history_buttons, html, rule_text, show
+from widgets.player.odds import OddsStack, odds_beside
+from widgets.player.picks import Picks
+from widgets.player.predictions import Prediction, WhatIfs, conclusion
+from widgets.player.questions import Case, Questions
+from widgets.player.stage import Stage, provenance
+from widgets.player.walk import Walk
+
+if TYPE_CHECKING:
+    from widgets.host.share import SharePanel
+    from widgets.player.answered import Answered
+
+_PENDING = "Répondez d’abord ; le verdict viendra ensuite."
+_PROJECTED = "Une touche (espace, entrée, →) montre la réponse."
+
+
+def take_asked(player: ExamplePlayer, asked: Link) -> None:
+    """Show the position of a link, if it has one: what is wrong with it is said, and the page goes on."""
+    if not asked.position:
+        return
+    try:
+        position = position_of(asked.position, player.game_id)
+        faults = game(player.game_id).problems(position)
+    except TutorError as error:
+        errors.report(f"{error.sentence} Voici la position de la leçon.")
+        return
+    player.take(position)
+    if faults:
+        errors.report(f"Cette position ne respecte pas les règles : {' '.join(faults)}")
+
+
+class ExamplePlayer:
+    """One live example.
+
+    Args:
+        page: what its widgets share.
+        game_id: game.
+        example: its data.
+        writer: of the page.
+        question: asked before the verdict shows.
+        instructed: the example's text says what to do with the board, not what it shows.
+        rules: texts after the board.
+        what_ifs: « Et si… ».
+        slug: of the lesson, for links.
+        address: where it is, when it is no lesson of the course.
+        before: what leads to the question.
+        base: the board, when it is not the one that the example names.
+        stage: the board that it plays on when it is entered; its own, at once, when None.
+        answered: what its questions were answered on an earlier visit.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        game_id: str,
+        example: LiveExample,
+        writer: Writer,
+        *,
+        question: PredictionText | None = None,
+        instructed: bool = False,
+        rules: Sequence[RuleText] = (),
+        what_ifs: Sequence[WhatIf] = (),
+        slug: str = "",
+        address: Link | None = None,
+        before: Sequence[ipw.Widget] = (),
+        base: Position | None = None,
+        stage: Stage | None = None,
+        answered: Answered | None = None,
+    ) -> None:
+        self.page = page
+        self.game_id, self.example, self._writer = game_id, example, writer
+        self._address = address or Link("lesson", game_id, slug=slug)
+        base = base or game(game_id).position(example.position).change(example.changes)
+        self._base = base.model_copy(update={"tweaks": example.tweaks}) if example.tweaks else base
+        self._listeners: list[Callable[[], object]] = []
+        odds = odds_beside(game_id, example.ask, example.odds)
+        self._odds = OddsStack(odds) if odds else None
+        self._start = (self._base, dict(example.with_))
+        self._history = History(self._start)
+        self.revealed = question is None
+        #: Whether the proof that is shown now is played.
+        self._filmed = False
+        self._source = provenance(base)
+        self.stage = stage or Stage(page, self._base, label=example.title, pending=_PENDING, panel=example.panel)
+        #: Whether the board shows this example; whether it is that of others, too.
+        self.live, self._shares = stage is None, stage is not None
+        self._scene = ""
+        #: Whether a room sees it: the verdict waits for a key.
+        self.projected = False
+        self.stage.on_hex(self._when_live(self._clicked))
+        self.stage.on_moved(self._when_live(self._moved))
+        self.stage.on_panel(self._when_live(self._acted))
+        self._walk = Walk(
+            self.stage.board,
+            example.ask,
+            example.picks,
+            lambda: self._arguments,
+            lambda: self.revealed,
+            self._refresh,
+            lambda: self.live,
+        )
+        Follow(self.stage.board, self._imagine, self._refresh, lambda: self.live)
+        self._picks = Picks(
+            example.picks, self._base, self._arguments, guarded(self._chosen), self.stage.board.later, example.ask
+        )
+        text = [html(f'<p class="ldv-situation">{writer.inline(example.text)}</p>')] if example.text else []
+        #: What leads to the answer, and what stands under the board besides what changes it.
+        self.asking: list[ipw.Widget] = [*before, *([] if instructed else text)]
+        self.instructions: list[ipw.Widget] = text if instructed else []
+        #: What is asked about it.
+        self.questions = Questions(
+            writer,
+            example,
+            self._base,
+            opening=question,
+            cases=what_ifs,
+            play=self._play,
+            pose=self._pose if self._shares else None,
+            leave=self._leave,
+            conclude=self._conclude,
+            answered=answered,
+        )
+        if self.question:
+            self.asking.append(self.question.widget)
+        self.tools = self._toolbar()
+        self._rules = rules
+        if self.live:
+            self.stage.board.aim(example.focus)
+            self._refresh()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the reader changed what was shown first."""
+        return self._history.can_undo
+
+    @property
+    def ruled(self) -> bool:
+        """Whether a rule is said of it."""
+        return bool(self._rules)
+
+    @property
+    def question(self) -> Prediction | None:
+        """The question that opens it."""
+        return self.questions.prediction
+
+    @property
+    def what_ifs(self) -> WhatIfs:
+        """Its « Et si… »; there are some."""
+        return self.questions.what_ifs
+
+    @cached_property
+    def ruling(self) -> list[ipw.Widget]:
+        """The rule that it shows."""
+        return [rule_text(rule, self._writer) for rule in self._rules]
+
+    @cached_property
+    def settings(self) -> list[ipw.Widget]:
+        """Its odds, and what the reader may change besides what he touches on the board."""
+        return self._settings()
+
+    @property
+    def playing(self) -> list[ipw.Widget]:
+        """What stands beside the board, under it on a long page: where it comes from, what is chosen."""
+        picks = [self._picks.widget] if self.example.picks else []
+        return [*self.stage.panel_widgets, *self._source, self.tools, *self.instructions, *picks]
+
+    @cached_property
+    def widget(self) -> ipw.Widget:
+        """All of it, on a page of its own board."""
+        main = [*self.asking, self.stage.board_widget, *self.playing, *self.ruling]
+        if self.questions.cases:
+            main.append(self.what_ifs.widget)
+        legend = LegendPanel(self._base, self.page.bridge).view
+        main.append(box(legend, self.stage.controls_widget, row=True, css="ldv-folds"))
+        return box(
+            box(*main, css="ldv-main"),
+            box(*self.stage.side_widgets, *self.settings, css="ldv-side"),
+            css="ldv-lesson",
+        )
+
+    def _when_live(self, handler: Callable[..., object]) -> Callable[..., None]:
+        """What touches a board that others play on too."""
+
+        def handle(*given: Any) -> None:
+            if self.live:
+                handler(*given)
+
+        return handle
+
+    def enter(self, scene: str) -> None:
+        """Take the board: the example as it is written, answered or not.
+
+        Args:
+            scene: that links lead to meanwhile.
+        """
+        self.questions.begin(not self.projected)
+        self.live, self._scene = True, scene
+        board = self.stage.board
+        self.revealed = not self.projected and (self.question is None or self.question.done)
+        with board.hold():
+            board.clear()
+            board.label = self.example.title
+            self.stage.draw_under(self.example.panel)
+            self._begin(*self.questions.start)
+        board.aim(self.example.focus)
+
+    def leave(self) -> None:
+        """Give the board to another."""
+        self.live = False
+
+    def _toolbar(self) -> ipw.Widget:
+        self._undo, self._redo, self._reset, self._share = history_buttons(
+            lambda: self._travel(self._history.undo),
+            lambda: self._travel(self._history.redo),
+            self._restore,
+            self._toggle_share,
+        )
+        self._shared: SharePanel | None = None
+        self._share_place = box()
+        self._reveal = button("Montrer la réponse", primary=True)
+        self._reveal.add_class("ldv-reveal")
+        self._reveal.on_click(guarded(lambda _: self._toggle()))
+        show(self._reveal, False)
+        tools = box(self._reveal, self._undo, self._redo, self._reset, self._share, row=True, css="ldv-toolbar")
+        return box(tools, self._share_place)
+
+    def _settings(self) -> list[ipw.Widget]:
+        panels: list[ipw.Widget] = []
+        if self._odds:
+            panels.append(self._odds.widget)
+        if self.example.tweaks or self._base.tweaks:
+            from widgets.board.panels.settings import TweakPanel
+
+            self._tweaks = TweakPanel(self)
+            panels.append(
+                box(html('<h2 class="ldv-label">Réglages</h2>'), self._tweaks.view, css="ldv-card ldv-settings")
+            )
+        return panels
+
+    # -- what the settings panel asks of a situation -----------------------------------------------------------------
+
+    def on_change(self, listener: Callable[[], object]) -> None:
+        """Call after each change."""
+        self._listeners.append(listener)
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Change the position, if the rules allow what comes of it.
+
+        Raises:
+            PositionError: they do not; nothing has changed.
+        """
+        position = self.position.change(changes)
+        refuse_new_faults(self.position, position)
+        self._set(position, self._arguments)
+
+    # -- state ----------------------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The position on screen."""
+        return self.stage.position
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What is asked of it now."""
+        return dict(self._arguments)
+
+    def take(self, position: Position) -> None:
+        """Show another position; arguments that mean nothing there fall back to the example's."""
+        self._set(position.model_copy(update={"tweaks": self._base.tweaks}), self._arguments)
+
+    def project(self) -> None:
+        """For a room: hide the verdict until somebody asks for it; what a key has shown stays shown."""
+        if self.projected:
+            return
+        self.projected, self.revealed = True, False
+        self.stage.pending = _PROJECTED
+        show(self._reveal, True)
+        self._refresh()
+
+    def disclose(self, revealed: bool) -> None:
+        """Show the verdict and its steps, or hide them."""
+        if revealed != self.revealed:
+            self.revealed = revealed
+            self._refresh()
+
+    def _toggle(self) -> None:
+        self.revealed = self._filmed = not self.revealed
+        self._refresh()
+        self._filmed = False
+
+    @property
+    def _arguments(self) -> dict[str, Any]:
+        return self._history.now[1]
+
+    def _set(self, position: Position, arguments: dict[str, Any]) -> None:
+        self._history.take((position, dict(arguments)))
+        self._place()
+
+    def _place(self) -> None:
+        """Show the position and the declaration that the history holds."""
+        position, arguments = self._history.now
+        self.stage.place(position)
+        self._picks.place(position)
+        self._picks.take(arguments)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if not self.live:
+            return
+        later = self.stage.board.later
+        later(self._write_controls)
+        later(lambda: self.questions.fit(self._history.now))
+        if not self.revealed:
+            self.stage.hide()
+            self.stage.mark(self._hexes(self.position, self._arguments))
+            later(lambda: self._show_odds(False))
+            if self._history.can_undo:  # what the reader changed: a page that rests comes back to it
+                later(self._report_state)
+            return
+        try:
+            result = self._result()
+            self.stage.reveal(result, self.questions.because(result, self.position), filmed=self._filmed)
+        except TutorError as error:
+            self.stage.fail(error)
+            later(lambda: self._show_odds(False))
+            return
+        later(lambda: self._show_odds(True))
+        later(self._report_state)
+
+    def _write_controls(self) -> None:
+        self._undo.disabled, self._redo.disabled = not self._history.can_undo, not self._history.can_redo
+        if self._shared:
+            self._shared.refresh()
+        self._reveal.description = "Cacher la réponse" if self.revealed else "Montrer la réponse"
+        for listener in self._listeners:
+            listener()
+
+    def _show_odds(
+        self, known: bool, position: Position | None = None, arguments: Mapping[str, Any] | None = None
+    ) -> None:
+        if self._odds and known:
+            self._odds.show(position or self.position, arguments or self._arguments)
+        elif self._odds:
+            self._odds.clear()
+
+    def _report_state(self) -> None:
+        """Let a report of an error say what is on screen."""
+        try:
+            self.page.course.link = self._link()
+        except PositionError:
+            self.page.course.link = ""
+
+    def _result(self) -> Result[Any]:
+        return self._result_of(self.position, self._arguments)
+
+    def _result_of(self, position: Position, arguments: Mapping[str, Any]) -> Result[Any]:
+        faults = game(self.game_id).problems(position)
+        if faults:
+            raise PositionError(faults[0], remedy="Défaites ce changement, ou réinitialisez.")
+        return ask(position, self.example.ask, **arguments)
+
+    def _hexes(self, position: Position, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+        hexes: list[str] = []
+        for value in arguments.values():
+            for item in value if isinstance(value, (list, tuple)) else [value]:
+                if isinstance(item, str):
+                    there = position.hex_of(item) if item in position.by_id else None
+                    hex_ = item if item in position.grid else there
+                    hexes += [hex_] if hex_ else []
+        return tuple(dict.fromkeys(hexes))
+
+    # -- what the reader does -------------------------------------------------------------------------------------
+
+    def _clicked(self, hex_: str, piece: str | None) -> None:
+        self._picks.click(hex_, piece)
+
+    def _acted(self, changes: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+        """The panel under the board was touched."""
+        position = self.position.change(changes) if changes else self.position
+        self._set(position, {**self._arguments, **given})
+
+    def _chosen(self, arguments: dict[str, Any]) -> None:
+        self._set(self.position, arguments)
+
+    def _moved(self, piece: str, hex_: str) -> None:
+        walked = self._walk.dropped(piece, hex_)
+        if walked is not None:
+            return self._set(self.position, walked)
+        start = self.position.hex_of(piece)
+        return self._set(self.position.change({f"piece.{piece}.at": hex_}), self._picks.followed(start or "", hex_))
+
+    def _imagine(self, piece: str, cell: str) -> bool:
+        """Show what holds if a piece that is dragged is put down there, where the verdict is shown; else the ends."""
+        if self._walk.walks(piece):
+            return False
+        position = self.position.change({f"piece.{piece}.at": cell})
+        arguments = self._picks.followed(self.position.hex_of(piece) or "", cell)
+        if not self.revealed:
+            self.stage.mark(self._hexes(position, arguments))
+            return True
+        try:
+            result = self._result_of(position, arguments)
+            self.stage.imagine(result, position, self.questions.because(result, position))
+            self.stage.board.later(lambda: self.questions.fit((position, arguments)))
+            self.stage.board.later(lambda: self._show_odds(True, position, arguments))
+        except TutorError as error:
+            self.stage.fail(error, aloud=False)
+            self._show_odds(False)
+        return True
+
+    def _travel(self, move: Callable[[], bool]) -> None:
+        if move():
+            self._place()
+
+    def _restore(self) -> None:
+        self._set(*self._start)
+
+    def _begin(self, position: Position, arguments: dict[str, Any]) -> None:
+        """Show a position that « Réinitialiser » comes back to."""
+        self._start = (position, arguments)
+        self._history = History(self._start)
+        self._place()
+
+    def _toggle_share(self) -> None:
+        from widgets.host.share import SharePanel
+
+        if self._share_place.children:
+            self._share_place.children = ()
+            return
+        self._shared = self._shared or SharePanel(self.page, self.stage.board, self._link)
+        self._shared.refresh()
+        self._share_place.children = (self._shared.widget,)
+
+    def _link(self) -> str:
+        """The address of this example as it stands.
+
+        Raises:
+            PositionError: too large for a link.
+        """
+        bare = self.position.model_copy(update={"tweaks": []})
+        changed = bare != self._base.model_copy(update={"tweaks": []})
+        text = position_text(bare) if changed else ""
+        scene = "" if self._scene == self.example.id else self._scene
+        return replace(self._address, example=self.example.id, scene=scene, position=text).url
+
+    # -- questions ------------------------------------------------------------------------------------------------
+
+    def _play(self, case: Case, filmed: bool) -> None:
+        self.revealed, self._filmed = True, filmed
+        self._set(*case)
+        self._filmed = False
+
+    def _pose(self, case: Case) -> None:
+        self.revealed = False
+        self._begin(*case)
+
+    def _conclude(self, asked: PredictionText, result: Result[Any], position: Position) -> str:
+        return conclusion(result, position, self._writer, asked)
+
+    def _leave(self) -> None:
+        if self.revealed:
+            self._restore()

@@ -1,0 +1,217 @@
+"""A lesson on paper: boards as SVG, questions and boxes to tick, and on pages of their own the engine's answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP
+from tutor.core.position import Position
+from tutor.core.registry import GAMES, ask, game
+from tutor.core.result import Result
+from tutor.core.trace import hexes as places
+from tutor.course.answers import shown
+from tutor.course.exercises import Task
+from tutor.course.matching import matches, view
+from tutor.course.models import (
+    Example,
+    Exercise,
+    Lesson,
+    LiveExample,
+    Prediction,
+    Question,
+    Remember,
+    RuleText,
+    Situation,
+    WhatIf,
+    WhatIfs,
+)
+from tutor.course.prose import rule_number
+from tutor.course.shown import named_hexes
+from widgets.board.errors import failure
+from widgets.board.layers import Layer, Outline, Selection
+from widgets.board.paint.shapes import fitted
+from widgets.board.svg import board_svg
+from widgets.host.prose import Writer
+
+#: Greatest size of a board on the sheet, and greatest radius of its hexes, in CSS pixels: two small boards on a page.
+WIDTH, HEIGHT, RADIUS = 660, 620, 27.0
+_BLANK = "…" * 22
+
+
+def board_html(task: Task) -> str:
+    """The board of an exercise, with the hexes it speaks of."""
+    each = task.exercise.answer.each
+    marked = named_hexes(task.position, task.arguments, {each.argument} if each else ())
+    layers: list[Layer] = [Selection(marked)] if marked else []
+    if each:
+        layers.append(Outline(places(*each.among), "olive"))
+    return drawn(task.position, layers)
+
+
+def drawn(position: Position, layers: Sequence[Layer]) -> str:
+    """A board as SVG, at the size of the sheet."""
+    share = min(1.0, RADIUS / fitted(position.grid, WIDTH, HEIGHT).radius)
+    return board_svg(position, layers, size=round(WIDTH * share), height=round(HEIGHT * share))
+
+
+def answer_html(task: Task, solved: bool) -> str:
+    """Where to answer on paper, or the answer.
+
+    Args:
+        task: the exercise.
+        solved: whether the answer is given.
+    """
+    answer = task.exercise.answer
+    solution = task.solution() if solved else None
+    if answer.kind == "choice":
+        boxes = "".join(
+            f'<li data-right="{str(choice.label == solution).lower()}">{escape(choice.label)}</li>'
+            for choice in answer.choices
+        )
+        return f'<ul class="ldv-sheet-boxes">{boxes}</ul>'
+    if solved:
+        text = shown(solution, answer.unit, answer.refusable)
+        return f'<p class="ldv-sheet-answer"><strong>Réponse{NBSP}: {escape(text)}</strong></p>'
+    if answer.kind == "order":
+        rows = "".join(f"<li>{escape(label)}</li>" for label in sorted(item.label for item in answer.items))
+        return f'<p>Numérotez dans l’ordre{NBSP}:</p><ul class="ldv-sheet-boxes">{rows}</ul>'
+    unit = f" {escape(answer.unit)}" if answer.unit else ""
+    refused = f"{NBSP}{NBSP}☐ {escape(answer.refusable)}" if answer.refusable else ""
+    return f"<p>Réponse{NBSP}: {_BLANK}{unit}{refused}</p>"
+
+
+def steps_html(task: Task, writer: Writer) -> str:
+    """Why: the steps of the engine's result, its conclusions first to last, each with its rule."""
+    each = task.exercise.answer.each
+    asked = {each.argument: doubtful} if each and (doubtful := task.doubtful(frozenset())) else {}
+    rows = rows_html(task.result(**asked), task.position, writer)
+    about = f"<p>Pour {escape(str(next(iter(asked.values()))))}{NBSP}:</p>" if asked else ""
+    return f"{about}<ol>{rows}</ol>" if rows else ""
+
+
+def rows_html(result: Result[Any], position: Position, writer: Writer) -> str:
+    """The steps of a result as rows, each with its rule."""
+    return "".join(
+        f"<li>{writer.inline(game(position.game).sentence(step, position), False)} "
+        f"<small>{escape(rule_number(step.rule or ''))}</small></li>"
+        for step in (*result.trace.children, *result.refusals)
+    )
+
+
+def item_html(number: int, task: Task, solved: bool) -> str:
+    """One exercise of the sheet.
+
+    Args:
+        number: its place.
+        task: the exercise.
+        solved: whether the answer and its reasons are given.
+    """
+    writer = Writer(task.game_id)
+    question = f"<p><strong>{number}. {writer.inline(task.question, False)}</strong></p>"
+    why = steps_html(task, writer) if solved else '<div class="ldv-sheet-lines"></div>'
+    return f'<section class="ldv-sheet-item">{question}{board_html(task)}{answer_html(task, solved)}{why}</section>'
+
+
+class Worksheet:
+    """A lesson as a sheet of paper: what is asked, numbered through; then, on pages of their own, all answers.
+
+    Args:
+        game_id: game.
+        lesson: its content.
+        exercises: all of them.
+        writer: of the page.
+    """
+
+    def __init__(self, game_id: str, lesson: Lesson, exercises: Sequence[Exercise], writer: Writer) -> None:
+        self._game_id, self._writer = game_id, writer
+        self._asked: list[str] = []
+        self._answers: list[str] = []
+        self._number = 0
+        self._write(lesson, exercises)
+        for lines in (block.lines for block in lesson.blocks if isinstance(block, Remember)):
+            said = "".join(f"<li>{self._writer.inline(line, False)}</li>" for line in lines)
+            self._answers.append(f"<h3>À retenir</h3><ul>{said}</ul>")
+        head = f"<p>{escape(GAMES[game_id])} · leçon {lesson.number} · {escape(lesson.title)}</p>"
+        name = f'<p class="ldv-sheet-name"><span>Nom{NBSP}:</span><span>Date{NBSP}:</span></p>'
+        self.html = (
+            f'<div class="ldv-sheet ldv-worksheet">{head}{name}{"".join(self._asked)}'
+            f'<section class="ldv-sheet-answers"><h2>Réponses</h2>{"".join(self._answers)}</section></div>'
+        )
+
+    def _write(self, lesson: Lesson, exercises: Sequence[Exercise]) -> None:
+        question: Question | None = None
+        examples = {block.id: block for block in lesson.blocks if isinstance(block, Example)}
+        for block in lesson.blocks:
+            if isinstance(block, Situation):
+                self._asked.append(f"<p>{self._writer.inline(block.text, False)}</p>")
+            elif isinstance(block, Question):
+                question = block
+            elif isinstance(block, Example):
+                self._example(block, question or block.question)
+                question = None
+            elif isinstance(block, WhatIfs):
+                for case in block.cases:
+                    self._ask(examples[block.example], case)
+            elif isinstance(block, RuleText):
+                self._answers.append(self._writer.paragraphs(block.sentences, ""))
+        for exercise in exercises:
+            self._exercise(exercise)
+
+    def _example(self, example: Example, question: Prediction | None) -> None:
+        try:
+            position = game(self._game_id).position(example.position).change(example.changes)
+            marked = named_hexes(position, example.with_)
+            board = drawn(position, [Selection(marked)] if marked else [])
+        except TutorError as error:
+            self._asked.append(failure(error.sentence))
+            return
+        # before a question of the lesson, an example's text says what to do with a board that can be touched
+        described = example.text if question is example.question else None
+        text = f"<p>{self._writer.inline(described, False)}</p>" if described else ""
+        title = f"<h2>{escape(example.title)}</h2>"
+        self._asked.append(f'<section class="ldv-sheet-item">{title}{text}{board}</section>')
+        if question is not None:
+            self._ask(example, question)
+
+    def _ask(self, example: LiveExample, question: Prediction) -> None:
+        """A question of the lesson, with its boxes; its answer goes to the end, with its steps."""
+        self._number += 1
+        changes: Mapping[str, Any] = question.changes if isinstance(question, WhatIf) else {}
+        given: Mapping[str, Any] = question.with_ if isinstance(question, WhatIf) else {}
+        boxes = "".join(f'<li data-right="false">{escape(choice.label)}</li>' for choice in question.choices)
+        before = "Et si… " if isinstance(question, WhatIf) else ""
+        text = self._writer.inline(question.text, False)
+        self._asked.append(
+            f'<section class="ldv-sheet-item"><p><strong>{self._number}. {before}{text}</strong></p>'
+            f'<ul class="ldv-sheet-boxes">{boxes}</ul></section>'
+        )
+        try:
+            position = game(self._game_id).position(example.position).change({**example.changes, **changes})
+            result = ask(position, example.ask, **{**example.with_, **given})
+            seen = view(result)
+            right = next((choice.label for choice in question.choices if matches(choice.when, seen)), "")
+            rows = rows_html(result, position, self._writer)
+        except TutorError as error:
+            self._answers.append(failure(error.sentence))
+            return
+        self._answers.append(
+            f'<section class="ldv-sheet-item"><p><strong>{self._number}. {escape(right)}</strong></p><ol>{rows}</ol></section>'
+        )
+
+    def _exercise(self, exercise: Exercise) -> None:
+        self._number += 1
+        try:
+            task = Task.of(self._game_id, exercise)
+            self._asked.append(item_html(self._number, task, False))
+            answer = task.solution()
+            text = escape(shown(answer, exercise.answer.unit, exercise.answer.refusable))
+            why = steps_html(task, self._writer)
+        except TutorError as error:
+            self._answers.append(failure(error.sentence))
+            return
+        self._answers.append(
+            f'<section class="ldv-sheet-item"><p><strong>{self._number}. {text}</strong></p>{why}</section>'
+        )

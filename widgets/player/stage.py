@@ -1,0 +1,281 @@
+"""A board with its verdict and steps: what examples and exercises play on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as ipw
+
+from tutor.core.errors import TutorError
+from tutor.core.position import Position
+from tutor.core.registry import game
+from tutor.core.result import Result
+from tutor.core.trace import Step
+from tutor.core.trace import hexes as places
+from tutor.core.typography import typography
+from widgets.board.board import Board
+from widgets.board.errors import guarded
+from widgets.board.events import HexClicked, PieceDropped
+from widgets.board.film import film
+from widgets.board.layers import Layer, Outline, Selection, layers_for
+from widgets.board.panels.verdict import TracePanel, VerdictPanel, badge, verdict
+from widgets.host.page import Page
+from widgets.host.prose import box, button, html, show, steps_card
+
+if TYPE_CHECKING:
+    from widgets.board.panels.deck import DeckPanel
+    from widgets.board.panels.profile import ProfilePanel
+    from widgets.board.panels.tracks import TracksPanel
+
+
+def provenance(position: Position) -> list[ipw.Widget]:
+    """Where a board comes from, when it is not the booklet's own: « déduit », « fictif », and why."""
+    if position.provenance in (None, "livret"):
+        return []
+    return [
+        html(
+            f'<p class="ldv-source">{badge(position.provenance)} '
+            f"{escape(typography(position.note or position.title))}</p>"
+        )
+    ]
+
+
+class Stage:
+    """A board, its verdict, its steps.
+
+    Args:
+        page: what its widgets share.
+        position: the situation.
+        label: name of the board for screen readers.
+        pending: verdict before the reader commits himself (none when empty).
+        size, height: greatest size of the board, in CSS pixels.
+        panel: what is drawn under the board, a ``panel`` of :class:`tutor.course.models.Example`.
+        acts: its tracks may be touched.
+        whole: the board fits its place, on a phone as well.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        position: Position,
+        *,
+        label: str,
+        pending: str,
+        size: int = 760,
+        height: int = 560,
+        panel: str | None = None,
+        acts: bool = True,
+        whole: bool = False,
+    ) -> None:
+        self.page = page
+        self.board = Board(position, label=label, drag=True, size=size, height=height, bridge=page.bridge, whole=whole)
+        self.verdict = VerdictPanel(position.game)
+        self.trace = TracePanel(self.board)
+        self.pending = pending
+        self.steps: ipw.Widget = steps_card(self.trace.view)
+        self._by_name = button("Plateau sans souris", hint="Choisir un hex ou déplacer un pion par son nom")
+        self._by_name.on_click(guarded(lambda _: self._open_controls()))
+        self.controls_widget = box(self._by_name, css="ldv-controls-box")
+        self.board_widget: ipw.Widget = self.board
+        #: Whether proofs are played on it, where the page can.
+        self.films = whole
+        self._proof: tuple[Layer, ...] = ()
+        self._films = 0
+        if whole:
+            page.bridge.listen(f"film {self.board.id}", self._film_said)
+        self._acted: list[Callable[[Mapping[str, Any], Mapping[str, Any]], object]] = []
+        self._panels: dict[str, ProfilePanel | TracksPanel | DeckPanel] = {}
+        self._panel: ProfilePanel | TracksPanel | DeckPanel | None = None
+        self.draw_under(panel, acts)
+        self.side_widgets: list[ipw.Widget] = [self.verdict.view, self.steps]
+        self.hide()
+
+    def draw_under(self, panel: str | None, acts: bool = True) -> None:
+        """Draw something else beside the board, from now on; None: nothing."""
+        if panel and panel not in self._panels:
+            self._panels[panel] = self._panel_of(panel, acts)
+        self._panel = self._panels[panel] if panel else None
+
+    @property
+    def panel_widgets(self) -> list[ipw.Widget]:
+        """What is drawn beside the board."""
+        return [self._panel.view] if self._panel else []
+
+    def _panel_of(self, kind: str, acts: bool) -> ProfilePanel | TracksPanel | DeckPanel:
+        if kind == "profile":
+            from widgets.board.panels.profile import ProfilePanel
+
+            return ProfilePanel(self.board)
+        if kind == "deck":
+            from widgets.board.panels.deck import DeckPanel
+
+            return DeckPanel(self.board, lambda given: self._act({}, given))
+        from widgets.board.panels.tracks import TracksPanel
+
+        return TracksPanel(self.board, kind, (lambda changes: self._act(changes, {})) if acts else None)
+
+    def _act(self, changes: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+        for handler in self._acted:
+            handler(changes, given)
+
+    def on_panel(self, handler: Callable[[Mapping[str, Any], Mapping[str, Any]], object]) -> None:
+        """Call with the changes of the position, and the arguments, that a touch of the panel asks for."""
+        self._acted.append(handler)
+
+    def _open_controls(self) -> None:
+        """The board by ordinary controls, made when first asked for: a page has several boards."""
+        from widgets.board.panels.settings import BoardControls
+
+        controls = BoardControls(self.board)
+        controls.view.selected_index = 0
+        self.controls_widget.children = (controls.view,)
+
+    @property
+    def position(self) -> Position:
+        """The situation on screen."""
+        return self.board.position
+
+    def on_hex(self, handler: Callable[[str, str | None], object]) -> None:
+        """Call with the hex, and the piece, of each click."""
+        self.board.on(HexClicked, lambda event: handler(event.hex, event.piece))
+
+    def on_moved(self, handler: Callable[[str, str], object]) -> None:
+        """Call with the piece and the hex it was dropped in."""
+        self.board.on(PieceDropped, lambda event: handler(event.piece, event.hex))
+
+    def place(self, position: Position) -> None:
+        """Show another situation."""
+        self.board.position = position
+
+    def hide(self) -> None:
+        """Show no verdict, no line, no step."""
+        self._proof = ()
+        with self.board.hold():
+            for slot in ("sight", "mark", "selection"):
+                self.board.show(slot)
+        self.board.later(self._hush)
+
+    def _hush(self) -> None:
+        self.verdict.say("pending", self.pending)
+        show(self.verdict.view, bool(self.pending))
+        self.trace.clear()
+        show(self.steps, False)
+        if self._panel:
+            self._panel.clear()
+        self.board.describe((), announce=False)
+
+    def mark(self, hexes: tuple[str, ...], among: tuple[str, ...] = ()) -> None:
+        """Mark the hexes a question speaks of, and those one may answer with."""
+        layers: list[Layer] = [Selection(hexes)] if hexes else []
+        if among:
+            layers.append(Outline(places(*among), "olive"))
+        self.board.show("mark", *layers)
+
+    def select(self, hexes: tuple[str, ...]) -> None:
+        """Mark the hexes the reader has chosen."""
+        self.board.select(*hexes)
+
+    def reveal(self, result: Result[Any], because: str | None = None, *, filmed: bool = False) -> None:
+        """Show a result: its line on the board, then verdict and steps.
+
+        Args:
+            result: of the question.
+            because: rule id or code of the step that answers; None: the last one.
+            filmed: the page plays the proof first, if it can: the line is on the board when the film is over.
+        """
+        position = self.position
+        layers = layers_for(result, position, self.board.shapes)
+        filmed = filmed and self.films and self.page.bridge.films
+        with self.board.hold():
+            self.board.show("mark")
+            self.board.show("sight", *(() if filmed else layers))
+        self._proof = layers if filmed else ()
+        self.board.later(lambda: self._show_result(result, position, because))
+
+    def imagine(self, result: Result[Any], position: Position, because: str | None = None) -> None:
+        """Show what would be said of another position than that on the board: that of a piece being dragged.
+
+        Nothing is announced; what the board shows again once the piece is let go says it aloud.
+
+        Args:
+            result: of the question, asked of ``position``.
+            position: as it would be.
+            because: rule id or code of the step that answers; None: the last one.
+        """
+        self._proof = ()
+        with self.board.hold():
+            self.board.show("mark")
+            self.board.show("sight", *layers_for(result, position, self.board.shapes))
+        self.board.later(lambda: self._write_result(result, position, because))
+
+    def _film(self, steps: Sequence[Step]) -> str:
+        """The film of what is revealed, as JSON; "" of none: then the line shows at once."""
+        if not self._proof:
+            return ""
+        made = film(steps, self._proof, self.position, self.board.drawing_view)
+        if made is None:
+            self.board.show("sight", *self._proof)
+            self._proof = ()
+            return ""
+        self._films += 1
+        return json.dumps({**made.as_json(), "board": self.board.id, "number": self._films})
+
+    def _film_said(self, message: dict[str, Any]) -> None:
+        """The page begins to play a proof again, or has played it: the line goes meanwhile."""
+        if message.get("type") != "film" or message.get("board") != self.board.id or not self._proof:
+            return
+        if message.get("number") == self._films:
+            self.board.show("sight", *(() if message.get("plays") else self._proof))
+
+    def _write_result(self, result: Result[Any], position: Position, because: str | None) -> None:
+        self.verdict.show(result, position, because)
+        show(self.verdict.view, True)
+        self.trace.show(result, position, because, self._film)
+        show(self.steps, True)
+        if self._panel:
+            self._panel.show(result, position)
+
+    def _show_result(self, result: Result[Any], position: Position, because: str | None) -> None:
+        self._write_result(result, position, because)
+        sentences = [verdict(result, position, because)[1]]
+        sentences += [_sentence(step, position) for step in result.trace.children]
+        self.board.describe(sentences)
+
+    def fail(self, error: TutorError, *, aloud: bool = True) -> None:
+        """Show why nothing can be computed; the rest of the page works on.
+
+        Args:
+            error: what went wrong.
+            aloud: screen readers hear it.
+        """
+        self.board.show("sight")
+        self.board.later(lambda: self._excuse(error.sentence, aloud))
+
+    def _excuse(self, sentence: str, aloud: bool) -> None:
+        self.verdict.say("unknown", sentence)
+        show(self.steps, False)
+        if self._panel:
+            self._panel.clear()
+        if aloud:
+            self.board.describe((sentence,))
+
+    def close(self) -> None:
+        """Leave the page: the bridge speaks of this board and its panel no more."""
+        self.page.bridge.forget(f"film {self.board.id}")
+        self.board.leave()
+        for panel in self._panels.values():
+            panel.close()
+
+    def announce(self, sentence: str) -> None:
+        """Have a screen reader say a sentence."""
+        self.page.bridge.say(sentence.replace("[[", "").replace("]]", ""))
+
+
+def _sentence(step: Any, position: Position) -> str:
+    try:
+        return game(position.game).sentence(step, position)
+    except TutorError:
+        return str(step.code)
