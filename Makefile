@@ -22,11 +22,15 @@ export NPM_CONFIG_CACHE := $(JUPYTER)/npm
 export PLAYWRIGHT_BROWSERS_PATH := $(CURDIR)/.browsers
 export PYTHONNOUSERSITE := 1
 export PYTHONUTF8 := 1
-unexport PYTHONPATH PYTHONHOME JUPYTER_PATH JUPYTER_CONFIG_PATH
+# Whatever the machine says: modules are compiled once, names are in one order, nothing of ours goes through a proxy.
+export PYTHONHASHSEED ?= 0
+export NO_PROXY := 127.0.0.1,localhost
+export no_proxy := 127.0.0.1,localhost
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE JUPYTER_PATH JUPYTER_CONFIG_PATH
 
 BIN := .venv/bin
 
-.PHONY: help setup run test lab bench bench-full load lint format lock wheel clean
+.PHONY: help setup ready run test check lab bench bench-full load lint format lock wheel clean
 
 help:
 	@printf '%s\n' \
@@ -34,7 +38,8 @@ help:
 	  '             (PORT=9000 pour un autre port, HOST=0.0.0.0 pour le réseau local)' \
 	  'make test    installer ce que demandent les tests, navigateurs, PostgreSQL et nginx compris, et tout vérifier' \
 	  '             (PYTEST_ARGS="tests/unit -x" pour une partie ; GAME=asl_sk pour un jeu, en une minute, sans navigateur)' \
-	  'make lab     ouvrir les cahiers dans JupyterLab (LAB_ARGS=… pour ses options)' \
+	  'make check   en une minute et demie, avant chaque enregistrement : style, types, cas de référence, tests courts' \
+  'make lab     ouvrir les cahiers dans JupyterLab (LAB_ARGS=… pour ses options)' \
 	  'make bench   mesurer ce qui tient en cinq minutes (BENCH_ARGS=memory pour un sujet) ; make bench-full : tout' \
 	  'make load    essayer avec beaucoup de visiteurs à la fois' \
 	  'make lint    ruff et mypy ; make format met le code en forme' \
@@ -44,6 +49,10 @@ help:
 
 setup:
 	@sh scripts/setup.sh
+
+# What only the tests need; `make test` asks for it too.
+ready: setup
+	@for need in browser postgres nginx firefox deployment; do $(BIN)/python scripts/$$need.py >/dev/null || exit 1; done
 
 run: setup
 	@exec $(BIN)/ldv serve --host "$$HOST" --port "$$PORT" $(if $(PUBLIC_URL),--public-url "$$PUBLIC_URL")
@@ -58,6 +67,7 @@ test: setup
 	nginx=$$($(BIN)/python scripts/nginx.py) || exit 1; \
 	firefox=$$($(BIN)/python scripts/firefox.py) || exit 1; \
 	$(BIN)/python scripts/deployment.py || exit 1; \
+	$(BIN)/python -m compileall -q tutor widgets tests || exit 1; \
 	LDV_CHROMIUM="$$browser" LDV_FIREFOX="$$firefox" LDV_POSTGRES="$$postgres" LDV_NGINX="$$nginx" exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 endif
 
@@ -75,6 +85,11 @@ bench-full:
 load: setup
 	@exec $(BIN)/python -m pytest -m load tests/load $(PYTEST_ARGS)
 
+check: setup
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy --strict
+	@exec $(BIN)/python -m pytest -q -n "$(JOBS)" --dist loadfile --no-loadscope-reorder -m "not load and not slow and not served" \
+	  tests/unit tests/games $(PYTEST_ARGS)
+
 lint: setup
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy --strict
 
@@ -88,5 +103,5 @@ wheel: setup
 	@exec $(BIN)/python -m build --wheel --no-isolation --outdir dist
 
 clean:
-	@rm -rf .venv .jupyter .browsers .setup.lock dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	@rm -rf .venv .jupyter .browsers .rapports .setup.lock dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

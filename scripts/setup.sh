@@ -1,11 +1,12 @@
 #!/bin/sh
-# Make .venv what requirements.lock and pyproject.toml ask for.
-# This file finds Python (the newest one, 3.11 at least) and setup.py does the work.
+# Make .venv what requirements.lock and pyproject.toml ask for; or run another script that needs nothing but Python.
+# This file finds Python (the newest one, 3.11 at least) and setup.py, or the script that is given, does the work.
 set -eu
 cd "$(dirname "$0")/.."
+script=${1:-scripts/setup.py}
 
 # The usual case: all is up to date, and the environment's own Python says so.
-if [ -x .venv/bin/python ] && .venv/bin/python -I -X utf8 scripts/setup.py --is-current 2>/dev/null; then
+if [ "$script" = scripts/setup.py ] && [ -x .venv/bin/python ] && .venv/bin/python -I -X utf8 scripts/setup.py --is-current 2>/dev/null; then
   exit 0
 fi
 
@@ -29,4 +30,4 @@ if [ -z "$best" ]; then
   echo "Il manque Python 3.11 ou plus récent : installez-le (https://www.python.org/downloads/), puis recommencez." >&2
   exit 1
 fi
-exec "$best" -I -X utf8 scripts/setup.py
+exec "$best" -I -X utf8 "$script"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import one_game
+from tests import leftovers, one_game
+from tests.reporting import Reports, is_served, pytest_runtest_makereport  # noqa: F401 - a hook
 from tutor.core.registry import GAMES
 
 if TYPE_CHECKING:
@@ -25,6 +27,16 @@ settings.register_profile("suite", derandomize=True, deadline=None, suppress_hea
 # `pytest --hypothesis-profile=explore`: other examples each time, and many more.
 settings.register_profile("explore", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where results are gathered: end what a killed run left, and write down what fails."""
+    if not hasattr(config, "workerinput"):
+        if not config.option.collectonly:
+            for ended in leftovers.end_orphans():
+                print(f"reste d’une suite interrompue, arrêté : {ended}", file=sys.stderr)
+            config.pluginmanager.register(Reports(), "ldv-reports")
+        leftovers.put_mark()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,6 +60,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             folder = item.path.relative_to(ROOT / "tests").parts[0]
             if folder in MARKED_FOLDERS:
                 item.add_marker(folder)
+            if is_served(item.path):
+                item.add_marker("served")
 
 
 @pytest.fixture(scope="session")
@@ -66,6 +80,6 @@ def browser() -> Iterator[Browser]:
     from tests.browser.harness import BROWSER_FLAGS
 
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=path, args=BROWSER_FLAGS)
+        running = playwright.chromium.launch(executable_path=path, args=BROWSER_FLAGS, timeout=180_000)
         yield running
         running.close()

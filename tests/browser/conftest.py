@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.harness import DESKTOP, LATE, ROOT, Server, Visit, start_server
+from tests.browser.harness import DESKTOP, LATE, OPEN, PATIENCE, ROOT, Server, Visit, start_server
 
 #: A page under test shares two cores with its server and its kernel.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture(scope="session")
@@ -43,10 +43,12 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
         if late := os.environ.get("LDV_LATE"):
             context.add_init_script(LATE % float(late))
         made.append(new)
+        OPEN.append(new)
         return new
 
     yield make
     for each in made:
+        OPEN.remove(each)
         each.context.close()
     for each in made:
         each.check()

@@ -10,13 +10,14 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psutil
-from playwright.sync_api import BrowserContext, Error, Page, Route
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Route
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FIXTURES = Path(__file__).resolve().parent / "notebooks"
@@ -49,7 +50,9 @@ PHONE: dict[str, Any] = {
 }
 #: Console errors that Voilà's own front end writes on a healthy page (none with our template; its warnings pass).
 HARMLESS: tuple[str, ...] = ()
-START_SECONDS = 60.0
+#: What is waited for comes at once on a quiet machine; this is for one that does ten other things.
+PATIENCE = 180.0
+START_SECONDS = 180.0
 #: Makes what a kernel says reach the page late, in the order it was said: a test that does not wait for it then fails.
 LATE = """(() => {
   const late = %s, listen = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
@@ -66,6 +69,11 @@ LATE = """(() => {
 FORK_SERVER = "multiprocessing.forkserver"
 
 
+#: Servers that run now, and visits that are open: what a failed test reports.
+RUNNING: list[Server] = []
+OPEN: list[Visit] = []
+
+
 def free_port() -> int:
     """A TCP port that nothing uses at this moment."""
     with socket.socket() as probe:
@@ -73,19 +81,20 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@dataclass
+@dataclass(eq=False)
 class Server:
     """A server of ours, running."""
 
     process: subprocess.Popen[str]
     url: str
+    log: Path | None = None
 
     def health(self) -> dict[str, Any]:
         """What `/sante` says."""
         with urllib.request.urlopen(f"{self.url}/sante", timeout=10) as answer:
             return dict(json.load(answer))
 
-    def wait_for(self, check: Callable[[dict[str, Any]], bool], seconds: float = 30.0) -> dict[str, Any]:
+    def wait_for(self, check: Callable[[dict[str, Any]], bool], seconds: float = PATIENCE) -> dict[str, Any]:
         """Ask `/sante` until it says what is expected.
 
         Raises:
@@ -94,6 +103,7 @@ class Server:
         end = time.monotonic() + seconds
         while not check(seen := self.health()):
             assert time.monotonic() < end, seen
+            time.sleep(0.1)
         return seen
 
     def kernels(self) -> dict[int, psutil.Process]:
@@ -112,13 +122,30 @@ class Server:
 
     def stop(self) -> int:
         """Ask it to stop as a terminal or a service manager does; its exit status."""
+        if self in RUNNING:
+            RUNNING.remove(self)
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(30)
+            return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
+
+
+def still_running(processes: Sequence[psutil.Process]) -> list[psutil.Process]:
+    """Those that do not end, however long one waits; one that has ended and that nobody has fetched yet has ended."""
+
+    def runs(process: psutil.Process) -> bool:
+        try:
+            return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        except psutil.Error:
+            return False
+
+    end = time.monotonic() + PATIENCE
+    while (left := [process for process in processes if runs(process)]) and time.monotonic() < end:
+        time.sleep(0.1)
+    return left
 
 
 def measured() -> dict[str, str]:
@@ -170,14 +197,15 @@ def start_server(
                     **(env or {}),
                 },
             )
-        server = Server(process, f"http://127.0.0.1:{port}")
+        server = Server(process, f"http://127.0.0.1:{port}", log)
         end = time.monotonic() + START_SECONDS
         while process.poll() is None and time.monotonic() < end:
             try:
                 server.health()
+                RUNNING.append(server)
                 return server
             except OSError:
-                continue
+                time.sleep(0.05)
         if process.poll() is None:
             server.stop()
     raise AssertionError("le serveur ne démarre pas :\n" + log.read_text(encoding="utf-8")[-3000:])
@@ -200,7 +228,7 @@ PAINTED = """(c => {
 })"""
 
 
-def until(page: Page, true: str, arg: Any = None, seconds: float = 60.0) -> Any:
+def until(page: Page, true: str, arg: Any = None, seconds: float = PATIENCE) -> Any:
     """Ask a page a question until its answer is true; that answer.
 
     Playwright's own `wait_for_function` asks in the page itself, with an `eval` that our Content-Security-Policy forbids
@@ -229,7 +257,7 @@ def until(page: Page, true: str, arg: Any = None, seconds: float = 60.0) -> Any:
         page.wait_for_timeout(50)
 
 
-@dataclass
+@dataclass(eq=False)
 class Visit:
     """One reader's browser: its pages, and what went wrong in them."""
 
@@ -238,6 +266,7 @@ class Visit:
     errors: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
+    said: deque[str] = field(default_factory=lambda: deque(maxlen=60))
 
     def guard(self, route: Route) -> None:
         """Nothing may leave the server: an outside request is recorded and stopped."""
@@ -250,10 +279,16 @@ class Visit:
     def new_page(self) -> Page:
         """A page whose errors are recorded."""
         page = self.context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("console", self.hear)
         return page
+
+    def hear(self, message: ConsoleMessage) -> None:
+        """What a console says is kept, for the report of a test that fails; errors, for `check`."""
+        self.said.append(f"{message.type}: {message.text}"[:400])
+        if message.type == "error":
+            self.errors.append(message.text)
 
     def check(self) -> None:
         """Fail on an outside request, or on a console error that was not announced in `expected`."""

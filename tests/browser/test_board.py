@@ -294,4 +294,4 @@ def test_a_dead_session_says_so(visit: Callable[..., Visit], server: Server) -> 
         """(id) => fetch(`/voila/api/shutdown/${id}?_xsrf=` + (document.cookie.match(/_xsrf=([^;]*)/) || [])[1], {method: 'POST'})""",
         kernel,
     )
-    expect(page.locator("#ldv-banner, .ldv-banner").first).to_be_visible(timeout=30_000)
+    expect(page.locator("#ldv-banner, .ldv-banner").first).to_be_visible()

@@ -23,7 +23,6 @@ from tutor.store.store import Store
 CC = "combat_commander"
 NAMES = ("Ana", "Bruno", "<b>Chloé</b>", "David", "Élise")
 LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
-expect.set_options(timeout=20_000)
 
 
 def teacher_key(database: dict[str, str]) -> str:
@@ -50,7 +49,6 @@ class Class:
     def page(self, url: str, **options: Any) -> Page:
         """A page of a browser of its own."""
         page = self._visit(self.server.url, **options).new_page()
-        page.set_default_timeout(60_000)
         self.go(page, url)
         return page
 

@@ -11,7 +11,6 @@ from tests.browser.harness import Server, Visit
 from tests.browser.proxy import Proxy
 from tests.browser.test_serving import LESSON, kernel_of, own_server  # noqa: F401 - a fixture
 
-expect.set_options(timeout=60_000)
 LEAVE = "dispatchEvent(new PageTransitionEvent('pagehide'))"
 SILENT = "Le serveur ne répond plus"
 #: What a browser writes of a network that is cut.
@@ -38,7 +37,6 @@ def far(network: Proxy, visit: Callable[..., Visit]) -> Page:
     reader.expected += NETWORK
     reader.context.add_init_script(CLOCK)
     page = reader.new_page()
-    page.set_default_timeout(90_000)
     page.goto(network.url + LESSON)
     press(page, "4")
     return page

@@ -30,7 +30,6 @@ from tests.store.test_silence import READ_ONLY
 from tutor.course.links import Link
 from tutor.store import database
 
-expect.set_options(timeout=60_000)
 #: How far down a page is.
 TOP = "Math.max(document.getElementById('rendered_cells').scrollTop, scrollY)"
 BUSY = "La base de données est occupée."
@@ -85,7 +84,6 @@ def test_a_second_tab_is_the_same_learner(small_room: Class) -> None:  # noqa: F
     teacher = small_room.teacher()
     learner = small_room.learner("Ana")
     second = learner.context.new_page()
-    second.set_default_timeout(60_000)
     small_room.go(second, Link("class").url)  # typed in another tab: nothing is handed over by the browser
     expect(second.locator(".ldv-classbar")).to_contain_text("Ana")
     choice(teacher, "Une ?")
@@ -110,7 +108,6 @@ def test_a_learner_who_is_gone_is_shown_as_gone(small_room: Class, visit: Callab
         cut = visit(proxy.url)
         cut.expected += NETWORK
         page = cut.new_page()
-        page.set_default_timeout(60_000)
         page.goto(proxy.url + Link(classroom=small_room.code).url)
         page.get_by_label("Votre pseudonyme").fill("Ana")
         page.get_by_role("button", name="Rejoindre").click()
@@ -152,7 +149,6 @@ def test_a_key_entered_while_the_database_is_away_waits_with_a_word(
     folder.write_text("un fichier, pas un dossier", encoding="utf-8")
     server = start(LDV_DATA=str(folder))
     page = visit(server.url).new_page()
-    page.set_default_timeout(60_000)
     page.goto(server.url + Link("teacher").url)
     page.get_by_label("Clé d’enseignant").fill(key)
     page.get_by_role("button", name="Entrer").click()
@@ -170,7 +166,6 @@ def test_a_read_only_folder_is_said_to_the_operator_and_to_the_learner(
     seen = server.wait_for(lambda health: health["store"]["fault"] != "")
     assert seen["store"] == {"ready": False, "kernels": 0, "fault": READ_ONLY}
     page = visit(server.url).new_page()
-    page.set_default_timeout(60_000)
     page.goto(server.url + replace(LESSON, scene="exercices").url)
     page.locator(".ldv-exercise").get_by_role("button", name="Oui", exact=True).click()
     notice = page.locator("#ldv-kept")
@@ -185,7 +180,6 @@ def test_an_idle_page_gives_its_place_back_and_comes_back_where_it_was(
     reader = visit(server.url)
     reader.expected += ["status of 404", "Kernel", "kernel"]
     page = reader.new_page()
-    page.set_default_timeout(60_000)
     page.goto(server.url + replace(LESSON, view="tout").url)
     page.wait_for_selector("html[data-ready=true]")
     page.wait_for_selector(".ldv-remember")

@@ -23,11 +23,8 @@ from tutor.store.database import place
 from tutor.store.store import Store
 from widgets.host.channel import Channel
 
-LEARNERS = 40
-#: Kernels of the class that each server keeps ready for those who come, from wherever.
-PREPARED = LEARNERS // 2
-#: What is aimed at, and what fails the test: a machine that does ten other things is no fault of ours.
-WANTED, BOUND = 5.0, 60.0
+#: Learners of the class; forty are `make load`'s.
+LEARNERS = 8
 
 
 class Site:
@@ -138,33 +135,42 @@ class Teacher:
         return {one["nickname"] for one in self.seen.last["participants"] if one["online"]}
 
 
-@pytest.mark.parametrize("site", [f"classe.ipynb:{PREPARED}"], indirect=True, ids=["prepared"])
-def test_a_killed_server_loses_no_answer_and_its_learners_come_back(
-    site: Site, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async def play() -> None:
-        AsyncHTTPClient.configure(None, max_clients=4 * LEARNERS)
+def lose_a_server(site: Site, count: int, prepared: int) -> tuple[float, list[float]]:
+    """A class over two servers, of which one is killed while answers come in: none is lost, and everybody comes back.
+
+    Args:
+        site: each server of which keeps kernels of the class ready.
+        count: learners at least.
+        prepared: kernels that a server must have ready before the other is killed.
+
+    Returns:
+        seconds until all had come, and until each learner of the killed server was back, sorted.
+    """
+
+    async def play() -> tuple[float, list[float]]:
+        AsyncHTTPClient.configure(None, max_clients=4 * count)
         await until_ready(site.nginx)
         async with opened(site.env) as desk:
             with kernels(desk) as (channel,):
                 teacher = Teacher(channel)
                 code = await teacher.open(site.teacher_key())
-                learners = [Learner(site.nginx, code, number) for number in range(LEARNERS)]
+                learners = [Learner(site.nginx, code, number) for number in range(count)]
                 began = time.monotonic()
                 await asyncio.gather(*(learner.come() for learner in learners))
                 came = time.monotonic() - began
+                while min(site.readers()) < 2:  # few of them may all be on one server
+                    learners.append(Learner(site.nginx, code, len(learners)))
+                    await learners[-1].come()
                 spread = site.readers()
-                assert sum(spread) == LEARNERS
-                assert min(spread) >= 5, f"la classe n’est pas répartie : {spread}"
+                assert sum(spread) == len(learners)
                 await teacher.ask("Première")
                 await asyncio.gather(*(learner.stay("Première", "Oui") for learner in learners))
-                await until(lambda: teacher.answered == LEARNERS)
+                await until(lambda: teacher.answered == len(learners))
 
-                await until(lambda: site.prepared()[1] >= PREPARED, f"rien de prêt : {site.prepared()}")
+                await until(lambda: site.prepared()[1] >= prepared, f"rien de prêt : {site.prepared()}")
                 await teacher.ask("Seconde")
                 answering = [asyncio.ensure_future(learner.stay("Seconde", "Non")) for learner in learners]
                 await until(lambda: any("Seconde" in learner.acknowledged for learner in learners))
-                noted = {learner.nickname for learner in learners if "Seconde" in learner.acknowledged}
                 killed = time.monotonic()
                 os.kill(site.servers[0].process.pid, signal.SIGKILL)
                 there = {learner.nickname for learner in learners if learner.page.code is None}
@@ -175,20 +181,14 @@ def test_a_killed_server_loses_no_answer_and_its_learners_come_back(
                 moved = [learner for learner in learners if learner.returns]
                 delays = sorted(learner.back - killed for learner in moved)
                 assert len(moved) == spread[0], (len(moved), spread)
-                await until(lambda: site.readers()[1] >= LEARNERS)
-                await until(lambda: teacher.answered == LEARNERS, f"{teacher.answered} réponses")
+                await until(lambda: site.readers()[1] >= len(learners))
+                await until(lambda: teacher.answered == len(learners), f"{teacher.answered} réponses")
                 await until(lambda: teacher.online() == there)
                 stored = site.answers()
                 assert all(stored[learner.nickname] == {"Oui", "Non"} for learner in learners)
-                with capsys.disabled():
-                    print(
-                        f"\n{LEARNERS} élèves sur deux serveurs ({spread[0]} et {spread[1]}), arrivés en {came:.1f} s ; un tué, "
-                        f"{len(noted)} réponses notées avant : {len(delays)} élèves revenus en {delays[len(delays) // 2]:.1f} s "
-                        f"(médiane), {delays[-1]:.1f} s au plus (voulu : {WANTED:.0f} s)"
-                    )
-                assert delays[-1] < BOUND
                 for learner in learners:
                     learner.page.close()
+                return came, delays
 
     async def stays(learner: Learner, killed: float) -> None:
         """Wait until a learner is in the class again, if he was on the server that died."""
@@ -199,7 +199,12 @@ def test_a_killed_server_loses_no_answer_and_its_learners_come_back(
             else:
                 await learner.page.wait(0.5)
 
-    in_own_loop(play(), PATIENCE)
+    return in_own_loop(play(), PATIENCE)
+
+
+@pytest.mark.parametrize("site", [f"classe.ipynb:{LEARNERS // 2}"], indirect=True, ids=["prepared"])
+def test_a_killed_server_loses_no_answer_and_its_learners_come_back(site: Site) -> None:
+    lose_a_server(site, LEARNERS, LEARNERS // 2)
 
 
 def test_a_server_that_leaves_cuts_nobody_then_sends_the_last_ones_elsewhere(site: Site) -> None:

@@ -6,16 +6,25 @@ import json
 import random
 import struct
 
-import pytest
-
 from tests.browser.harness import Server
 from tests.hostile.conftest import LESSON
-from tests.hostile.wire import BINARY, CLOSE, CONTROL, PING, PONG, TEXT, Kernel, Line, encode, message, pack, watched
+from tests.hostile.wire import (
+    BINARY,
+    CLOSE,
+    CONTROL,
+    PING,
+    PONG,
+    TEXT,
+    Kernel,
+    Line,
+    Watch,
+    encode,
+    message,
+    pack,
+    watched,
+)
 
-FRAMES = 10_000
 FATAL = b"\xff" * 7 + b"\x00"
-#: Hard stop for a machine that does much else; what was measured is printed, and stays far below a second.
-SECONDS = 5.0
 
 
 def valid(chance: random.Random) -> bytes:
@@ -132,17 +141,22 @@ def hostile(chance: random.Random) -> bytes:
             return encode(payload)
 
 
-def test_ten_thousand_hostile_frames(hostile_server: Server, capsys: pytest.CaptureFixture[str]) -> None:
-    kernel = Kernel.of(hostile_server.url, LESSON)
+def flood(server: Server, number: int) -> Watch:
+    """Send so many hostile frames, on lines that are opened again as often as the server closes them.
+
+    Args:
+        server: with lessons.
+        number: of frames, at least.
+    """
+    kernel = Kernel.of(server.url, LESSON)
     chance = random.Random(11)
-    sent, lines = 0, 0
-    with watched(hostile_server) as seen:
+    sent = 0
+    with watched(server) as seen:
         fatal = Line.open(kernel)
         fatal.send(FATAL)
         assert fatal.close_code() == 1002
-        while sent < FRAMES:
+        while sent < number:
             line = Line.open(kernel)
-            lines += 1
             try:
                 # What follows a frame that closed the line is sent all the same, as whoever attacks would.
                 for _ in range(chance.randint(1, 80)):
@@ -152,15 +166,12 @@ def test_ten_thousand_hostile_frames(hostile_server: Server, capsys: pytest.Capt
                 pass
             finally:
                 line.hang_up()
-    with capsys.disabled():
-        print(
-            f"\n{sent} trames hostiles sur {lines} canaux : /sante en {seen.longest:.2f} s au plus "
-            f"({len(seen.waits)} fois), mémoire du serveur +{seen.growth:.0f} Mio"
-        )
-    assert seen.faults == []
-    assert seen.longest < SECONDS
-    assert seen.growth < 64
     page = Line.open(kernel)
     page.send(message("kernel_info_request"))
     assert b"kernel_info_reply" in page.wait_for(b"kernel_info_reply")
     page.hang_up()
+    return seen
+
+
+def test_hostile_frames_leave_the_server_as_it_was(hostile_server: Server) -> None:
+    assert flood(hostile_server, 300).faults == []

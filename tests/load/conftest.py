@@ -13,7 +13,7 @@ import pytest
 from tornado.httpclient import AsyncHTTPClient
 
 from bench.measures import Measure
-from tests.browser.harness import ROOT, Server, start_server
+from tests.browser.harness import ROOT, Server, start_server, still_running
 from tutor.store import teachers
 from tutor.store.database import place
 from tutor.store.store import Store
@@ -35,7 +35,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     for server in started:
         left = psutil.Process(server.process.pid).children(recursive=True)
         assert server.stop() == 0
-        assert psutil.wait_procs(left, timeout=20)[1] == []
+        assert still_running(left) == []
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import event, text
 
 from tests.own_loop import in_own_loop
-from tests.store.harness import ATTEMPT, Follower, Postgres, free_port, kept, kernels, opened, until
+from tests.store.harness import ATTEMPT, PATIENCE, Follower, Postgres, free_port, kept, kernels, opened, until
 from tutor.store import database
 from tutor.store.store import Store
 from widgets.host import channel as channel_module
@@ -45,7 +45,7 @@ async def not_kept(ana: Channel, count: int = 5) -> list[asyncio.Future[Any]]:
 
 async def caught_up(ana: Channel, writing: list[asyncio.Future[Any]], total: int) -> None:
     """Everything was kept, once."""
-    replies = await asyncio.wait_for(asyncio.gather(*writing), 40)
+    replies = await asyncio.wait_for(asyncio.gather(*writing), PATIENCE)
     assert all(reply.ok for reply in replies), replies
     await until(lambda: ana.status == "kept")
     attempts = kept(await ana.request("attempts.list", {"limit": 1_000}))["attempts"]
@@ -65,12 +65,15 @@ def test_a_locked_database(on_sqlite: dict[str, str], monkeypatch: pytest.Monkey
                 other.execute("BEGIN IMMEDIATE")
                 writing = await not_kept(ana)
                 assert kept(await ana.request("review.due"))["due"] == 0  # one may still read
-                assert desk.describe()["fault"] == "La base de données est occupée."
+                await until(lambda: desk.describe()["fault"] == "La base de données est occupée.")
                 other.execute("ROLLBACK")
                 other.close()
                 await caught_up(ana, writing, 5)
                 assert desk.describe()["fault"] == ""
-                assert seen.statuses == ["idle", "saving", "kept", "saving", "waiting", "kept"]
+                said = [status for status in seen.statuses if status not in ("idle", "saving")]
+                # On a slow machine the page says it waits before the first is kept too, and may say it again.
+                assert said[-2:] == ["waiting", "kept"]
+                assert "kept" in said[:-2]
 
     in_own_loop(play())
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.browser.harness import Server, start_server
-from tests.store.harness import PATIENCE, write
+from tests.browser.harness import Server, start_server, still_running
+from tests.store.harness import write
 from tutor.store.database import place
 from tutor.store.store import Store
 from tutor.store.who import Who
@@ -111,4 +111,4 @@ def test_kernels_of_a_killed_server_do_not_stay(notebooks: Path, tmp_path: Path,
     assert server.kernels()
     os.kill(server.process.pid, signal.SIGKILL)
     server.process.wait()
-    assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
+    assert still_running(family) == []

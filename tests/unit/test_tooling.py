@@ -90,7 +90,8 @@ def test_lock_meets_pyproject() -> None:
 def test_ci_runs_make_test() -> None:
     script = ROOT / ".ci" / "run"
     assert script.stat().st_mode & stat.S_IXUSR
-    assert script.read_text(encoding="utf-8").rstrip().endswith("exec make test")
+    assert script.read_text(encoding="utf-8").rstrip().endswith("exec sh scripts/setup.sh scripts/ci.py")
+    assert '"make", "--no-print-directory", "test"' in (ROOT / "scripts" / "ci.py").read_text(encoding="utf-8")
 
 
 @pytest.fixture
