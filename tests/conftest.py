@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import leftovers, one_game
 from tests.reporting import Reports, is_served, pytest_runtest_makereport  # noqa: F401 - a hook
+from tutor.core import effort
 from tutor.core.registry import GAMES
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ settings.register_profile("suite", derandomize=True, deadline=None, suppress_hea
 # `pytest --hypothesis-profile=explore`: other examples each time, and many more.
 settings.register_profile("explore", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+# Nor because a collection of all the suite's garbage falls into one question (it has taken a second): see test_effort.py.
+effort.MOST = 60.0
 
 
 def pytest_configure(config: pytest.Config) -> None:

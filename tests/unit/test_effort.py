@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from tutor.core.effort import EVERY, Effort, TooLarge, bounded, spend
+from tutor.core.effort import EVERY, Effort, TooLarge, bounded, spend, uncounted
 from tutor.core.errors import RequestError
 from tutor.core.position import Position
 from tutor.core.registry import ask, load_position
@@ -30,6 +30,18 @@ def test_a_computation_ends_where_its_clock_says() -> None:
 def test_what_is_part_of_a_question_counts_with_it() -> None:
     with bounded(ticking()) as whole, bounded() as part:
         assert part is whole
+
+
+def test_what_is_read_once_for_all_is_not_counted() -> None:
+    now = [0.0]
+    with bounded(Effort(1.0, lambda: now[0])) as effort:
+        with uncounted():
+            now[0] += 5.0
+        now[0] += 0.9
+        effort.check()
+        now[0] += 0.2
+        with pytest.raises(TooLarge):
+            effort.check()
 
 
 def test_a_rule_that_goes_on_all_the_same_is_stopped_at_every_step() -> None:

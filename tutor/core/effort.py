@@ -2,7 +2,7 @@
 
 Rules look at the clock now and then, through what they all use (contexts, pieces of a position). It is the time that
 this thread computes, so a loaded machine does not make a question too large. Questions that a rule asks count with its
-own.
+own; what is read from files, once for all, counts with none.
 
 >>> with bounded(Effort(seconds=-1)):
 ...     for _ in range(EVERY): spend()
@@ -38,15 +38,24 @@ class Effort:
     """What a question has cost.
 
     Args:
-        seconds: what it may cost.
+        seconds: what it may cost; None: `MOST`.
         clock: gives the seconds computed so far.
     """
 
     __slots__ = ("_clock", "_end", "_steps", "spent")
 
-    def __init__(self, seconds: float = MOST, clock: Callable[[], float] = time.thread_time) -> None:
-        self._clock, self._end, self._steps = clock, clock() + seconds, 0
+    def __init__(self, seconds: float | None = None, clock: Callable[[], float] = time.thread_time) -> None:
+        self._clock, self._end, self._steps = clock, clock() + (MOST if seconds is None else seconds), 0
         self.spent = False
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """What is done here is not counted."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            self._end += self._clock() - began
 
     def step(self) -> None:
         """One step more.
@@ -89,6 +98,17 @@ def bounded(effort: Effort | None = None) -> Iterator[Effort]:
         yield mine
     finally:
         _current.reset(token)
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """What a first question reads for all that follow, such as the tables of a game, is not what it costs."""
+    effort = _current.get()
+    if effort is None:
+        yield
+    else:
+        with effort.paused():
+            yield
 
 
 def spend() -> None:

@@ -13,6 +13,7 @@ from typing import Any, Concatenate
 
 from tutor.core.context import Context
 from tutor.core.drawing import Shape
+from tutor.core.effort import uncounted
 from tutor.core.errors import ContentError, PositionError, RequestError, UnknownRule
 from tutor.core.faces import CounterStyle
 from tutor.core.kit import Kit
@@ -182,8 +183,9 @@ class Game:
         return self._import((*self.modules, *self.later))
 
     def _import(self, modules: Iterable[str]) -> Game:
-        for module in modules:
-            import_module(f"tutor.games.{self.id}.{module}")
+        with uncounted():
+            for module in modules:
+                import_module(f"tutor.games.{self.id}.{module}")
         return self
 
     @property
@@ -325,7 +327,8 @@ class Game:
         Raises:
             ContentError: missing or broken file.
         """
-        return read_yaml(self.folder / name)
+        with uncounted():
+            return read_yaml(self.folder / name)
 
     def section(self, rule: str) -> Section:
         """The index entry of a rule.
