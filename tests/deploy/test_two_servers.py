@@ -135,6 +135,11 @@ class Teacher:
         return {one["nickname"] for one in self.seen.last["participants"] if one["online"]}
 
 
+def cut(learners: list[Learner]) -> list[Learner]:
+    """Those who have lost their server, back already or not."""
+    return [learner for learner in learners if learner.returns or learner.page.code is not None]
+
+
 def lose_a_server(site: Site, count: int, prepared: int) -> tuple[float, list[float]]:
     """A class over two servers, of which one is killed while answers come in: none is lost, and everybody comes back.
 
@@ -175,6 +180,7 @@ def lose_a_server(site: Site, count: int, prepared: int) -> tuple[float, list[fl
                 os.kill(site.servers[0].process.pid, signal.SIGKILL)
                 there = {learner.nickname for learner in learners if learner.page.code is None}
                 await asyncio.gather(*answering)
+                await until(lambda: len(cut(learners)) == spread[0], "some have not heard that their server is gone")
                 # those who had been acknowledged come back too, to the answer that they gave
                 await asyncio.gather(*(stays(learner, killed) for learner in learners))
                 site.servers[0].process.wait()
