@@ -178,6 +178,9 @@ def _solve(options: argparse.Namespace) -> int:
 
     read = cases.read_cases(options.case)
     data = [cases.as_json(case, options.case) for case in read]
+    for case in read:
+        for fault in cases.unknown_words(case, options.case):
+            print(f"{case.id} : {fault}", file=sys.stderr)
     _print_json(data[0] if len(data) == 1 else data)
     return 0
 

@@ -29,6 +29,7 @@ from tutor.core.shelf import Facts, Shelf
 from tutor.core.tables import Table
 from tutor.core.trace import Step
 from tutor.core.typography import typography
+from tutor.core.vocabulary import Vocabulary, unknown_words, vocabulary
 from tutor.core.yamlio import read_yaml
 
 #: Game id -> title of every game there is, in order.
@@ -251,6 +252,25 @@ class Game:
             Table(self.content(f"tables/{p.name}"), p.name) for p in sorted((self.folder / "tables").glob("*.yaml"))
         ]
         return {table.id: table for table in tables}
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words that its positions may use."""
+        told, asked = (
+            self.content(name) if (self.folder / name).is_file() else {}
+            for name in ("vocabulary.yaml", "circumstances.yaml")
+        )
+        settings = {name: setting.options for name, setting in self.settings.items()}
+        rows = {name: table.rows for name, table in self.tables.items()}
+        return vocabulary(told, asked.get("circumstances", ()), rows, settings)
+
+    def unknown_words(self, position: Position) -> list[str]:
+        """French sentences, one for each word of a position that this game does not know."""
+        return list(unknown_words(position, self.vocabulary))
+
+    def faults(self, position: Position) -> list[str]:
+        """What whoever writes a position is told: what is impossible to play, and words that nothing knows."""
+        return [*self.problems(position), *self.unknown_words(position)]
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:

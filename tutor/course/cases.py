@@ -134,6 +134,11 @@ def as_json(case: Case, path: Path) -> dict[str, Any]:
     return data
 
 
+def unknown_words(case: Case, path: Path) -> list[str]:
+    """Words of a case's position that its game does not know: they would pass in silence."""
+    return [f"position : {fault}" for fault in game(case.game).unknown_words(position_of(case, path))]
+
+
 def faults(case: Case, path: Path) -> list[str]:
     """Where a case and the engine disagree, as French lines; empty when they agree."""
     try:
@@ -141,7 +146,7 @@ def faults(case: Case, path: Path) -> list[str]:
     except TutorError as error:
         return [str(error)]
     seen, wanted = view(result), case.expect
-    lines: list[str] = []
+    lines = unknown_words(case, path)
     fields = case.expect.model_fields_set
     for name in ("outcome", "value", "missing"):
         if name in fields:

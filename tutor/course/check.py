@@ -163,7 +163,7 @@ def _position(rulebook: Game, name: str) -> Iterator[str]:
     position = rulebook.position(name)
     if position.id != name:
         yield f"« id » vaut {position.id}."
-    yield from rulebook.problems(position)
+    yield from rulebook.faults(position)
     if Position.parse(position.dump()) != position:
         yield "relue après écriture, la position change."
     for tweak in position.tweaks:
@@ -199,7 +199,7 @@ def _example(rulebook: Game, example: LiveExample) -> Iterator[str]:
     """A live example: its board, its rules at work, its sentences, its question, what the reader may change."""
     position = rulebook.position(example.position).change(example.changes)
     result = ask(position, example.ask, **example.with_)
-    yield from rulebook.problems(position)
+    yield from rulebook.faults(position)
     traced = set(result.trace.rules())
     yield from (f"la règle {rule} n’est pas à l’œuvre dans la trace." for rule in example.rules if rule not in traced)
     yield from rulebook.untold(result.trace, position)
@@ -277,7 +277,7 @@ def _prediction(
         rulebook.position(example.position).change({**example.changes, **changes}),
         {**example.with_, **with_},
     )
-    yield from rulebook.problems(changed)
+    yield from rulebook.faults(changed)
     yield from answer_faults(asked, ask(changed, example.ask, **given))
     yield from options.unshown(example, changed, given)
 
@@ -332,7 +332,7 @@ def _exercise(rulebook: Game, exercise: Exercise, known: Mapping[str, Lesson]) -
         yield f"la leçon {exercise.lesson} ne le propose pas."
     task = Task.of(rulebook.id, exercise)
     task.question, task.hint  # noqa: B018 - raise when they name what is not there
-    yield from rulebook.problems(task.position)
+    yield from rulebook.faults(task.position)
     if not task.well_posed():
         yield f"sans réponse unique ; résultat {view(task.result(trace=False))}."
     elif exercise.vary:
@@ -367,7 +367,7 @@ def _scenario(rulebook: Game, path: Path) -> Iterator[str]:
     content = scenario.scenario(rulebook.id, path.stem)
     yield from _known(rulebook, [*content.rules, *(rule for text in texts(content) for rule in rule_ids(text))])
     run = scenario.Skirmish.of(rulebook.id, content, "AAAA")
-    yield from rulebook.problems(run.start)
+    yield from rulebook.faults(run.start)
     if content.after not in {one.id for one in lessons.lessons(rulebook.id)}:
         yield f"la leçon « {content.after} » n’existe pas."
     if not run.must:
@@ -389,7 +389,7 @@ def _scene(rulebook: Game, about: Mechanism, scene: Scene) -> Iterator[str]:
     board, position = about.books[rulebook.id].board, about.position(rulebook.id, scene)
     if board is None or position is None:
         return
-    yield from rulebook.problems(position)
+    yield from rulebook.faults(position)
     for step in about.result(rulebook.id, position, scene).trace.children:
         if board.kind_of(step) is None:
             yield f"l’étape {step.code} n’a pas de sorte."
@@ -416,7 +416,7 @@ def _plan(rulebook: Game) -> Iterator[str]:
 
 def _tap(rulebook: Game, sheet: Sheet, taps: Mapping[str, int], unknown: bool) -> Iterator[str]:
     position, _ = sheet.situation(rulebook.id, taps)
-    yield from rulebook.problems(position)
+    yield from rulebook.faults(position)
     result = sheet.result(rulebook.id, taps)
     if result.outcome == "unknown" and not unknown:
         yield f"la réponse est inconnue ({result.missing})."

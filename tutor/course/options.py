@@ -146,7 +146,7 @@ def faults(rulebook: Game, example: LiveExample, position: Position) -> Iterator
             except TutorError as error:
                 yield f"{place} : {error}"
                 continue
-            yield from (f"{place} : {problem}" for problem in rulebook.problems(changed))
+            yield from (f"{place} : {problem}" for problem in rulebook.faults(changed))
             yield from _fault(rulebook, example, changed, example.with_, place)
 
 

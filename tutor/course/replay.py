@@ -440,7 +440,7 @@ def faults(game_id: str, turn: Replay) -> Iterator[str]:
 
 
 def _move_faults(rulebook: Any, move: Move, place: str) -> Iterator[str]:
-    yield from (f"{place} : {problem}" for problem in rulebook.problems(move.after))
+    yield from (f"{place} : {problem}" for problem in rulebook.faults(move.after))
     if move.result is None:
         return
     if move.result.outcome == "unknown":

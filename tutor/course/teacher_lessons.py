@@ -169,6 +169,17 @@ class AuthoredLesson(Model):
             sentences += _guarded(exercise.title, lambda e=exercise: _exercise_faults(self.game, e))
         return list(dict.fromkeys(sentences))
 
+    def unknown_words(self) -> list[str]:
+        """Words of its positions that the game does not know: it is played all the same, and says so.
+
+        Raises:
+            TutorError: a position cannot be read (`faults` says so first).
+        """
+        rulebook = game(self.game)
+        boards = [rulebook.position(one.position).change(one.changes) for one in self.lesson.examples.values()]
+        boards += [Task.of(self.game, one).position for one in self.exercises]
+        return list(dict.fromkeys(word for board in boards for word in rulebook.unknown_words(board)))
+
 
 def _parsed(text: str, most: int, what: str) -> Any:
     if not text.strip():

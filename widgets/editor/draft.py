@@ -83,7 +83,7 @@ class Workbench(Undoable[Draft]):
 
     def problems(self) -> list[str]:
         """Every fault of the position, tweaks included, as French sentences."""
-        sentences = list(self.game.problems(self.position))
+        sentences = self.game.faults(self.position)
         for tweak in self.position.tweaks:
             try:
                 self.position.read(tweak.path)

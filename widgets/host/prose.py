@@ -18,6 +18,8 @@ from widgets.board.errors import guarded
 from widgets.board.layouts import show as show  # what is hidden here is hidden there
 from widgets.host.deferred import served
 
+#: Before words of a position that its game does not know.
+UNREAD = "Ces mots de la position ne veulent rien dire pour les règles\u00a0:"
 _REASON = "Pour un joueur, cela veut dire\u00a0:"
 #: Most reasons under a rule of a lesson; the index has them all.
 _MOST_REASONS = 2
@@ -100,6 +102,16 @@ def booklet_words(game_id: str) -> list[str]:
     True
     """
     return [str(entry["term"]) for entry in game(game_id).glossary if entry.get("livret")]
+
+
+def unknown_notice(words: Iterable[str]) -> str:
+    """What is said beside a position that has words its game does not know, as HTML; "" without any.
+
+    >>> unknown_notice([])
+    ''
+    """
+    items = "".join(f"<li>{escape(word)}</li>" for word in words)
+    return f'<div class="ldv-failure" role="status"><p>{UNREAD}</p><ul>{items}</ul></div>' if items else ""
 
 
 def html(text: str, *classes: str) -> ipw.HTML:

@@ -35,7 +35,7 @@ from widgets.editor.brushes import (
     way_brushes,
 )
 from widgets.host.page import Page
-from widgets.host.prose import box, button, history_buttons, html, show, steps_card
+from widgets.host.prose import box, button, history_buttons, html, show, steps_card, unknown_notice
 from widgets.host.uploads import read_file
 from widgets.pages.opening import opened
 from widgets.pages.situation import Situation
@@ -299,7 +299,7 @@ class Sandbox:
             '<div class="ldv-failure" role="status"><p>Cette position ne respecte pas les '
             f"règles{NBSP}:</p><ul>{items}</ul></div>"
             if items
-            else ""
+            else unknown_notice(self._game.unknown_words(position))
         )
         self._judge(position, self._ends, aloud=True)
         try:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as ipw
 
 from tutor.core.errors import TutorError
+from tutor.core.registry import game
 from tutor.course.links import read_query
 from widgets.board.errors import failure, guarded
 from widgets.host.page import Page
-from widgets.host.prose import box, html
+from widgets.host.prose import box, html, unknown_notice
 from widgets.pages.opening import follow_class
 
 if TYPE_CHECKING:
@@ -45,13 +46,20 @@ def parts(page: Page, kind: str, body: str, code: str = "") -> ipw.Widget:
     if kind == "lesson":
         from widgets.editor.teacher_lesson import lesson_widget
 
-        return lesson_widget(page, AuthoredLesson.parse(body), code)
+        lesson = AuthoredLesson.parse(body)
+        return _noticed(lesson_widget(page, lesson, code), lesson.unknown_words())
     from widgets.editor.draft import Draft
     from widgets.editor.preview import preview_player
 
     sheet = Sheet.parse(body)
     title = html(f"<h2>{escape(sheet.board.title)}</h2>") if sheet.board.title else html("")
-    return box(title, preview_player(page, Draft(sheet.board, sheet.asked)).widget, css="ldv-part")
+    played = box(title, preview_player(page, Draft(sheet.board, sheet.asked)).widget, css="ldv-part")
+    return _noticed(played, game(sheet.board.game).unknown_words(sheet.board))
+
+
+def _noticed(played: ipw.Widget, words: list[str]) -> ipw.Widget:
+    """What was kept with words that the game does not know is played as it was, and says which they are."""
+    return box(html(unknown_notice(words)), played, css="ldv-part") if words else played
 
 
 class AuthoredPage:

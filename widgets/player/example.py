@@ -22,7 +22,7 @@ from widgets.board.follow import Follow
 from widgets.board.history import History, refuse_new_faults
 from widgets.board.panels.legend import LegendPanel
 from widgets.host.page import Page
-from widgets.host.prose import Writer, box, button, history_buttons, html, rule_text, show
+from widgets.host.prose import UNREAD, Writer, box, button, history_buttons, html, rule_text, show
 from widgets.player.odds import OddsStack, odds_beside
 from widgets.player.picks import Picks
 from widgets.player.predictions import Prediction, WhatIfs, conclusion
@@ -44,13 +44,15 @@ def take_asked(player: ExamplePlayer, asked: Link) -> None:
         return
     try:
         position = position_of(asked.position, player.game_id)
-        faults = game(player.game_id).problems(position)
+        faults, words = game(player.game_id).problems(position), game(player.game_id).unknown_words(position)
     except TutorError as error:
         errors.report(f"{error.sentence} Voici la position de la leçon.")
         return
     player.take(position)
     if faults:
         errors.report(f"Cette position ne respecte pas les règles : {' '.join(faults)}")
+    elif words:
+        errors.report(f"{UNREAD} {' '.join(words)}")
 
 
 class ExamplePlayer:

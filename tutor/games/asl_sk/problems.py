@@ -108,7 +108,11 @@ def _pieces(position: Position) -> Iterator[str]:
         fp = printed(piece, "fp")
         if piece.kind in MMC and isinstance(fp, int) and fp < 1:
             yield f"{name} : la FP d’un MMC vaut au moins 1, pas {fp}."
-        yield from (f"{name} : l’état « {s} » est inconnu." for s in piece.status if s not in STATUSES)
+        yield from (
+            f"{name} : l’état « {s} » est inconnu ; choisissez parmi {', '.join(sorted(STATUSES))}."
+            for s in piece.status
+            if s not in STATUSES
+        )
         carrier = position.by_id.get(piece.carrier) if piece.carrier else None
         if carrier and (carrier.carrier or carrier.kind not in KINDS - CARRIED):
             yield f"{name} : son porteur « {piece.carrier} » n’est pas une unité présente."
