@@ -82,6 +82,8 @@ def roll(value: Any) -> Pair:
 
 #: What has been drawn from a pile so far: readings, sorted; always empty for dice.
 Drawn = tuple[Any, ...]
+#: Comes first once a pile has been shuffled with all that was discarded.
+SHUFFLED: Drawn = ("shuffled",)
 Draw = tuple[Any, int, Drawn]
 
 
@@ -132,16 +134,19 @@ class Pile:
         reading: how a roll is read.
         copies: cards bearing each ordered pair in the full deck.
         discards: pairs already gone.
+        shuffles: pairs after which the whole deck is shuffled again; no other pair reads as they do.
 
     Raises:
         RequestError: a pair discarded more often than it exists, or nothing left.
 
-    >>> pile = Pile(total, 2, [(6, 6)])
-    >>> pile.size(()), [n for value, n, drawn in pile.draw(()) if value == 12]
-    (71, [1])
+    >>> pile = Pile(total, 2, [(6, 6)], shuffles=[(6, 6)])
+    >>> pile.size(()), [(n, pile.size(drawn)) for value, n, drawn in pile.draw(()) if value == 12]
+    (71, [(1, 72)])
     """
 
-    def __init__(self, reading: Reading, copies: int, discards: Iterable[Any] = ()) -> None:
+    def __init__(
+        self, reading: Reading, copies: int, discards: Iterable[Any] = (), shuffles: Iterable[Pair] = ()
+    ) -> None:
         gone = Counter(roll(pair) for pair in discards)
         many = [pair for pair, n in gone.items() if n > copies]
         if many:
@@ -150,14 +155,17 @@ class Pile:
                 remedy=f"Chaque paire existe {copies} fois dans le paquet.",
             )
         self._counts: Counter[Any] = Counter()
+        self._whole: Counter[Any] = Counter()
         for pair in PAIRS:
             self._counts[reading(pair)] += copies - gone[pair]
+            self._whole[reading(pair)] += copies
+        self._shuffles = frozenset(reading(pair) for pair in shuffles)
         self._left = sum(self._counts.values())
         self._cache: dict[Drawn, tuple[Draw, ...]] = {}
 
     def size(self, drawn: Drawn) -> int:
         """See :class:`Source`."""
-        left = self._left - len(drawn)
+        left = sum(self._whole.values()) - len(drawn) + 1 if drawn[:1] == SHUFFLED else self._left - len(drawn)
         if left <= 0:
             raise RequestError(
                 "Il ne reste plus de carte dans cette pioche.", remedy="Retirez des cartes de la défausse."
@@ -168,24 +176,32 @@ class Pile:
         """See :class:`Source`."""
         draws = self._cache.get(drawn)
         if draws is None:
-            gone = Counter(drawn)
+            again, gone = drawn[:1] == SHUFFLED, Counter(drawn)
+            since = drawn[1:] if again else drawn
             draws = self._cache[drawn] = tuple(
-                (value, n - gone[value], tuple(sorted((*drawn, value))))
-                for value, n in self._counts.items()
+                (value, n - gone[value], self._then(again, since, value))
+                for value, n in (self._whole if again else self._counts).items()
                 if n > gone[value]
             )
         return draws
 
+    def _then(self, again: bool, since: Drawn, value: Any) -> Drawn:
+        """What has been drawn since the last shuffle, once a card more is."""
+        if value in self._shuffles:
+            return SHUFFLED
+        return (*(SHUFFLED if again else ()), *sorted((*since, value)))
 
-def rolls(reading: Reading, copies: int, discards: Iterable[Any] | None) -> Source:
+
+def rolls(reading: Reading, copies: int, discards: Iterable[Any] | None, shuffles: Iterable[Pair] = ()) -> Source:
     """Fresh dice when the discards are unknown, else the pile they leave.
 
     Args:
         reading: how a roll is read.
         copies: cards bearing each pair.
         discards: pairs gone, or None when unknown.
+        shuffles: pairs after which the whole deck is shuffled again.
     """
-    return Dice(reading) if discards is None else Pile(reading, copies, discards)
+    return Dice(reading) if discards is None else Pile(reading, copies, discards, shuffles)
 
 
 def chance(reading: Reading, wanted: Callable[[Any], bool]) -> Fraction:

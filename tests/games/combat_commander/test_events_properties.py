@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
-from itertools import permutations
-from math import comb
 
 import pytest
 from hypothesis import given, settings
@@ -78,14 +77,50 @@ def test_trigger_odds_add_up_for_one_roll_and_grow_with_more(nation: str, gone: 
 
 
 @pytest.mark.parametrize(("nation", "row"), [(n, t) for n in ("america", "russia") for t in TRIGGERS])
-def test_two_rolls_without_replacement_match_a_count_of_all_ordered_draws(nation: str, row: str) -> None:
+def test_two_rolls_match_a_count_of_all_ordered_draws(nation: str, row: str) -> None:
     from tutor.core.context import Context
 
     ctx = Context(CC, TOWN, trace=False)
-    deck = [bool(marked(ctx, nation, row, pair)) for pair in PAIRS for _ in range(2)]
-    good = sum(a or b for a, b in permutations(deck, 2))
-    chance = getattr(ask(TOWN, "trigger_odds", nation=nation, rolls=2).value, row)
-    assert chance == Fraction(good, 2 * comb(72, 2))
+    deck = [(bool(marked(ctx, nation, row, pair)), pair == (6, 6)) for pair in PAIRS for _ in range(2)]
+    chance = Fraction(0)
+    for card, (hit, time) in enumerate(deck):  # Time! first puts itself and all others back
+        then = deck if time else deck[:card] + deck[card + 1 :]
+        chance += 1 if hit else Fraction(sum(again for again, _ in then), len(then))
+    assert getattr(ask(TOWN, "trigger_odds", nation=nation, rolls=2).value, row) == chance / len(deck)
+
+
+@pytest.mark.parametrize(("nation", "row"), [("america", "jammed"), ("russia", "sniper"), ("germany", "event")])
+def test_time_puts_every_card_back(nation: str, row: str) -> None:
+    from tutor.core.context import Context
+
+    ctx = Context(CC, TOWN, trace=False)
+    deck = Counter(dict.fromkeys(PAIRS, 2))
+    hits = {pair: marked(ctx, nation, row, pair) for pair in PAIRS}
+
+    def never(rolls: int, pile: Counter[tuple[int, int]]) -> Fraction:
+        """Card by card: nothing is taken from the formula of the rule."""
+        if not rolls:
+            return Fraction(1)
+        left, chance = pile.total(), Fraction(0)
+        for pair, cards in pile.items():
+            if cards and not hits[pair]:
+                after = deck if pair == (6, 6) else pile - Counter([pair])
+                chance += Fraction(cards, left) * never(rolls - 1, after)
+        return chance
+
+    gone = [[6, 6], [1, 2], [2, 3], [2, 3]]
+    for discards, start in (([], deck), (gone, deck - Counter(map(tuple, gone)))):
+        odds = ask(TOWN, "trigger_odds", nation=nation, rolls=3, discards=discards).value
+        assert getattr(odds, row) == 1 - never(3, start)
+
+
+def test_a_second_roll_after_time_is_of_the_whole_deck() -> None:
+    left = [(6, 6), (1, 1)]
+    gone = [list(pair) for pair in PAIRS for _ in range(2 - (pair in left))]
+    odds = ask(TOWN, "deck_odds", least=7, most=11, discards=gone).value
+    assert odds.reached == 0
+    # 6-6 first, then 7 to 11 among 36 pairs; 1-1 first leaves only a 6-6.
+    assert odds.again == Fraction(1, 2) * Fraction(20, 36)
 
 
 @given(gone=pairs, least=st.integers(2, 12))

@@ -128,13 +128,23 @@ def test_too_many_cards_are_refused_with_a_remedy() -> None:
 
 
 def test_two_defenders_draw_from_one_pile() -> None:
-    """Two Morals of 7 against 6 PF: 555/1136 with 72 cards and no card twice, by enumeration of the cards."""
+    """Two Morals of 7 against 6 PF: no card twice, but all 72 again after a 6-6 (Time!, 6.1.2), by enumeration."""
     position = FLAT.change({"piece.deux.side": "allies", "piece.deux.at": "C4", "piece.un.front.fp": 6})
     position = position.change({"piece.cible.front.morale": 7, "piece.deux.front.morale": 7})
     cards = ask(position, "fire_odds", firers=["un"], target="C4", discards={}).value
     fresh = ask(position, "fire_odds", firers=["un"], target="C4").value
-    assert cards.any_broken == Fraction(555, 1136)
-    assert cards.pieces["cible"].broken == fresh.pieces["cible"].broken == Fraction(435, 1296)
+    pairs = [(white, red) for white in range(1, 7) for red in range(1, 7)]
+    both = second = Fraction(0)
+    for attack in (6 + sum(pair) for pair in pairs):
+        holds = [pair for pair in pairs if sum(pair) + 7 >= attack]
+        for one in pairs:
+            left = sum(2 - (other == one and one != (6, 6)) for other in holds)
+            fine = Fraction(1, 36 * 36) * Fraction(left, 72 if one == (6, 6) else 71)
+            second += fine
+            both += fine * (one in holds)
+    assert cards.any_broken == 1 - both == Fraction(539315, 1104192)
+    assert cards.pieces["deux"].broken == fresh.pieces["deux"].broken == Fraction(435, 1296)
+    assert cards.pieces["cible"].broken == 1 - second
     assert cards.any_broken != fresh.any_broken
 
 

@@ -98,6 +98,13 @@ def cards_of(ctx: Context) -> tuple[int, int]:
     return int(limits.get("cards", "value")), int(limits.get("copies", "value"))
 
 
+def shuffling(ctx: Context) -> tuple[Pair, ...]:
+    """Pairs that bear Time! on all their cards, in every deck: whoever turns one up shuffles. **Rule:** 1.9.1.4, 6.1.2."""
+    decks, (_, copies) = ctx.game.tables["decks"], cards_of(ctx)
+    marked = [decks.get(nation, "time") or {} for nation in NATIONS]
+    return tuple(pair for pair in PAIRS if all(time.get(f"{pair[0]}-{pair[1]}") == copies for time in marked))
+
+
 @GAME.question(
     "deck_odds",
     rules=("1.9", "1.3", "9.1"),
@@ -135,7 +142,7 @@ def deck_odds(
     if reading not in READINGS:
         raise RequestError(f"« {reading} » n’est pas une lecture.", remedy="Choisissez parmi sum, product.")
     size, copies = cards_of(ctx)
-    pile = Pile(READINGS[reading], copies, pairs_of(discards))
+    pile = Pile(READINGS[reading], copies, pairs_of(discards), shuffling(ctx))
     left = pile.size(())
     counts = {int(value): n for value, n, _ in pile.draw(())}
     top = max(counts) if most is None else most
@@ -145,8 +152,11 @@ def deck_odds(
     poor = left - good
     reached = Fraction(good, left)
     ctx.step("1.9", f"deck.reached_{reading}", value=reached, good=good, left=left, least=least, most=top)
-    second = Fraction(good, left - 1) if left > 1 else Fraction(0)
-    again = reached + Fraction(poor, left) * second
+    again = reached
+    for value, n, drawn in pile.draw(()) if left > 1 else ():
+        if not least <= value <= top:
+            fine = sum(many for second, many, _ in pile.draw(drawn) if least <= second <= top)
+            again += Fraction(n, left) * Fraction(fine, pile.size(drawn))
     ctx.step("9.1", "deck.again", value=again, good=good, left=max(left - 1, 0))
     spread = {value: Fraction(n, left) for value, n in sorted(counts.items())}
     return DeckOdds(left, good, reached, Fraction(poor, left), again, spread)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from tutor.core.arguments import Cell, PieceId, Roll, Side
 from tutor.core.chances import Chances
@@ -202,7 +202,8 @@ def trigger_odds(
         discards: pairs already gone since the last shuffle.
 
     Returns:
-        The odds; a card that ends the pile would add a Time advance, not counted here.
+        The odds; Time! shuffles the deck, so that later rolls are of whole decks again. A card that ends the pile would
+        add a Time advance, not counted here.
 
     Raises:
         RequestError: no such deck, impossible discards, more rolls than cards.
@@ -225,13 +226,24 @@ def trigger_odds(
     if gone:
         ctx.step("1.3", "deck.left", value=left, size=size, gone=sum(gone.values()))
     odds = {}
+    if rolls > 1:
+        ctx.step("6.1.2", "trigger.shuffled", value=size)
+    times = list(_remaining(ctx, nation, ("time",), gone, copies))
     for trigger in TRIGGERS:
         spread = list(_remaining(ctx, nation, (trigger,), gone, copies))
-        odds[trigger] = sum((w * _some(left, n, rolls) for w, n in spread), Fraction(0))
+        fresh = _Cards(size, *(sum(marked(ctx, nation, each, pair) for pair in PAIRS) for each in (trigger, "time")))
+        odds[trigger] = sum(
+            (
+                w * v * (1 - _never(rolls, _Cards(left, n, t), fresh, shuffles=trigger != "time"))
+                for w, n in spread
+                for v, t in times
+            ),
+            Fraction(0),
+        )
         mean = sum((w * n for w, n in spread), Fraction(0))
         ctx.step(_rule(ctx, trigger), "trigger.odds", value=odds[trigger], trigger=trigger, marked=mean, left=left)
     every = _remaining(ctx, nation, TRIGGERS, gone, copies)
-    plain = sum((w * (1 - _some(left, n, rolls)) for w, n in every), Fraction(0))
+    plain = sum((w * Fraction(comb(left - n, rolls), comb(left, rolls)) for w, n in every), Fraction(0))
     ctx.step("1.9.1", "trigger.plain", value=plain, rolls=rolls)
     return TriggerOdds(left, odds["event"], odds["jammed"], odds["sniper"], odds["time"], plain)
 
@@ -253,9 +265,34 @@ def _remaining(
         yield Fraction(comb(doubtful, kept), 2**doubtful), sure + kept
 
 
-def _some(left: int, marked_left: int, rolls: int) -> Fraction:
-    """Chance of at least one marked card in some draws without replacement."""
-    return 1 - Fraction(comb(left - marked_left, rolls), comb(left, rolls))
+class _Cards(NamedTuple):
+    """A draw pile: its cards, those that bear a trigger, those that bear Time!."""
+
+    left: int
+    marked: int
+    times: int
+
+
+def _never(rolls: int, pile: _Cards, fresh: _Cards, shuffles: bool) -> Fraction:
+    """Chance of no marked card in some draws; Time! puts all cards back, and so does the end of the pile. **Rule:** 6.1.2.
+
+    Args:
+        rolls: draws.
+        pile: what is left now.
+        fresh: the whole deck.
+        shuffles: whether Time! is another trigger than the one looked for.
+    """
+    after = [Fraction(1)]  # of 0, 1, 2… draws from the whole deck
+    for number in range(1, rolls + 1):
+        cards = pile if number == rolls else fresh
+        times = cards.times if shuffles else 0
+        bare, chance = Fraction(1), Fraction(0)  # bare: every draw so far, neither marked nor Time!
+        for drawn in range(min(number, cards.left)):
+            left = cards.left - drawn
+            chance += bare * Fraction(times, left) * after[number - drawn - 1]
+            bare *= Fraction(left - cards.marked - times, left)
+        after.append(chance + bare * after[max(0, number - cards.left)])
+    return after[rolls]
 
 
 @dataclass(frozen=True, slots=True)

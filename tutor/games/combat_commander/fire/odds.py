@@ -31,6 +31,7 @@ from tutor.games.combat_commander.arguments import (
     FireMode,
     NextFires,
 )
+from tutor.games.combat_commander.deck import shuffling
 from tutor.games.combat_commander.fire.attack import Salvo, airburst, attack_total, concealed, hiding, outcome, prepare
 from tutor.games.combat_commander.fire.targeting import aim
 from tutor.games.combat_commander.game import GAME
@@ -224,8 +225,9 @@ class _Runner:
         self.exact = total_and_double if sustained else total
         copies = int(ctx.table("limits").peek("copies", "value"))
         piles = _piles(discards, salvos)
-        self.attacker = rolls(whole if self.pairs else self.exact, copies, piles and piles["attacker"])
-        self.defender = rolls(total, copies, piles and piles["defender"])
+        time = shuffling(self.silent)
+        self.attacker = rolls(whole if self.pairs else self.exact, copies, piles and piles["attacker"], time)
+        self.defender = rolls(total, copies, piles and piles["defender"], time)
         self.scale = 1
         self.troops: list[Troops] = []
         self._numbers: dict[Troops, int] = {}
