@@ -155,10 +155,10 @@ def report(name: str) -> dict[str, Any]:
         name: of the run's folder, below `.rapports`.
     """
     try:
-        told = json.loads((REPORTS / name / "suite.json").read_text(encoding="utf-8"))
+        suite = json.loads((REPORTS / name / "suite.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return suite if isinstance(suite, dict) else {}
 
 
 def may_be_tried_again(failed: list[dict[str, Any]]) -> bool:

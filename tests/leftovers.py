@@ -31,17 +31,17 @@ def put_mark() -> None:
 
 def orphans() -> list[psutil.Process]:
     """Processes of suites of this checkout that no longer run."""
-    found = []
+    orphaned = []
     for process in psutil.process_iter():
         try:
             said = process.environ().get(MARK, "")
             pid, _, rest = said.partition(":")
             born, _, root = rest.partition(":")
             if root == str(ROOT) and not runs(int(pid), float(born)):
-                found.append(process)
+                orphaned.append(process)
         except (psutil.Error, OSError, ValueError):
             continue
-    return found
+    return orphaned
 
 
 def runs(pid: int, born: float) -> bool:

@@ -133,7 +133,7 @@ class Reports:
         for name, seconds in self.seconds.items():
             path = name.partition("::")[0]
             files[path] = files.get(path, 0.0) + seconds
-        told = {
+        suite = {
             "exit": int(exitstatus),
             "tests": len(self.seconds),
             "failed": self.failed,
@@ -141,4 +141,4 @@ class Reports:
             "files": sorted(files.items(), key=lambda one: one[1], reverse=True),
         }
         folder().mkdir(parents=True, exist_ok=True)
-        (folder() / "suite.json").write_text(json.dumps(told, indent=1, ensure_ascii=False), encoding="utf-8")
+        (folder() / "suite.json").write_text(json.dumps(suite, indent=1, ensure_ascii=False), encoding="utf-8")

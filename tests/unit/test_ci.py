@@ -37,7 +37,7 @@ def missed(name: str, served: bool = True, why: str = "timed out") -> dict[str, 
     return {"id": name, "when": "call", "served": served, "cause": why}
 
 
-def told(*failed: dict[str, Any], tests: int = 10) -> dict[str, Any]:
+def report_of(*failed: dict[str, Any], tests: int = 10) -> dict[str, Any]:
     """A report."""
     return {"tests": tests, "failed": list(failed)}
 
@@ -57,23 +57,25 @@ def test_a_rule_is_never_tried_again(ci: ModuleType, failed: list[dict[str, Any]
 
 
 def test_a_green_run_says_nothing(ci: ModuleType) -> None:
-    assert ci.verdict(told(), 0, None, 0) == (0, [])
+    assert ci.verdict(report_of(), 0, None, 0) == (0, [])
 
 
 def test_what_failed_is_named_with_its_cause(ci: ModuleType) -> None:
-    code, lines = ci.verdict(told(missed("tests/unit/test_a.py::b", served=False, why="assert 1 == 2")), 1, None, 0)
+    code, lines = ci.verdict(
+        report_of(missed("tests/unit/test_a.py::b", served=False, why="assert 1 == 2")), 1, None, 0
+    )
     assert code == 1
     assert lines == ["ÉCHEC : tests/unit/test_a.py::b · call : assert 1 == 2"]
 
 
 def test_what_passes_the_second_time_passes_and_is_named(ci: ModuleType) -> None:
-    code, lines = ci.verdict(told(missed("a"), missed("b")), 1, told(tests=2), 0)
+    code, lines = ci.verdict(report_of(missed("a"), missed("b")), 1, report_of(tests=2), 0)
     assert code == 0
     assert lines == ["À LA SECONDE FOIS : a · call : timed out", "À LA SECONDE FOIS : b · call : timed out"]
 
 
 def test_three_that_pass_only_the_second_time_fail(ci: ModuleType) -> None:
-    code, lines = ci.verdict(told(missed("a"), missed("b"), missed("c")), 1, told(tests=3), 0)
+    code, lines = ci.verdict(report_of(missed("a"), missed("b"), missed("c")), 1, report_of(tests=3), 0)
     assert code == 1
     assert lines[-1].startswith("3 tests")
 
@@ -81,14 +83,14 @@ def test_three_that_pass_only_the_second_time_fail(ci: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("second", "code"),
     [
-        (told(missed("b"), tests=2), 1),
-        (told(tests=1), 0),  # one of them was not run
-        (told(tests=2), 2),  # interrupted
+        (report_of(missed("b"), tests=2), 1),
+        (report_of(tests=1), 0),  # one of them was not run
+        (report_of(tests=2), 2),  # interrupted
         ({}, 1),
     ],
 )
 def test_what_fails_again_fails(ci: ModuleType, second: dict[str, Any], code: int) -> None:
-    total, lines = ci.verdict(told(missed("a"), missed("b")), 1, second, code)
+    total, lines = ci.verdict(report_of(missed("a"), missed("b")), 1, second, code)
     assert total == 1
     assert any(line.startswith("ÉCHEC : b") for line in lines)
 

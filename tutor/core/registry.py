@@ -256,13 +256,13 @@ class Game:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words that its positions may use."""
-        told, asked = (
+        words, asked = (
             self.content(name) if (self.folder / name).is_file() else {}
             for name in ("vocabulary.yaml", "circumstances.yaml")
         )
         settings = {name: setting.options for name, setting in self.settings.items()}
         rows = {name: table.rows for name, table in self.tables.items()}
-        return vocabulary(told, asked.get("circumstances", ()), rows, settings)
+        return vocabulary(words, asked.get("circumstances", ()), rows, settings)
 
     def unknown_words(self, position: Position) -> list[str]:
         """French sentences, one for each word of a position that this game does not know."""

@@ -1,7 +1,7 @@
 """Words of a position that its game does not know: states, values of markers, open readings, circumstances.
 
 What is possible to play is `problems`; a word that nothing knows is no fault of that kind: it would pass in silence, and the
-rules would read it as they read nothing. So whoever writes a position is told, with the words that are allowed; what is
+rules would read it as they read nothing. So whoever writes a position is given_words, with the words that are allowed; what is
 kept with such a word opens all the same, and is judged as before.
 """
 
@@ -41,7 +41,7 @@ class Vocabulary:
 
 
 def vocabulary(
-    told: Mapping[str, Any],
+    given_words: Mapping[str, Any],
     circumstances: Iterable[Mapping[str, Any]],
     rows: Mapping[str, Iterable[str]],
     settings: Mapping[str, Iterable[str]],
@@ -49,7 +49,7 @@ def vocabulary(
     """The vocabulary of a game.
 
     Args:
-        told: what its ``vocabulary.yaml`` says: a list of words, ``{table: id}`` for the rows of a table, or ``any``.
+        given_words: what its ``vocabulary.yaml`` says: a list of words, ``{table: id}`` for the rows of a table, or ``any``.
         circumstances: those of its ``circumstances.yaml``.
         rows: table id -> its rows.
         settings: open point -> its readings.
@@ -64,15 +64,17 @@ def vocabulary(
             return None
         return tuple(rows[given["table"]]) if isinstance(given, dict) else tuple(given)
 
-    state: dict[str, tuple[Any, ...] | None] = {key: words(value) for key, value in told.get("state", {}).items()}
+    state: dict[str, tuple[Any, ...] | None] = {
+        key: words(value) for key, value in given_words.get("state", {}).items()
+    }
     for one in circumstances:
         kinds = {"side": SIDES, "flag": (True, False), "option": tuple(one.get("options", {}).values())}
         state.setdefault(one["key"], kinds.get(one["kind"]))
     return Vocabulary(
-        words(told.get("kinds")),
-        words(told.get("status")),
-        words(told.get("activated")),
-        {key: words(value) for key, value in told.get("markers", {}).items()},
+        words(given_words.get("kinds")),
+        words(given_words.get("status")),
+        words(given_words.get("activated")),
+        {key: words(value) for key, value in given_words.get("markers", {}).items()},
         state,
         {name: tuple(readings) for name, readings in settings.items()},
     )

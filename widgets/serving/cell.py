@@ -78,6 +78,8 @@ def enter(cell: Cell) -> None:
     if sys.platform == "win32":
         return
     os.umask(0o077)
+    # A server that stops takes away the folder of a kernel that is still starting: there is nobody to tell.
+    warnings.filterwarnings("ignore", "IPython parent '")
     _limit(cell)
     if cell.uid is not None:
         os.setgroups([])

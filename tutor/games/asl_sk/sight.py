@@ -141,11 +141,14 @@ class _Look:
                     return sight
             if sight.blocks:
                 return sight
-            sight.hindrances.extend(self._terrain_hindrances())
+            hindrances = list(self._terrain_hindrances())
             if self.board.any_vehicle and self.vehicles and "7.4.1" not in self.without:
-                sight.hindrances.extend(self._vehicles())
+                hindrances += self._vehicles()
+            if self.board.any_smoke:
+                hindrances += self._smoke()
+            sight.hindrances = self._shared(hindrances)
         if self.board.any_smoke:
-            sight.hindrances.extend(self._capped())
+            sight.hindrances = list(self._capped([*sight.hindrances, *self._smoke_of_ends()]))
         sight.total = sum(finding.value for finding in sight.hindrances)
         return sight
 
@@ -252,7 +255,6 @@ class _Look:
 
     def _terrain_hindrances(self) -> Iterator[Finding]:
         board, start, same = self.board, self.start, self.top == self.low
-        taken: set[int] = set()
         for crossing, manner, across in self._judged():
             i = start + crossing.offset
             if not board.hindrance[i]:
@@ -268,29 +270,50 @@ class _Look:
             counts = level == self.top if same else kind == "orchard" and level >= self.low
             if not counts:
                 self._note("los.lower_hindrance", "3.2.1", kind, i)
-            elif self._already(crossing, manner, across, taken):
-                self._note("los.shared", "3.2.1", kind, i)
             else:
-                shared = manner == ALONG and across in taken
-                taken.add(crossing.offset)
                 rule = {"orchard": "1.1.1-orchards", "grain": "1.1.1-grain"}.get(kind, "1.1.1-brush")
                 yield Finding("los.hindrance", rule, kind, board.cell[i], board.hindrance[i], level, at,
-                              shared or manner == CORNER)  # fmt: skip
+                              manner == CORNER)  # fmt: skip
 
-    def _already(self, crossing: Crossing, manner: int, across: int, taken: set[int]) -> bool:
-        """Whether a hex that counts already stands for this one."""
+    def _shared(self, hindrances: list[Finding]) -> list[Finding]:
+        """What counts of hexes that count as one: all that hinders in the one that hinders most, whatever it is."""
+        worth: dict[str, int] = {}
+        for finding in hindrances:
+            worth[finding.cell] = worth.get(finding.cell, 0) + finding.value
+        if len(worth) < 2:
+            return hindrances
         reading = self.setting("shared_side")
+        for cells in self._together(list(worth), "one" if reading == "both" else reading):
+            best = max(cells, key=lambda cell: worth[cell])
+            kept: list[Finding] = []
+            for finding in hindrances:
+                if finding.cell in cells:
+                    finding.open = True
+                    if reading != "both" and finding.cell != best:
+                        self._note("los.shared", "3.2.1", finding.kind, self.board.index[finding.cell])
+                        continue
+                kept.append(finding)
+            hindrances = kept
+        return hindrances
+
+    def _together(self, cells: list[str], reading: str) -> list[list[str]]:
+        """Hexes that count as one, those on both sides of a side or at one distance from the firer: two at least."""
+        groups: dict[object, list[str]] = {}
         if reading == "range":
-            away, cells = self.board.grid.distance, self.board.cell
-            firer, here = cells[self.firer], cells[self.start + crossing.offset]
-            return any(away(firer, cells[self.start + other]) == away(firer, here) for other in taken)
-        return reading == "one" and manner == ALONG and across in taken
+            firer = self.board.cell[self.firer]
+            for cell in cells:
+                groups.setdefault(self.board.grid.distance(firer, cell), []).append(cell)
+        else:
+            for crossing, manner, across in self.met:
+                cell = self.board.cell[self.start + crossing.offset]
+                if manner == ALONG and cell in cells:
+                    groups.setdefault(frozenset((crossing.offset, across)), []).append(cell)
+        return [group for group in groups.values() if len(group) > 1]
 
     def _vehicles(self) -> Iterator[Finding]:
         board = self.board
         value = GAME.tables["sight"].get("vehicle", "hindrance")
-        taken: set[int] = set()
-        for crossing, manner, across in self.met:
+        for crossing, manner, _ in self.met:
             i = self.start + crossing.offset
             if not board.vehicle[i] or manner == CORNER:
                 continue
@@ -301,10 +324,7 @@ class _Look:
                 self._note("los.vehicle_level", "7.4.1", "vehicle", i)
                 continue
             seen = all(self._sees(end, i) for end in (self.firer, self.target))
-            if seen and self._already(crossing, manner, across, taken):
-                self._note("los.shared", "3.2.1", "vehicle", i)
-            elif seen:
-                taken |= {crossing.offset} if manner == ALONG else set()
+            if seen:
                 yield Finding("los.vehicle", "7.4.1", "vehicle", board.cell[i], value, board.level[i],
                               self._at(crossing.enter), manner == ALONG)  # fmt: skip
             else:
@@ -315,14 +335,14 @@ class _Look:
         sight = look(self.board, end, i, self.without, vehicles=False)
         return not sight.blocks and sight.total < GAME.tables["sight"].get("hindrance", "blocks_from")
 
-    def _capped(self) -> Iterator[Finding]:
-        """Smoke on the line, its values held to the maximum by the reading ``smoke_cap``."""
+    def _capped(self, hindrances: list[Finding]) -> Iterator[Finding]:
+        """What hinders, the values of smoke held to the maximum by the reading ``smoke_cap``."""
         if self.setting("smoke_cap") == "hex":
-            yield from self._smoke()
+            yield from hindrances
             return
         room = GAME.tables["sight"].get("smoke", "most")
-        for smoke in self._smoke():
-            if smoke.code == "los.smoke_out":
+        for smoke in hindrances:
+            if smoke.code not in ("los.smoke", "los.smoke_end"):
                 yield smoke
                 continue
             if smoke.value > room:
@@ -334,25 +354,22 @@ class _Look:
                 self._note("los.smoke_most", "1.2.5", "smoke", self.board.index[smoke.cell])
 
     def _smoke(self) -> Iterator[Finding]:
+        """Smoke between the two ends."""
         board = self.board
-        ends = "1.2.5" not in self.without
-        taken: dict[int, int] = {}
-        if self.start != self.end:
-            for crossing, manner, across in self.met:
-                i = self.start + crossing.offset
-                value = board.smoke[i]
-                if not value or (manner == CORNER and self.setting("vertex_contact") == "ignored"):
-                    continue
-                if board.level[i] < self.top and self.setting("smoke_levels") == "below":
-                    self._note("los.smoke_below", "1.2.5", "smoke", i)
-                    continue
-                if manner == ALONG and self.setting("shared_side") == "one":
-                    value = max(0, value - taken.get(across, 0))
-                if value:
-                    taken[crossing.offset] = value
-                    yield Finding("los.smoke", "1.2.5", "smoke", board.cell[i], value, at=self._at(crossing.enter),
-                                  open=manner == CORNER or board.level[i] < self.top)  # fmt: skip
-        if not ends:
+        for crossing, manner, _ in self.met:
+            i = self.start + crossing.offset
+            value = board.smoke[i]
+            if not value or (manner == CORNER and self.setting("vertex_contact") == "ignored"):
+                continue
+            if board.level[i] < self.top and self.setting("smoke_levels") == "below":
+                self._note("los.smoke_below", "1.2.5", "smoke", i)
+                continue
+            yield Finding("los.smoke", "1.2.5", "smoke", board.cell[i], value, at=self._at(crossing.enter),
+                          open=manner == CORNER or board.level[i] < self.top)  # fmt: skip
+
+    def _smoke_of_ends(self) -> Iterator[Finding]:
+        board = self.board
+        if "1.2.5" in self.without:
             return
         for i in dict.fromkeys((self.firer, self.target)):
             if board.smoke[i]:
