@@ -68,7 +68,7 @@ def test_numbers_are_read_with_patience(typed: str, value: Fraction) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["abc", "", "  ", "1/0", "1,2,3", "6e5", "nan", "inf", "9" * 40, "--2", "½", "%", "١٢٣٤abc"]
+    "typed", ["abc", "", "  ", "1/0", "1,2,3", "6e5", "nan", "inf", "9" * 40, "--2", "½½", "%", "١٢٣٤abc"]
 )
 def test_what_is_no_number_is_a_french_sentence(typed: str) -> None:
     with pytest.raises(AnswerError) as error:

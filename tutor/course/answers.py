@@ -6,14 +6,23 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
+from unicodedata import normalize
 
 from tutor.core.errors import AnswerError
 from tutor.core.phrases import NBSP, NNBSP, listing, number, of_one, percent
 
 #: The answer « it is refused », as a solution and as what a reader gives.
 REFUSED: Final = "refus"
-_NUMBER = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d{1,9})(?:\.(?P<decimals>\d{1,9}))?(?P<percent>%?)\Z")
-_FRACTION = re.compile(r"(?P<over>[+-]?\d{1,9})/(?P<under>\d{1,9})\Z")
+#: Thousands may be set apart by spaces, three digits each; no other space joins two numbers into one.
+_WHOLE = r"[0-9]{1,3}(?: [0-9]{3}){1,2}|[0-9]{1,9}"
+_NUMBER = re.compile(
+    rf"(?P<sign>[+-]?) ?(?P<whole>{_WHOLE}|(?=[.]))(?:\.(?P<decimals>[0-9]{{1,9}}))? ?(?P<percent>%?)\Z"
+)
+_FRACTION = re.compile(
+    rf"(?P<sign>[+-]?) ?(?:(?P<whole>{_WHOLE}) )?(?P<over>[0-9]{{1,9}}) ?/ ?(?P<under>[0-9]{{1,9}})\Z"
+)
+#: ½ and its kind, which may stand right behind a whole number.
+_VULGAR = re.compile(r" ?([¼-¾⅐-⅞])")
 _REFUSAL = re.compile(r"(tir\s+)?(refus\w*|impossible|interdit)\Z", re.IGNORECASE)
 
 
@@ -36,14 +45,16 @@ def read_number(text: str, unit: str | None = None) -> Number | str:
     """A number, or ``REFUSED``, from what a reader typed.
 
     Args:
-        text: « 0,5 », « 50 % », « 35/1296 », « −1 », « 11 PF », « refusé ».
-        unit: unit expected, which may follow the number.
+        text: « 0,5 », « 50 % », « 35/1296 », « 3 1/2 », « ½ », « −1 », « 11 PF », « refusé ».
+        unit: unit expected, which may follow the number, in the singular too.
 
     Raises:
         AnswerError: it cannot be read as a number.
 
     >>> read_number("0,5"), read_number("50 %").value == read_number("1/2").value
     (Number(value=Fraction(1, 2), decimals=1, percent=False), True)
+    >>> read_number("3 1/2").value == read_number("3½").value == read_number("7/2").value
+    True
     >>> read_number("abc")
     Traceback (most recent call last):
     tutor.core.errors.AnswerError: Je ne lis pas de nombre dans ...
@@ -51,11 +62,12 @@ def read_number(text: str, unit: str | None = None) -> Number | str:
     raw = text.strip()
     if _REFUSAL.match(raw):
         return REFUSED
-    bare = re.sub(r"[\s\u00a0\u202f\u2009]", "", raw).replace("−", "-").replace("–", "-").replace(",", ".")
-    if unit and unit != "%":
-        bare = re.sub(re.escape(re.sub(r"\s", "", unit)) + r"s?\Z", "", bare, flags=re.IGNORECASE)
+    bare = _bare(raw, unit)
     if (ratio := _FRACTION.match(bare)) and int(ratio["under"]):
-        return Number(Fraction(int(ratio["over"]), int(ratio["under"])), None)
+        part = Fraction(int(ratio["over"]), int(ratio["under"]))
+        if not ratio["whole"] or part < 1:
+            value = part + int((ratio["whole"] or "0").replace(" ", ""))
+            return Number(-value if ratio["sign"] == "-" else value, None)
     match = _NUMBER.match(bare)
     if not match:
         if not raw:
@@ -66,8 +78,19 @@ def read_number(text: str, unit: str | None = None) -> Number | str:
             remedy=f"Écrivez par exemple 6, 0,5, 35/1296 ou 50{NBSP}%.",
         )
     decimals = match["decimals"] or ""
-    value = Fraction(int(match["sign"] + match["whole"] + decimals), 10 ** len(decimals))
+    value = Fraction(int(match["sign"] + match["whole"].replace(" ", "") + decimals), 10 ** len(decimals))
     return Number(value / 100 if match["percent"] else value, len(decimals), bool(match["percent"]))
+
+
+def _bare(text: str, unit: str | None) -> str:
+    """What was typed, in one alphabet: plain spaces, signs and points, ½ as 1/2, without its unit."""
+    bare = re.sub(r"[\s\u00a0\u202f\u2009]+", " ", text).replace("−", "-").replace("–", "-").replace(",", ".")
+    bare = _VULGAR.sub(lambda sign: " " + normalize("NFKC", sign[1]).replace("\u2044", "/"), bare).strip()
+    if unit and unit != "%":
+        words = {re.sub(r"\s+", " ", word) for word in (unit, of_one(unit))}
+        ends = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+        bare = re.sub(rf" ?(?:{ends})s?\Z", "", bare, flags=re.IGNORECASE)
+    return bare
 
 
 def same(given: Any, solution: Any, unit: str | None = None) -> bool:
