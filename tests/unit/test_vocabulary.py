@@ -45,7 +45,7 @@ def test_a_reading_that_does_not_exist_acted_as_the_other_one() -> None:
     [
         ({"settings": {"vertex_contactt": "ignored"}}, ("« vertex_contactt »", "vertex_contact,")),
         ({"markers": {"fortification": {"C4": "foxhole"}}}, ("« foxhole »", "foxholes")),
-        ({"markers": {"blaze": {"C4": False}}}, ("« false »", "true")),
+        ({"markers": {"blaze": {"C4": 2}}}, ("« 2 »", "true")),
         ({"state": {"defender": "axes"}}, ("« axes »", "axis, allies")),
         ({"state": {"defendre": "axis"}}, ("« defendre »", "defender")),
     ],

@@ -181,6 +181,8 @@ class Position(Model):
         for key in ("levels", "terrain", "sides"):
             if key in kept:
                 kept[key] = {k: sorted(set(v), key=_cell_order) for k, v in sorted(kept[key].items()) if v}
+        for kind, cells in kept.get("markers", {}).items():  # « no » is no marker
+            kept["markers"][kind] = {cell: value for cell, value in cells.items() if value is not False}
         for key in ("ways", "markers"):
             if key in kept:
                 kept[key] = {

@@ -33,6 +33,11 @@ _PROBLEMS = {
 }
 #: A decimal number that is read as another text: 6.10 is 6.1, 07.12 is 7.12.
 _LOSES = re.compile(r"[+-]?(0\d+\.\d+|\d+\.\d+0)")
+#: Whole numbers that YAML reads in another base than ten, and times that it reads as numbers: 010 is 8, 12:30 is 750.
+_OTHER_BASE = re.compile(r"[+-]?(0[0-9_]+|0[xXbBoO].*|.*[:_].*)")
+#: Spaces that a French keyboard puts before and after a colon; YAML takes them for letters.
+_UNBREAKABLE = "\u00a0\u202f"
+_KEY_AND_SPACE = re.compile(rf"^([ ]*(?:- +)*[\w.-]+)[{_UNBREAKABLE} ]?:[{_UNBREAKABLE}]+", re.MULTILINE)
 #: What no YAML text holds.
 _STRANGE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -58,6 +63,11 @@ class _Strict(_Loader):  # type: ignore[misc]
             mark = key_node.start_mark
             if not isinstance(key_node, yaml.ScalarNode):
                 raise _Complaint("une clé est un nom ou un nombre entier, non une liste ni un bloc", mark)
+            if key_node.value.startswith(tuple(_UNBREAKABLE)):
+                raise _Complaint("une espace insécable n’a pas sa place devant une clé ; mettez des espaces", mark)
+            if key_node.style not in ("'", '"') and key_node.value.endswith(tuple(_UNBREAKABLE)):
+                key_node.value = key_node.value.rstrip(_UNBREAKABLE)
+                key_node.tag = self.resolve(yaml.ScalarNode, key_node.value, (True, False))
             key = self.construct_object(key_node, deep=True)
             if type(key) not in (str, int):
                 raise _Complaint(f"la clé « {_shown(key_node)} » se met entre guillemets", mark)
@@ -72,6 +82,11 @@ class _Strict(_Loader):  # type: ignore[misc]
             read = float(node.value)
             raise _Complaint(
                 f"« {_shown(node)} » se lirait {read} ; mettez entre guillemets le numéro d’une règle ou d’une case",
+                node.start_mark,
+            )
+        if _OTHER_BASE.fullmatch(node.value):
+            raise _Complaint(
+                f"« {_shown(node)} » se lirait autrement ; écrivez le nombre sans zéro devant, ou ce texte entre guillemets",
                 node.start_mark,
             )
         try:
@@ -114,6 +129,11 @@ def parse_yaml(text: str, path: str = "texte") -> Any:
     Traceback (most recent call last):
     tutor.core.errors.ContentError: demo.yaml, ligne 2 : clé « a » donnée deux fois. Corrigez la ligne 2.
 
+    >>> parse_yaml("titre\u00a0: x"), parse_yaml("rang: 010", "demo.yaml")
+    Traceback (most recent call last):
+    tutor.core.errors.ContentError: demo.yaml, ligne 1 : « 010 » se lirait autrement ; écrivez le nombre sans zéro \
+devant, ou ce texte entre guillemets. Corrigez la ligne 1.
+
     >>> parse_yaml("rules: [6.10]", "demo.yaml")
     Traceback (most recent call last):
     tutor.core.errors.ContentError: demo.yaml, ligne 1 : « 6.10 » se lirait 6.1 ; mettez entre guillemets le numéro \
@@ -125,7 +145,7 @@ d’une règle ou d’une case. Corrigez la ligne 1.
             raise _broken("il y a un caractère que nul texte ne contient", path, line)
         if any(mark in text for mark in "*&!") or sum(map(text.count, "[{-?")) > MAX_DEPTH:
             _refuse_traps(text)
-        return yaml.load(text, _Strict)
+        return yaml.load(_KEY_AND_SPACE.sub(r"\1: ", text), _Strict)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = min(mark.line, text.rstrip().count("\n")) + 1 if mark else 1

@@ -65,7 +65,7 @@ def _markers(position: Position) -> Iterator[str]:
                 none = f"pas d’{name}" if name[0] in "AEÉIOUaeéiou" else f"pas de {name}"
                 yield f"Marqueurs : {cell} est aquatique, il n’y a {none} (8.1.3, T89, T95, T98)."
     for cell, value in position.markers.get("smoke", {}).items():
-        if not (isinstance(value, int) and 1 <= value <= 10):
+        if type(value) is not int or not 1 <= value <= 10:
             yield f"Fumigènes en {cell} : la valeur va de 1 à 10 (T94)."
     for cell in position.markers.get("blaze", {}):
         others = [k for k in ("smoke", "fortification") if position.marker(k, cell)]
