@@ -44,6 +44,7 @@ SHARED = (
         "starting_values",
         "teach",
         "tooling",
+        "vocabulary",
         "why",
         "widgets_counters",
         "widgets_sandbox",
