@@ -6,8 +6,8 @@ SHELL := /bin/sh
 
 export HOST ?= 127.0.0.1
 export PORT ?= 8866
-# Processes that run the tests, each a file at a time.
-JOBS ?= 2
+# Processes that run the tests, each a file at a time: three on two cores, because a page waits for its server.
+JOBS ?= 3
 
 # Jupyter and IPython neither read nor write the visitor's home directory.
 JUPYTER := $(CURDIR)/.jupyter

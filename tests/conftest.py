@@ -76,7 +76,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for the session: the one named by LDV_CHROMIUM, else one of the machine."""
-    names = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
     path = os.environ.get("LDV_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     from playwright.sync_api import sync_playwright
 
