@@ -94,6 +94,18 @@ def test_health_starts_no_kernel(server: Server) -> None:
     assert server.health()["status"] == "ok"
 
 
+def test_asking_for_what_a_page_is_takes_neither_kernel_nor_place(server: Server) -> None:
+    before = set(server.kernels())
+    for path in ("/", LESSON, "/sante", "/robots.txt"):
+        status, headers, text = ask(server.url, path, "HEAD")
+        assert (status, text) == (200, "")
+        assert headers["content-type"].startswith(("text/html", "application/json", "text/plain"))
+    assert ask(server.url, "/voila/render/absent.ipynb", "HEAD")[0] == 404
+    assert set(server.kernels()) - before == set()
+    status, _, text = ask(server.url, "/robots.txt")
+    assert (status, text) == (200, "User-agent: *\nDisallow: /\n")
+
+
 @pytest.mark.parametrize(
     "path", ["/rien", "/voila/render/absent.ipynb", "/voila/render/../conftest.py", "/voila/render/%2e%2e/x.ipynb"]
 )

@@ -46,6 +46,7 @@ from widgets.serving.handlers import (
     NotebookHandler,
     ReadyHandler,
     RefusedHandler,
+    RobotsHandler,
     ShutdownHandler,
 )
 from widgets.serving.headers import cookie_options, hardened
@@ -244,6 +245,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
             (r"/voila/render/(.*)", NotebookHandler, notebook),
             (r"/sante/?", HealthHandler),
             (r"/sante/pret/?", ReadyHandler),
+            (r"/robots.txt", RobotsHandler),
             (r"/entree", EntryHandler, {"voila_configuration": self.voila_configuration}),
             (rf"/attente/page/{KERNEL_ID}", LoadingHandler),
             (r"/attente/([\w-]{1,40})", TicketHandler),

@@ -101,9 +101,12 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
         self.gone = False
         super().initialize(**kwargs)
 
-    @authenticated
-    async def get(self, path: str = "") -> None:
-        """Render the notebook at `path`, or the home page."""
+    def asked(self, path: str) -> str:
+        """The notebook that is asked for; "" when all is answered already.
+
+        Raises:
+            HTTPError: the server leaves, or there is no such page.
+        """
         if self.settings["ldv_leaving"].active:
             self.clear_cookie(STICKY_COOKIE)  # the proxy is free to lead him elsewhere
             raise HTTPError(503)
@@ -111,11 +114,27 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
         if self.catalogue.file(name) is None:
             if not path:
                 self.render_contents()
-                return
+                return ""
             raise HTTPError(404)
         shorten(self.request)
         if not path and self.get_query_argument("position", "") and SANDBOX in self.catalogue:
             self.redirect(f"{url_of(SANDBOX)}?{self.request.query}")  # a position without lesson opens the free board
+            return ""
+        return name
+
+    @authenticated
+    def head(self, path: str = "") -> None:
+        """What `get` says before the page itself: no kernel, no place, no wait."""
+        if self.asked(path):
+            self.set_header("Content-Type", "text/html")
+            self.set_header("Cache-Control", "no-store")
+            self.finish()
+
+    @authenticated
+    async def get(self, path: str = "") -> None:
+        """Render the notebook at `path`, or the home page."""
+        name = self.asked(path)
+        if not name:
             return
         # Sets the cookie that the page sends back when it frees its kernel on leaving.
         assert self.xsrf_token
@@ -237,6 +256,17 @@ class MissingHandler(FrenchErrors, BaseVoilaHandler):  # type: ignore[misc]
     def get(self, *_: str) -> None:
         """There is no such page."""
         raise HTTPError(404)
+
+    head = get
+
+
+class RobotsHandler(RequestHandler):
+    """`/robots.txt`: each page takes a place and a kernel, so none is for those who only collect addresses."""
+
+    def get(self) -> None:
+        """Nothing is to be visited."""
+        self.set_header("Content-Type", "text/plain; charset=UTF-8")
+        self.finish("User-agent: *\nDisallow: /\n")
 
     head = get
 
