@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import re
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page
+from PIL import Image, ImageStat
+from playwright.sync_api import Error, Page
 from pypdf import PdfReader
 
+from tests.browser.harness import PATIENCE
 from tutor.core.registry import GAMES
 from tutor.course.lessons import exercises_of, lessons
 from tutor.course.links import Link
@@ -48,3 +52,22 @@ def test_the_stage_says_where_its_lesson_is_printed(opened: Callable[..., Page])
     text = words(PdfReader(io.BytesIO(page.pdf(format="A4"))).pages[0].extract_text())
     assert "Les Fusiliers voient-ils Krylov" in text
     assert "imprimez la page « Tout voir »" in text
+
+
+def test_boards_are_light_on_paper_whatever_the_theme(opened: Callable[..., Page]) -> None:
+    page = opened(Link("sandbox", "combat_commander").url, color_scheme="dark")
+    board = page.locator(".ldv-board-window").first
+
+    def wait_for(fits: Callable[[float], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while True:
+            with suppress(Error):  # the board may come again while it is looked at
+                picture = Image.open(io.BytesIO(board.screenshot())).convert("L")
+                if fits(ImageStat.Stat(picture).mean[0]):
+                    return
+            assert time.monotonic() < end
+            page.wait_for_timeout(100)
+
+    wait_for(lambda brightness: 30 < brightness < 110)
+    page.emulate_media(media="print", color_scheme="dark")
+    wait_for(lambda brightness: brightness > 130)

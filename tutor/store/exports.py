@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import unicodedata
 from datetime import datetime
 from typing import Any
@@ -18,6 +19,12 @@ from tutor.store.who import Result
 
 BOM = "\ufeff"
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
+#: Texts of which a spreadsheet makes a date, an hour or a number: 1/2, 10.3, 3-4, 12:30, 3 mai, 1E5, 007.
+_MONTHS = "janv|févr|fevr|mars|avr|mai|juin|juil|août|aout|sept|oct|nov|déc|dec"
+TAKEN = re.compile(
+    rf"\s*(\d+((\s?[./:-]\s?|,)\d+)+\s*%?|0\d+|\d+[eE][+-]?\d+|\d+\s?[%€$]|\d{{1,4}}[\s./-]*({_MONTHS}).*|({_MONTHS})\w*[\s./-]*\d+.*)\s*",
+    re.IGNORECASE,
+)
 HEAD = ("question", "posée le", "pseudonyme", "réponse", "juste", "essais", "secondes", "règles oubliées")
 
 
@@ -93,13 +100,13 @@ def _day(at: float) -> str:
 
 
 def french_csv(rows: list[Any]) -> str:
-    """A table with `;`, a byte order mark, decimal commas, and no cell that a spreadsheet would take for a formula.
+    """A table with `;`, a byte order mark, decimal commas, and no text that a spreadsheet would take for something else.
 
     Args:
         rows: texts, numbers, True, False or None.
 
-    >>> french_csv([["a", 1.5, "=1+1"]])
-    "\\ufeffa;1,5;'=1+1\\r\\n"
+    >>> french_csv([["a", 1.5, "=1+1", "1/2"]])
+    "\\ufeffa;1,5;'=1+1;'1/2\\r\\n"
     """
     out = io.StringIO()
     csv.writer(out, delimiter=";", lineterminator="\r\n").writerows([[_cell(value) for value in row] for row in rows])
@@ -116,4 +123,5 @@ def _cell(value: Any) -> str:
     text = "" if value is None else str(value)
     # A spreadsheet looks past what it does not show, and takes full-width signs for ordinary ones.
     first = unicodedata.normalize("NFKC", text.lstrip(" \u00a0\u200b\ufeff"))
-    return f"'{text}" if first.startswith(DANGEROUS) or text.startswith(DANGEROUS) else text
+    taken = first.startswith(DANGEROUS) or text.startswith(DANGEROUS) or TAKEN.fullmatch(first)
+    return f"'{text}" if taken else text
