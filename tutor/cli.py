@@ -16,6 +16,7 @@ from typing import Any
 
 from tutor import __version__
 from tutor.core import environ
+from tutor.core.encoding import is_unicode, never_fail
 from tutor.core.errors import TutorError
 from tutor.core.registry import GAMES
 
@@ -51,6 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Traceback (most recent call last):
     SystemExit: 0
     """
+    never_fail(sys.stdout, sys.stderr)
     given = list(sys.argv[1:] if argv is None else argv)
     if given[:1] == ["serve"]:  # its options belong to the server
         return serve(given[1:])
@@ -146,7 +148,7 @@ def serve(arguments: Sequence[str]) -> int:
 
 
 def _print_json(data: Any) -> None:
-    print(json.dumps(data, ensure_ascii=False, indent=2))
+    print(json.dumps(data, ensure_ascii=not is_unicode(sys.stdout), indent=2))
 
 
 def _teacher(options: argparse.Namespace) -> int:

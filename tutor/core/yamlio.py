@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from tutor.core.encoding import NotText, decoded
 from tutor.core.errors import ContentError
 from tutor.core.parsed import parsed
 from tutor.core.typography import typeset
@@ -198,11 +199,13 @@ def read_yaml(path: Path, prose: bool = False) -> Any:
         content = path.read_bytes()
 
         def parse() -> Any:
-            data = parse_yaml(content.decode("utf-8"), path.name)
+            data = parse_yaml(decoded(content), path.name)
             return typeset(data) if prose else data
 
         return parsed(path, content, parse, "prose" if prose else "")
-    except (OSError, UnicodeDecodeError) as error:
+    except NotText as error:
+        raise ContentError("Ce fichier n’est pas un texte en UTF-8.", path=str(path), remedy=error.remedy) from None
+    except OSError as error:
         raise ContentError("Ce fichier ne peut pas être lu.", path=str(path), remedy=f"Détail : {error}.") from None
 
 

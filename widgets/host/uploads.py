@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tutor.core.encoding import NotText, decoded
 from tutor.core.errors import PositionError
 from tutor.core.phrases import NBSP
 from widgets.board.bridge import LARGEST
@@ -25,8 +26,6 @@ def read_file(files: Any) -> str:
     if len(content) > LARGEST:
         raise PositionError("Ce fichier est trop grand.", remedy=f"{LARGEST // 1000}{NBSP}ko au plus.")
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise PositionError(
-            "Ce fichier n’est pas un texte.", remedy="Ouvrez un fichier .yaml enregistré ici."
-        ) from None
+        return decoded(content)
+    except NotText as error:
+        raise PositionError("Ce fichier n’est pas un texte en UTF-8.", remedy=error.remedy) from None
