@@ -111,4 +111,6 @@ def show(widget: ipw.Widget, visible: bool) -> None:
     >>> made.layout.display
     'none'
     """
-    widget.layout = plain() if visible else hidden()
+    before, widget.layout = widget.layout, plain() if visible else hidden()
+    if before not in shared():
+        before.close()

@@ -6,7 +6,6 @@ One example lives at a time; the one before is closed, so that a long visit weig
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 from typing import Any
 
@@ -25,9 +24,10 @@ from tutor.course.models import LiveExample
 from tutor.course.models import Prediction as PredictionText
 from tutor.course.prose import rule_number
 from tutor.course.search import search
-from widgets.board import errors, layouts
+from widgets.board import errors
 from widgets.board.errors import guarded
 from widgets.board.memory import give_back_later
+from widgets.host.discard import discard
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, html, reason, rule_chip, show
 from widgets.pages.opening import opened
@@ -303,21 +303,8 @@ class ArticleCard:
             return
         player, self.player, self._place.children = self.player, None, ()
         player.stage.close()
-        for widget in list(_walk(player.widget, self.page)):
-            widget.close()
+        discard(self.page, player.widget)
         give_back_later()
-
-
-def _walk(widget: ipw.Widget, page: Page) -> Iterator[ipw.Widget]:
-    """A widget and all that it holds, but for what the whole page shares."""
-    if widget in page.unseen:
-        return
-    for child in (*getattr(widget, "children", ()), *getattr(widget, "_canvases", ())):
-        yield from _walk(child, page)
-    yield widget
-    for own in (getattr(widget, "layout", None), getattr(widget, "style", None)):
-        if isinstance(own, ipw.Widget) and own not in layouts.shared():
-            yield own
 
 
 class ArticlesPage:
@@ -386,8 +373,7 @@ class ArticlesPage:
             self.card.close()
             shown, self.card = self.card.widget, None
             self._place.children = ()
-            for widget in list(_walk(shown, self.page)):
-                widget.close()
+            discard(self.page, shown)
 
     def _asked(self) -> None:
         """What the link asks for: a rulebook, an article and its example, a family."""

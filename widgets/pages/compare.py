@@ -15,6 +15,7 @@ from tutor.course.comparison import MECHANISMS, Mechanism, Scene, mechanism
 from tutor.course.links import Link, read_query
 from widgets.board.errors import guarded
 from widgets.board.panels.verdict import TracePanel, rule_link
+from widgets.host.discard import discard
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, html, show
 from widgets.pages.opening import opened
@@ -60,6 +61,7 @@ class Side:
         self._books.observe(guarded(lambda change: self._turn(change["new"], changed)), "value")
         self._said, self._board = html(""), box()
         self._stages: dict[str, Stage] = {}
+        self._traces: dict[str, TracePanel] = {}
         self.widget = box(self._books, self._said, self._board, css="ldv-compared")
 
     def _turn(self, game_id: str, changed: Callable[[str], object]) -> None:
@@ -99,18 +101,22 @@ class Side:
         stage.place(position)
         stage.reveal(result)
         self._board.children = (stage.board_widget, stage.verdict.view)
-        trace = TracePanel(stage.board)
         return {
-            kind: trace.html(steps, position)
+            kind: self._traces[self.game_id].html(steps, position)
             for kind, steps in about.sorted_steps(self.game_id, result).items()
             if steps
         }
 
     def leave(self) -> None:
         """Close the boards of a mechanism that the reader leaves."""
+        self._board.children = ()
         for stage in self._stages.values():
             stage.close()
+            discard(self.page, *stage.widgets)
+        for trace in self._traces.values():
+            discard(self.page, trace.view)
         self._stages.clear()
+        self._traces.clear()
 
     def _stage(self, about: Mechanism, position: Position) -> Stage:
         if self.game_id not in self._stages:
@@ -118,7 +124,7 @@ class Side:
             stage = Stage(self.page, position, label=label, pending="", size=480, height=560)
             stage.board.let_drag(False)
             stage.on_hex(lambda hex_, _: self._clicked(*stage.position.grid.coords(hex_)))
-            self._stages[self.game_id] = stage
+            self._stages[self.game_id], self._traces[self.game_id] = stage, TracePanel(stage.board)
         return self._stages[self.game_id]
 
     def _result(
@@ -177,7 +183,8 @@ class Comparison:
         self._buttons = [button(scene.label) for scene in self._about.scenes]
         for made, scene in zip(self._buttons, self._about.scenes, strict=True):
             made.on_click(guarded(lambda _, to=scene: self._play(to)))
-        self._scenes.children = self._buttons
+        left, self._scenes.children = self._scenes.children, self._buttons
+        discard(self.page, *left)
         self._question.value = (
             f'<p class="ldv-question">{Writer(next(iter(compared()))).inline(self._about.question, False)}</p>'
         )

@@ -34,6 +34,7 @@ from widgets.editor.brushes import (
     touched,
     way_brushes,
 )
+from widgets.host.discard import discard
 from widgets.host.page import Page
 from widgets.host.prose import box, button, history_buttons, html, show, steps_card, unknown_notice
 from widgets.host.uploads import read_file
@@ -451,10 +452,13 @@ class SandboxPage:
             self._open(game_id)
 
     def _open(self, game_id: str, position: Position | None = None) -> None:
-        if self.board is not None:
-            self.board.board.leave()
+        left = self.board
+        if left is not None:
+            left.board.leave()
         self.board = Sandbox(self.page, game_id, position)
         self._place.children = (self.board.widget,)
+        if left is not None:
+            discard(self.page, left.widget)
 
     def _asked(self) -> None:
         """What the link asks for: a game, a position (whose game it tells)."""

@@ -13,6 +13,7 @@ from tutor.course.links import read_query
 from tutor.course.quick import Sheet, sheets
 from widgets.board.errors import guarded
 from widgets.board.panels.verdict import TracePanel, VerdictPanel
+from widgets.host.discard import discard
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, html, steps_card
 from widgets.pages.opening import opened
@@ -118,11 +119,12 @@ class QuickPage:
         self.page.course.on_query(self._asked)
 
     def _turn(self, game_id: str) -> None:
-        self._game_id = game_id
+        self._game_id, left = game_id, self._mechanism.children
         choice = ipw.ToggleButtons(options=[(one.title, one.id) for one in sheets(game_id)])
         choice.add_class("ldv-tabs")
         choice.observe(guarded(lambda _: self._open(choice)), "value")
         self._choice, self._mechanism.children = choice, (choice,)
+        discard(self.page, *left)
         self._open(choice)
 
     def _open(self, choice: ipw.ToggleButtons) -> None:
@@ -131,8 +133,10 @@ class QuickPage:
             return
         sheet_id = choice.value
         content = next(one for one in sheets(self._game_id) if one.id == sheet_id)
+        left = self._place.children
         self.panel = SheetPanel(self._game_id, content)
         self._place.children = (self.panel.widget,)
+        discard(self.page, *left)
 
     def _asked(self) -> None:
         """What the link asks for: a rulebook (``jeu``), a sheet (``vue``)."""

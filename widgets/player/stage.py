@@ -269,6 +269,12 @@ class Stage:
         for panel in self._panels.values():
             panel.close()
 
+    @property
+    def widgets(self) -> tuple[ipw.Widget, ...]:
+        """All that it has made, shown or not: what is closed with it."""
+        panels = (panel.view for panel in self._panels.values())
+        return (self.board_widget, self.verdict.view, self.steps, self.controls_widget, *panels)
+
     def announce(self, sentence: str) -> None:
         """Have a screen reader say a sentence."""
         self.page.bridge.say(sentence.replace("[[", "").replace("]]", ""))
