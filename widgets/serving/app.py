@@ -125,7 +125,7 @@ def configuration(options: Options) -> Config:
         c.Voila.cookie_secret = options.secret
     c.Voila.kernel_websocket_connection_class = QuickConnection
     c.Voila.config_file_paths = []
-    c.IdentityProvider.cookie_options = cookie_options(options.secure)
+    c.IdentityProvider.cookie_options = cookie_options(options.secure, framed=bool(options.frames))
     c.VoilaConfiguration.template = TEMPLATE
     c.VoilaConfiguration.allow_template_override = "NO"
     c.VoilaConfiguration.allow_theme_override = "NO"
@@ -282,7 +282,9 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         self.door = Door(options.limits, visitors, self.kernel_manager, self.catalogue, pool, self.desk.librarian.read)
         self.desk.listeners.append(self.door.classes.heard)
         self.count()
-        settings["xsrf_cookie_kwargs"] = cookie_options(self.options.secure, readable=True)
+        settings["xsrf_cookie_kwargs"] = cookie_options(
+            self.options.secure, readable=True, framed=bool(self.options.frames)
+        )
         self.app = GuardedApplication(
             **settings,
             default_handler_class=None,
@@ -299,6 +301,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
             allow_origin=self.options.origin,
             websocket_max_message_size=LONGEST_FRAME,
             ldv_secure=self.options.secure,
+            ldv_frames=self.options.frames,
         )
         self.app.add_transform(hardened(self.options.secure))
         self.app.access = Access(self.options.hosts, self.options.origin)

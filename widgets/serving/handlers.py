@@ -57,7 +57,7 @@ class FrenchErrors:
     @property
     def content_security_policy(self) -> str:
         """The page's policy, with this request's host."""
-        return page_policy(self.request.host, self.settings["ldv_secure"])  # type: ignore[attr-defined]
+        return page_policy(self.request.host, self.settings["ldv_secure"], self.settings["ldv_frames"])  # type: ignore[attr-defined]
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         """Answer with the French page of this error, never with a traceback."""

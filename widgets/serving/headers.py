@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tornado.httputil import HTTPHeaders, HTTPServerRequest
@@ -32,17 +32,18 @@ PERMISSIONS = ", ".join(
 )
 
 
-def cookie_options(secure: bool, readable: bool = False) -> dict[str, Any]:
+def cookie_options(secure: bool, readable: bool = False, framed: bool = False) -> dict[str, Any]:
     """How a cookie of this server is set.
 
     Args:
         secure: whether the public address is https: then the cookie goes by https alone.
         readable: whether the page's own scripts read it (the cross-site token).
+        framed: whether pages of other sites may show ours within them: then it goes with them too.
 
     >>> cookie_options(True)
     {'path': '/', 'samesite': 'Lax', 'secure': True, 'httponly': True}
     """
-    return {"path": "/", "samesite": "Lax", "secure": secure, "httponly": not readable}
+    return {"path": "/", "samesite": "None" if framed and secure else "Lax", "secure": secure, "httponly": not readable}
 
 
 def script_hash(script: str) -> str:
@@ -54,12 +55,13 @@ def script_hash(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
-def page_policy(host: str, secure: bool = False) -> str:
+def page_policy(host: str, secure: bool = False, frames: Sequence[str] = ()) -> str:
     """Content-Security-Policy of a page: nothing comes from, or goes to, another host.
 
     Args:
         host: of the request, with its port.
         secure: whether the public address is https.
+        frames: sites that may show the page within theirs, as `https://host`.
     """
     socket = f"wss://{host}" if secure else f"ws://{host} wss://{host}"
     return "; ".join(
@@ -77,7 +79,7 @@ def page_policy(host: str, secure: bool = False) -> str:
             "object-src 'none'",
             "base-uri 'none'",
             "form-action 'self'",
-            "frame-ancestors 'self'",
+            " ".join(["frame-ancestors 'self'", *frames]),
         ]
     )
 

@@ -58,6 +58,7 @@ class Options:
         metrics: Who may read `/metrics`, as `LDV_METRICS` says it.
         access_log: Whether each request is logged (without who, or what for).
         connections: Connections at most, those of open pages to their kernels not counted.
+        frames: Sites that may show our pages within theirs.
     """
 
     notebooks: Path
@@ -78,6 +79,7 @@ class Options:
     metrics: str = ""
     access_log: bool = False
     connections: int = DEFAULT_CONNECTIONS
+    frames: tuple[str, ...] = ()
 
     @property
     def secure(self) -> bool:
@@ -218,8 +220,12 @@ def lan_address() -> str:
     )
 
 
-def public_origin(url: str) -> tuple[str, str]:
+def public_origin(url: str, name: str = "--public-url") -> tuple[str, str]:
     """Host name and origin of a public address.
+
+    Args:
+        url: the address.
+        name: of the option that gives it.
 
     Raises:
         BadOption: when it is not `http(s)://nom[:port]` with nothing after but a slash.
@@ -231,12 +237,33 @@ def public_origin(url: str) -> tuple[str, str]:
         parts = urlsplit(url)
         parts.port  # noqa: B018 - raises on a port that is no number
     except ValueError as error:
-        raise BadOption(f"--public-url : « {url} » n’est pas une adresse.") from error
+        raise BadOption(f"{name} : « {url} » n’est pas une adresse.") from error
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
-        raise BadOption(f"--public-url : « {url} » doit commencer par http:// ou https:// et nommer un hôte.")
+        raise BadOption(f"{name} : « {url} » doit commencer par http:// ou https:// et nommer un hôte.")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise BadOption(f"--public-url : « {url} » ne doit rien porter après le nom et le port.")
+        raise BadOption(f"{name} : « {url} » ne doit rien porter après le nom et le port.")
     return parts.hostname.lower(), f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def read_frames(text: str, origin: str) -> tuple[str, ...]:
+    """Sites that may show our pages within theirs, as a school's platform does.
+
+    Args:
+        text: `LDV_FRAMES`, addresses set apart by commas or spaces.
+        origin: ours.
+
+    Raises:
+        BadOption: one is no https address, or ours is none: no browser would give the page its cookies there.
+
+    >>> read_frames("https://ecole.exemple.fr", "https://cours.exemple.fr")
+    ('https://ecole.exemple.fr',)
+    """
+    sites = tuple(public_origin(site, "LDV_FRAMES")[1] for site in text.replace(",", " ").split())
+    if sites and not origin.startswith("https://"):
+        raise BadOption("LDV_FRAMES demande une adresse publique en https (LDV_PUBLIC_URL).")
+    if plain := [site for site in sites if not site.startswith("https://")]:
+        raise BadOption(f"LDV_FRAMES : « {plain[0]} » doit commencer par https://.")
+    return sites
 
 
 def default_notebooks() -> Path:
@@ -273,6 +300,7 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
         "LDV_DATA, dossier de ce qui est gardé (le dossier de données de l’utilisateur) ; "
         "LDV_REST, secondes sans rien faire avant qu’une page ouverte laisse sa place (2700 ; 0 : jamais) ; "
         "LDV_DRAIN, secondes laissées aux présents après SIGUSR1 (3600) ; "
+        "LDV_FRAMES, sites en https qui peuvent montrer nos pages dans les leurs (aucun) ; "
         "LDV_SECRET_FILE, fichier du secret que partagent les serveurs d’un même site ; "
         "LDV_TRUSTED_PROXIES, mandataires dont on croit l’adresse du visiteur ; LDV_VISITOR_PLACES, pages ouvertes par "
         "navigateur (8) ; LDV_ADDRESS_PLACES, par adresse (deux tiers des places) ; LDV_VISITOR_OPENINGS et "
@@ -337,6 +365,7 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
         proxies=read_proxies(env.get("LDV_TRUSTED_PROXIES", "")),
         metrics=env.get("LDV_METRICS", ""),
         access_log=env.get("LDV_ACCESS_LOG", "") == "1",
+        frames=read_frames(env.get("LDV_FRAMES", ""), origin),
         connections=whole(env.get("LDV_CONNECTIONS") or str(DEFAULT_CONNECTIONS), "LDV_CONNECTIONS", 64, 50_000),
     )
 
