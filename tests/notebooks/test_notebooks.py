@@ -57,8 +57,9 @@ def test_a_notebook_runs(path: Path) -> None:
 
 
 def test_nbval_accepts_notebooks_of_each_kind() -> None:
-    """Whoever writes a notebook checks it as README says: a page, a lesson."""
-    written = [str(ROOT / name) for name in ("accueil.ipynb", "combat_commander/03-ldv-terrain-plat.ipynb")]
+    """Whoever writes a notebook checks it as README says: a page, a lesson, the library's."""
+    kinds = ("accueil.ipynb", "combat_commander/03-ldv-terrain-plat.ipynb", "bibliotheque.ipynb")
+    written = [str(ROOT / name) for name in kinds]
     command = [sys.executable, "-m", "pytest", "-q", "--nbval-lax", "-p", "no:cacheprovider", *written]
     done = subprocess.run(command, cwd=ROOT.parent, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout[-3000:]

@@ -128,6 +128,21 @@ def test_a_click_is_an_event() -> None:
     assert clicked == ["K6"]
 
 
+def test_a_handler_is_taken_off_alone_even_while_events_are_sent() -> None:
+    board, heard = Board(PLACE), []
+
+    def once(event: HexClicked) -> None:
+        heard.append(("once", event.hex))
+        off()
+
+    off = board.on(HexClicked, once)
+    board.on(HexClicked, lambda event: heard.append(("always", event.hex)))
+    board.emit(HexClicked("K6"))
+    board.emit(HexClicked("J9"))
+    off()
+    assert heard == [("once", "K6"), ("always", "K6"), ("always", "J9")]
+
+
 def test_a_line_of_sight_is_a_layer_and_a_picture() -> None:
     seen = ask(PLACE, "los", start="J9", end="K6")
     layers = layers_for(seen, PLACE)

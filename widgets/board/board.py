@@ -90,7 +90,7 @@ class Board(ipw.VBox):  # type: ignore[misc]
         self._stays = False
         self._drag: bool | frozenset[str] = drag if isinstance(drag, bool) else frozenset(drag)
         self._slots: dict[str, tuple[Layer, ...]] = {"base": tuple(layers)} if layers else {}
-        self._handlers: dict[type[Event], list[Callable[[Any], object]]] = {}
+        self._handlers: dict[type[Event], tuple[Callable[[Any], object], ...]] = {}
         self._holds = 0
         self._later: list[Callable[[], object]] = []
         self._sentences: tuple[str, ...] = ()
@@ -245,10 +245,20 @@ class Board(ipw.VBox):  # type: ignore[misc]
 
     # -- events ---------------------------------------------------------------------------------------------------
 
-    def on(self, event: type[E], handler: Callable[[E], object]) -> None:
-        """Call ``handler`` for each event of a type; what it raises is shown to the reader."""
+    def on(self, event: type[E], handler: Callable[[E], object]) -> Callable[[], None]:
+        """Call ``handler`` for each event of a type; what it raises is shown to the reader.
+
+        Returns:
+            A function that ends it; called twice, it does no more.
+        """
         calls: Callable[[Any], object] = handler
-        self._handlers.setdefault(event, []).append(guarded(calls))
+        heard = guarded(calls)
+        self._handlers[event] = (*self._handlers.get(event, ()), heard)
+
+        def off() -> None:
+            self._handlers[event] = tuple(one for one in self._handlers[event] if one is not heard)
+
+        return off
 
     def emit(self, event: Event) -> None:
         """Send an event to its handlers, as if the reader had done it (ordinary controls use this)."""
