@@ -106,6 +106,18 @@ def test_every_piece_of_every_position_is_drawn(name: str, position: str) -> Non
     pieces_drawing(board, fitted(board.grid, 800, 800), LIGHT)
 
 
+def test_command_is_white_on_a_black_hexagon_as_the_booklet_prints_it() -> None:
+    board = Position.parse(
+        "schema: 1\ngame: combat_commander\nid: un\ngrid: {columns: [A, C], rows: [1, 3]}\n"
+        "pieces: [{id: p, kind: leader, side: axis, at: B2, front: {fp: 1, range: 3, move: 6, morale: 8, command: 2}}]"
+    )
+    shapes = pieces_drawing(board, fitted(board.grid, 600, 600), LIGHT).shapes
+    at = next(i for i, shape in enumerate(shapes) if isinstance(shape, Words) and shape.text == "2")
+    assert shapes[at].fill == LIGHT.counter_white
+    behind: Any = shapes[at - 1]
+    assert (behind.fill, len(behind.paths[0])) == (LIGHT.counter_ink, 6)
+
+
 def test_what_is_eliminated_leaves_the_board_with_what_it_carries() -> None:
     board = load_position("combat_commander", "melee").change({"piece.fusiliers.status.eliminated": True})
     drawn = layout(board, fitted(board.grid, 800, 800))

@@ -146,7 +146,7 @@ def _plate(d: Drawing, shown: CounterFace, colours: Palette) -> None:
 
 
 def _values_face(painter: Painter, shown: CounterFace) -> None:
-    """Values in a strip along the foot, morale at the upper right, command in a hexagon."""
+    """Values in a strip along the foot, morale at the upper right, command in white on a black hexagon."""
     d, colours = painter.d, painter.colours
     values = {"fp": shown.fp, "range": shown.range, "move": None if shown.weapon else shown.move}
     known = {key: value for key, value in values.items() if value is not None}
@@ -158,8 +158,8 @@ def _values_face(painter: Painter, shown: CounterFace) -> None:
         kind = shown.kind if picture(shown.kind) else "team"
         painter.figure(kind, -0.1, -0.12, 0.62 if kind == "leader" else 0.68)
         if shown.command is not None:
-            d.polygon(hexagon(-0.31, 0.03, 0.165), fill=colours.counter_white, stroke=painter.tones["ink"], width=0.03)
-            painter.text(str(shown.command), (-0.31, 0.035), 0.23, colours.counter_ink)
+            d.polygon(hexagon(-0.31, 0.03, 0.165), fill=colours.counter_ink, stroke=painter.tones["ink"], width=0.03)
+            painter.text(str(shown.command), (-0.31, 0.035), 0.23, colours.counter_white)
         if shown.morale is not None:
             if shown.broken:
                 painter.box((0.33, -0.3), (0.29, 0.32), colours.broken, None, 0.05)
