@@ -9,7 +9,7 @@ from tutor.core.effort import Effort, bounded
 from tutor.core.registry import GAMES, game
 from tutor.course import why
 from tutor.course.decisive import FEWEST, MOST, deciding_steps, decisive, without
-from tutor.course.headlines import answering, headline
+from tutor.course.headlines import answering, headline, headline_of
 from tutor.course.models import Choice
 from widgets.board.panels.verdict import DETAIL, TracePanel, verdict
 
@@ -51,6 +51,21 @@ def test_the_headline_is_the_step_that_says_what_the_choices_ask_for() -> None:
     assert "18" in said
     steps = answering(asked.result, asked.position, asked.prediction.because, asked.prediction.choices)
     assert verdict(asked.result, asked.position, steps[-1].code)[1] == said
+
+
+def test_a_headline_says_odds_in_per_cent_and_the_detail_the_fraction() -> None:
+    place = load_position(CC, "livret-tir")
+    result = ask(place, "fire_odds", firers=["peloton-l8"], target="M6")
+    step = result.trace.children[-1]
+    exact = f"{step.value} ("
+    assert exact in game(CC).sentence(step, place)
+    for sentence in (headline(result, place, step.code), verdict(result, place, step.code)[1]):
+        assert "%" in sentence
+        assert str(step.value) not in sentence
+    asked = [
+        Choice(label=label, when={"outcome": outcome}) for label, outcome in (("1 sur 6", "computed"), ("1", "refused"))
+    ]
+    assert exact in headline_of([step], place, asked)
 
 
 def test_a_question_that_no_choice_fits_keeps_the_last_step() -> None:

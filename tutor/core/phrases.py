@@ -2,7 +2,8 @@
 
 Templates are French, with named fields and a few conversions: ``{value:+}`` a signed number with a true minus sign,
 ``{terrain:term}`` the French term of a table row or vocabulary word, ``{hexes:list}`` an enumeration, ``{p:pct}`` a
-percentage, ``{n:pl,hex,hexs}`` a number with its noun, ``{who:piece}`` the name of a piece,
+percentage, ``{p:odds}`` a fraction with its percentage (the percentage alone in a headline), ``{n:pl,hex,hexs}`` a
+number with its noun, ``{who:piece}`` the name of a piece,
 ``{who:the}`` its name with the article that the game's vocabulary gives it, ``{who:of}`` and ``{who:to}`` the same
 after « de » and « à ».
 """
@@ -159,17 +160,18 @@ class Phrases:
                 f"La phrase « {code} » demande {error}.", remedy="Comparez-la, dans phrases/, à l’étape."
             ) from None
 
-    def sentence(self, step: Step, names: Mapping[str, str] | None = None) -> str:
+    def sentence(self, step: Step, names: Mapping[str, str] | None = None, *, brief: bool = False) -> str:
         """The sentence of a step.
 
         Args:
             step: a step of a trace.
             names: piece id -> name shown, from the position.
+            brief: as a headline: odds are percentages alone.
         """
         values: dict[str, Any] = {name: operand.value for name, operand in step.operands.items()}
         values.setdefault("value", step.value)
         values.setdefault("unit", step.unit)
-        self._formatter.names = names or {}
+        self._formatter.names, self._formatter.brief = names or {}, brief
         return self.render(step.code, values)
 
 
@@ -177,6 +179,7 @@ class _Formatter(Formatter):
     def __init__(self, phrases: Phrases) -> None:
         self.phrases = phrases
         self.names: Mapping[str, str] = {}
+        self.brief = False
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if value is None:  # a step that an unknown value stopped
@@ -199,6 +202,8 @@ class _Formatter(Formatter):
             return f" ({' '.join(signed(v) for v in value)})" if len(value) > 1 else ""
         if format_spec == "pct":
             return percent(value)
+        if format_spec == "odds":
+            return percent(value) if self.brief else f"{number(value)} ({percent(value)})"
         if format_spec == "piece":
             return (
                 listing([self.names.get(v, v) for v in value])

@@ -391,9 +391,9 @@ class Game:
         """
         return position.settings.get(name, self.settings[name].default)
 
-    def sentence(self, step: Step, position: Position | None = None) -> str:
-        """The French sentence of a step."""
-        return self.phrases.sentence(step, position.names if position else None)
+    def sentence(self, step: Step, position: Position | None = None, *, brief: bool = False) -> str:
+        """The French sentence of a step; ``brief``: as a headline says it."""
+        return self.phrases.sentence(step, position.names if position else None, brief=brief)
 
     def untold(self, trace: Step, position: Position) -> Iterator[str]:
         """Why steps of a trace cannot be told; a group of steps needs no sentence of its own."""

@@ -20,6 +20,7 @@ from tutor.course.models import Choice
 Wanted = frozenset[Fraction | str]
 _WORDS = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze")
 _NUMBER = re.compile(r"(?<![\w.,/])([+-]?\d+(?:[.,]\d+)?)(?:\s*(?:/|sur)\s*(\d+))?\s*(%)?(?![\w])")
+_FRACTION = re.compile(r"\d\s*(?:/|sur)\s*\d")
 _PLACE = re.compile(r"\b([A-Z]{1,2}\d{1,2}|\d{2}\.\d{2})\b")
 _WORD = re.compile(rf"\b({'|'.join(_WORDS)}|une)\b", re.IGNORECASE)
 _NONE = re.compile(r"\b(aucune?|pas d[e’]|sans|rien|jamais)\b", re.IGNORECASE)
@@ -169,4 +170,18 @@ def headline(
     Args:
         result, position, because, choices: as ``answering`` takes them.
     """
-    return _said_by(answering(result, position, because, choices), position)
+    return headline_of(answering(result, position, because, choices), position, choices)
+
+
+def headline_of(steps: Sequence[Step], position: Position, choices: Sequence[Choice] = ()) -> str:
+    """What steps say as a headline: odds in per cent, unless the question offers them as fractions.
+
+    Args:
+        steps: those that answer.
+        position: where it was asked.
+        choices: what might be answered.
+    """
+    rulebook, brief = game(position.game), not any(_FRACTION.search(_plain(choice.label)) for choice in choices)
+    return " ".join(
+        rulebook.sentence(step, position, brief=brief) for step in steps if step.code in rulebook.phrases.templates
+    )

@@ -10,9 +10,8 @@ import ipywidgets as ipw
 
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
-from tutor.core.registry import game
 from tutor.core.result import Result
-from tutor.course.headlines import answering
+from tutor.course.headlines import answering, headline_of
 from tutor.course.models import Choice, WhatIf
 from tutor.course.models import Prediction as PredictionText
 from widgets.board.errors import guarded
@@ -22,9 +21,8 @@ from widgets.host.prose import Writer, box, button, html, show
 
 def conclusion(result: Result, position: Position, writer: Writer, asked: PredictionText) -> str:
     """What a result comes to, as HTML: the step that answers what was asked, or every reason of the refusal."""
-    rulebook = game(position.game)
     return " ".join(
-        f"{writer.inline(rulebook.sentence(step, position), False)} {writer.inline(f'[[{step.rule}]]')}"
+        f"{writer.inline(headline_of([step], position, asked.choices), False)} {writer.inline(f'[[{step.rule}]]')}"
         for step in answering(result, position, asked.because, asked.choices)
     )
 

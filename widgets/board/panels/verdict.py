@@ -100,11 +100,12 @@ def verdict(result: Result[Any], position: Position, because: str | None = None)
         extra = f" (et {number(more)} autre{'s' if more > 1 else ''} raison{'s' if more > 1 else ''})" if more else ""
         return "refused", rules.sentence(first, position) + extra, first.rule
     last = next(iter(deciding(result, because)), result.trace)
+    sentence = rules.sentence(last, position, brief=True)
     if result.outcome == "unknown":
-        return "unknown", rules.sentence(last, position), last.rule
+        return "unknown", sentence, last.rule
     if isinstance(result.value, Drawn) and (seen := result.value.seen()):
-        return seen.state, rules.sentence(last, position), last.rule if because else seen.rule
-    return "computed", rules.sentence(last, position), last.rule
+        return seen.state, sentence, last.rule if because else seen.rule
+    return "computed", sentence, last.rule
 
 
 #: Steps above which a trace is long, and steps that are shown below another even then.
