@@ -184,7 +184,6 @@ def test_an_answer_is_judged_by_the_engine_and_said_once_revealed(here: Page, ch
     press(page, "Oui")
     sent = channel.last("class.answer")
     assert (sent["push"], sent["answer"], sent["ok"]) == (3, "Oui", False)
-    assert sent["missed"]
     question = page.question
     assert isinstance(question, ExerciseQuestion)
     assert "Réponse notée" in announced(page.widget)
@@ -194,6 +193,18 @@ def test_an_answer_is_judged_by_the_engine_and_said_once_revealed(here: Page, ch
     assert 'data-outcome="blocked"' in question.stage.verdict.view.value
     assert 'data-right="false"' in announced(page.widget)
     assert "ldv-bars" in words(question.widget)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "choice", "missed"), [("cc-04-voit", "Oui", []), ("cc-07-refus", "C’est permis", ["O20.3.1"])]
+)
+def test_a_teacher_is_told_the_rule_forgotten_and_none_where_another_thought_went_wrong(
+    here: Page, channel: FakeChannel, exercise: str, choice: str, missed: list[str]
+) -> None:
+    page = came(here)
+    channel.observer(state(exercise_body(CC, exercise, 0)))
+    press(page, choice)
+    assert channel.last("class.answer")["missed"] == missed
 
 
 def test_the_right_choice_reaches_no_page_before_it_is_revealed(here: Page, channel: FakeChannel) -> None:

@@ -246,8 +246,7 @@ class ExerciseQuestion(_Question):
         except AnswerError as error:
             self._say(f"{escape(error.sentence)} Cela ne compte pas comme un essai.")
             return
-        rules = tuple(self.task.exercise.rules)
-        missed = () if verdict.right else verdict.omissions[0] if verdict.omissions else rules
+        missed = verdict.omissions[0] if verdict.omissions and not verdict.right else ()
         self._answer(kept_answer(read, given), verdict.right, missed)
 
     def close(self) -> None:
