@@ -43,6 +43,16 @@ def test_a_movement_that_a_leader_no_longer_helps_does_not_contradict_itself() -
         assert re.sub("[\u00a0\u202f]", " ", rulebook.sentence(last, position)) == said
 
 
+def test_a_line_cut_in_several_places_is_said_in_good_french() -> None:
+    from tutor.core.registry import load_position, sentences
+
+    place = load_position("sherman_leader", "vue")
+    walled = place.change({f"terrain.{cell}": "heavy" for cell in ("B4", "A5", "A4")})
+    said = [re.sub("[\u00a0\u202f]", " ", line) for line in sentences(ask(walled, "targets", unit="pz4"), walled)]
+    assert "Le Sherman est hors de vue : la ligne est coupée en A4 et B4." in said
+    assert "Le Mortier est hors de vue : la ligne est coupée en A4, A5 et B4." in said
+
+
 def test_the_face_of_a_marker_is_said_in_french() -> None:
     from tutor.core.registry import load_position
     from widgets.board.text_twin import hex_text
