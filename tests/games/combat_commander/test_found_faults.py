@@ -28,3 +28,30 @@ def test_a_lost_squad_that_deploys_leaves_the_board(result):
     position = load_position("combat_commander", "armes").change({"piece.fusiliers.status.broken": True})
     answer = ask(position, "deploy", squad="fusiliers", result=result)
     assert "fusiliers" not in position.change(answer.value.changes).by_id
+
+
+def steps(position: str, changes: dict[str, object], question: str, **declared: object) -> list[tuple[str, str]]:
+    """Code of each step of a trace, and the piece that it speaks of."""
+    place = load_position("combat_commander", position).change(changes)
+    walked = ask(place, question, **declared).trace.walk()
+    return [(step.code, str(step.operands["piece"].value)) for step in walked if "piece" in step.operands]
+
+
+def test_whom_a_leader_leaves_out_is_said_with_the_reason():
+    said = steps("livret-tir", {"piece.peloton-k8.activated": "move"}, "activation", unit="bolter")
+    left_out = {piece: code for code, piece in said if code.startswith("command.spared")}
+    assert left_out == {
+        "grein": "command.spared.leader",
+        "peloton-k8": "command.spared.activated",
+        "peloton-j7": "command.spared.too_far",
+        "peloton-j6": "command.spared.too_far",
+    }
+
+
+def test_who_is_no_leader_is_said_to_be_alone():
+    assert ("command.alone", "peloton-l8") in steps("livret-tir", {}, "activation", unit="peloton-l8")
+
+
+def test_prisoners_that_no_enemy_stands_beside_are_said():
+    said = steps("livret-tir", {}, "event", name="prisoners_of_war", side="axis")
+    assert said == [("event.no_captor", "peloton-k8")]

@@ -163,6 +163,12 @@ def activation(ctx: Context, unit: PieceId, units: Pieces | None = None) -> Acti
             )
         for rule, code, operands in reasons if units is not None else ():
             ctx.refuse(rule, code, where=places(other), piece=other.id, leader=leader.id, **operands)
+        if reasons and units is None and radius is not None and other.side == leader.side:
+            rule, code, operands = reasons[0]
+            code = code.replace("refuse", "spared")
+            ctx.step(rule, code, value=False, where=places(other), piece=other.id, leader=leader.id, **operands)
+    if units is None and radius is None and leader.kind != "leader":
+        ctx.step("3.3.1.1", "command.alone", value=False, where=places(leader), piece=leader.id)
     ctx.settle()
     activated = {unit, *(piece.id for piece in may)}
     weapons = tuple(p.id for p in ctx.position.pieces if not is_unit(p) and p.carrier in activated)

@@ -69,6 +69,14 @@ def _under_gun(ctx: Context, call: Call, unit: Piece) -> bool:
     return False
 
 
+def _may_be_taken(ctx: Context, unit: Piece) -> bool:
+    """Whether a broken unit stands beside an enemy who takes it; said where it does not. **Rule:** E66."""
+    if not ctx.on("E66") or _adjacent_enemy(ctx, unit):
+        return True
+    ctx.step("E66", "event.no_captor", value=False, where=places(unit), piece=unit.id)
+    return False
+
+
 def _who(ctx: Context, call: Call) -> Callable[[Piece], bool]:
     """Whether a unit is one that an event lets the player choose."""
     mine = _chooser(ctx, call)
@@ -78,9 +86,7 @@ def _who(ctx: Context, call: Call) -> Callable[[Piece], bool]:
         "any_exposed": lambda u: _exposed(ctx, u),
         "any_broken": lambda u: "broken" in u.status,
         "own_broken": lambda u: u.side == mine and "broken" in u.status,
-        "own_broken_near": lambda u: (
-            u.side == mine and "broken" in u.status and (not ctx.on("E66") or _adjacent_enemy(ctx, u))
-        ),
+        "own_broken_near": lambda u: u.side == mine and "broken" in u.status and _may_be_taken(ctx, u),
         "enemy_under_mg": lambda u: u.side == call.enemy and _under_gun(ctx, call, u),
     }[str(ctx.table("events").peek(call.name, "who"))]
 
