@@ -425,3 +425,25 @@ def test_what_a_walk_refuses():
     assert codes(ask(position, "walk", movers=["assaut"], path=["H4", "G5", "F5"], assault=True)) == ["defence.one_hex"]
     still = position.change({"piece.assaut.status.pinned": True})
     assert codes(ask(still, "walk", movers=["assaut"], path=["H4", "G5"])) == ["defence.cannot_move"]
+
+
+# -- what a trace says ----------------------------------------------------------------------------------------------
+
+
+def test_an_equal_morale_says_why_it_pins_and_nothing_of_the_kind_where_that_is_left_out():
+    position = GAME.position("moral")
+    said = [
+        [step.code for step in ask(position, "morale_check", piece="alpha", dice=[3, 4], without=left_out).trace.walk()]
+        for left_out in ((), ("3.2.3-NMC",))
+    ]
+    assert [codes[-1] for codes in said] == ["morale.equal", "morale.passed"]
+
+
+def test_a_march_does_not_say_what_is_left_out():
+    position = GAME.position("marche")
+    march = {"movers": ["assaut"], "path": ["H4", "G5"]}
+    said = [
+        {step.code for step in ask(position, "walk", without=left_out, **march).trace.walk()}
+        for left_out in ((), ("3.2.3-NMC",))
+    ]
+    assert ["defence.just_passed" in one for one in said] == [True, False]

@@ -127,3 +127,12 @@ def test_recovery_may_go_too_far() -> None:
     recover = GAME.rules["recover"]
     assert [e.state for e in recover(position, cell="05.03", side="allies").value] == ["suppressed"]
     assert [e.state for e in recover(position, without={"17.5e"}, cell="05.03", side="allies").value] == ["ok"]
+
+
+def test_what_is_left_out_is_not_said_as_if_it_counted() -> None:
+    position = GAME.position("panthers").change(FICTIVE)
+    codes = [
+        {step.code for step in GAME.rules["point_fire"](position, without=left_out, **PANTHERS).trace.walk()}
+        for left_out in ((), ("12.1b",))
+    ]
+    assert ["point.range" in one for one in codes] == [True, False]

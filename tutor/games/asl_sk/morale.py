@@ -156,7 +156,8 @@ def check(ctx: Context, one: Troop, original: int, drm: int, severity: int | Non
     if final > one.morale:
         return breaks(ctx, _replaced(ctx, one, final - one.morale))
     if final == one.morale and ctx.on("3.2.3-NMC"):
-        return pin(ctx, one)
+        ctx.step("3.2.3-NMC", "morale.equal_again" if one.pinned else "morale.equal", piece=one.id)
+        return replace(one, pinned=True)
     ctx.step("3.2.3-NMC", "morale.passed", piece=one.id)
     return one
 

@@ -266,7 +266,7 @@ def _leg(
                              if p.kind == "leader" and p not in units)  # fmt: skip
             states = under_residual(moved, states, fp, drms, standing)
         chances = tuple((u.id, going(states, i)) for i, u in enumerate(units))
-        if fp:
+        if fp and ctx.on("3.2.3-NMC"):
             ctx.step("3.2.3-NMC", "defence.just_passed", where=hexes(there), pieces=[u.id for u in units])
         shooters, explained = shooters_at(moved, units[0], there, ctx.tracing)
         leg = Leg(there, price, spent + price, fp, drm, results, shooters, chances)

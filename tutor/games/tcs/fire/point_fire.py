@@ -226,11 +226,13 @@ def _resolve(
         for u, own in zip(units, bands, strict=True):
             n, reach = ctx.position.grid.distance(u.at, cell), value(u, "range")
             ctx.step("12.1b", "point.band_of", value=own, where=place(u), piece=u.id, distance=n, nominal=reach)
-        span = int(read(ctx, "point_range", band, "shift", "point.range", "12.1b", hexes(cell)))
+        span = []
+        if ctx.on("12.1b"):
+            span = [("range", int(read(ctx, "point_range", band, "shift", "point.range", "12.1b", hexes(cell))))]
         attack, defense = min(value(u, "attack") for u in units), max(_defense(ctx, t) for t in aimed)
         gap = attack - defense
         ctx.step("12.1c", "point.differential", value=gap, attack=attack, defense=defense)
-        shifts = [("terrain", terrain), *([("range", span)] if ctx.on("12.1b") else [])]
+        shifts = [("terrain", terrain), *span]
         if "12.1c" not in ctx.without:
             shifts.append(
                 (
