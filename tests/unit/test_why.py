@@ -13,14 +13,14 @@ from tutor.course.headlines import asked_for, says
 from tutor.course.models import Choice, Prediction
 from tutor.course.why import Posed, Share
 
-#: Per cent of decisive rules cited, wrong choices with a cause, headlines that answer, questions with three
-#: answers or more, taught sections with a reason.
+#: Per cent of decisive rules cited, decisive rules whose effect is said, wrong choices with a cause, headlines that
+#: answer, questions with three answers or more, taught sections with a reason.
 FLOORS = {
-    "combat_commander": (100.0, 100.0, 100.0, 100.0, 100.0),
-    "asl_sk": (100.0, 100.0, 100.0, 100.0, 100.0),
-    "tcs": (100.0, 100.0, 100.0, 100.0, 100.0),
-    "sherman_leader": (100.0, 100.0, 100.0, 100.0, 100.0),
-    "heroes_of_normandie": (100.0, 100.0, 100.0, 100.0, 100.0),
+    "combat_commander": (100.0, 99.1, 100.0, 100.0, 100.0, 100.0),
+    "asl_sk": (100.0, 100.0, 100.0, 100.0, 100.0, 100.0),
+    "tcs": (100.0, 100.0, 100.0, 100.0, 100.0, 100.0),
+    "sherman_leader": (100.0, 100.0, 100.0, 100.0, 100.0, 100.0),
+    "heroes_of_normandie": (100.0, 100.0, 100.0, 100.0, 100.0, 100.0),
 }
 
 
@@ -39,7 +39,7 @@ def test_what_is_measured_can_only_rise(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_exceptions_are_few_true_and_none_in_a_lesson(game_id: str) -> None:
     excused = why.exceptions(game_id)
-    silent = {(one.where, rule): one.source for one in why.posed(game_id) for rule in one.silent} if excused else {}
+    silent = {(one.where, rule): one.source for one in why.posed(game_id) for rule in one.mute} if excused else {}
     asked = sum(1 for _ in why.posed(game_id))
     assert all(key in silent for key in excused), "une exception ne tait plus rien : ôtez-la"
     assert all(reason.strip() for reason in excused.values())
@@ -58,6 +58,15 @@ def test_a_rule_that_decides_unsaid_is_named() -> None:
     muted = asked.result.trace
     muted.children = [Step("10", step.code, step.kind) for step in muted.children]
     assert asked.silent == asked.decisive
+
+
+def test_a_rule_that_is_cited_without_saying_what_it_did_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = hindered()
+    assert asked.decisive
+    assert not asked.mute
+    monkeypatch.setattr(why, "without", lambda result, *_: result)
+    assert not asked.silent
+    assert asked.mute == asked.decisive
 
 
 def test_a_share_counts_what_is_not_good() -> None:
@@ -99,7 +108,7 @@ def test_ldv_check_why_prints_the_numbers_and_lists_offenders(capsys: pytest.Cap
     assert cli.main(["check", "--why", "--list", "--game", "heroes_of_normandie"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "heroes_of_normandie"
-    assert sum("%  " in line for line in lines) == 5
+    assert sum("%  " in line for line in lines) == 6
     report = why.report("heroes_of_normandie")
     assert sum(line.lstrip().startswith("- ") for line in lines) == sum(len(s.offenders) for _, s in report.rows())
 

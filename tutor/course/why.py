@@ -1,12 +1,14 @@
 """How well the answers of a game say why: what is asked anywhere in its content, the rules that decide each answer,
-and whether a step of its trace cites them.
+and whether a step of its trace cites them and says what they did.
 
-A rule decides an answer when leaving it out changes its outcome, its value or its refusals.
+A rule decides an answer when leaving it out changes its outcome, its value or its refusals; a step says what it did
+when it goes, or says something else, where the rule is left out.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -73,6 +75,20 @@ class Posed:
         """The decisive rules that no step of the trace cites."""
         cited = set(self.result.trace.rules()) | {step.rule for step in self.result.refusals}
         return tuple(rule for rule in self.decisive if rule not in cited)
+
+    @property
+    def mute(self) -> tuple[str, ...]:
+        """The decisive rules of which no step says what they did: left out, they leave every step that cites them."""
+        return tuple(rule for rule in self.decisive if not self._says(rule))
+
+    def _says(self, rule: str) -> bool:
+        other = without(self.result, self.position, rule, self.without)
+        return other is None or bool(_steps_of(self.result, rule) - _steps_of(other, rule))
+
+
+def _steps_of(result: Result[Any], rule: str) -> Counter[str]:
+    """What the steps of a rule say in a trace."""
+    return Counter(repr(replace(step, children=[])) for step in result.trace.walk() if step.rule == rule)
 
 
 def posed(game_id: str) -> Iterator[Posed]:
@@ -171,6 +187,7 @@ class Report:
     Args:
         game: id.
         cited: decisive rules that a step cites.
+        said: decisive rules of which a step says what they did.
         causes: wrong choices that have a cause.
         headlines: headlines that answer.
         answers: questions that offer three answers or more.
@@ -179,6 +196,7 @@ class Report:
 
     game: str
     cited: Share = field(default_factory=Share)
+    said: Share = field(default_factory=Share)
     causes: Share = field(default_factory=Share)
     headlines: Share = field(default_factory=Share)
     answers: Share = field(default_factory=Share)
@@ -187,6 +205,7 @@ class Report:
     def rows(self) -> Iterator[tuple[str, Share]]:
         """What each number is called, in French, and the number."""
         yield "règles décisives citées", self.cited
+        yield "règles décisives dont l’effet est dit", self.said
         yield "mauvais choix dotés d’une cause", self.causes
         yield "titres qui répondent", self.headlines
         yield "questions à trois réponses ou plus", self.answers
@@ -206,11 +225,12 @@ def report(game_id: str) -> Report:
 def _report(game_id: str) -> Report:
     made, excused = Report(game_id), exceptions(game_id)
     for one in posed(game_id):
-        silent = one.silent
+        silent, mute = one.silent, one.mute
         for rule in one.decisive:
             reason = excused.get((one.where, rule), "")
             excuse = f" ; excepté : {reason}" if reason else ""
-            made.cited.count(rule not in silent, f"{one.where} : {rule} ({one.ask}){excuse}")
+            for share, muted in ((made.cited, silent), (made.said, mute)):
+                share.count(rule not in muted, f"{one.where} : {rule} ({one.ask}){excuse}")
         if one.prediction:
             _count_prediction(made, one, one.prediction.choices, one.prediction.because)
     for exercise in lessons.exercises(game_id).values():

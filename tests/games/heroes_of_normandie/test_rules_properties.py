@@ -237,3 +237,10 @@ def test_every_omission_changes_an_answer(rule):
     full, less = RULES[name](position, **arguments), RULES[name](position, without={rule}, **arguments)
     assert rule in full.consulted
     assert (full.value, full.outcome, len(full.refusals)) != (less.value, less.outcome, len(less.refusals))
+
+
+@pytest.mark.parametrize(("usage", "state"), [("unknown", "affected"), ("usage", "blocked")])
+def test_what_stands_on_a_line_is_said_by_the_rule_of_obstacles(usage, state):
+    line = build(EMPTY, terrain={"C3": "building"}).change({"setting.obstacles": usage})
+    *_, last = RULES["los"](line, start="A3", end="F3").trace.walk()
+    assert (last.code, last.rule) == (f"los.{state}", "1.1.2")

@@ -76,7 +76,8 @@ def tracks(ctx: Context) -> Tracks:
         ctx.step("6.1.1", "tracks.time", "input", value=time)
     if limit is not None:
         ctx.step("6.2.1", "tracks.sudden_death", "input", value=limit)
-        ctx.step("6.2.2", "tracks.bar", value=limit, limit=limit)
+        if ctx.on("6.2.2"):
+            ctx.step("6.2.2", "tracks.bar", value=limit, limit=limit)
     if points is not None:
         ctx.step("4.1.1", "victory.track", "input", value=abs(points), side="axis" if points >= 0 else "allies")
     last = int(ctx.table("clock").peek("sure_end", "value"))

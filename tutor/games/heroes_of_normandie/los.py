@@ -414,9 +414,10 @@ def _verdict(
     seen = Sight(state, case, line.cells, tuple(acts), tuple(ignored), hidden, point)
     if state == "affected":
         kinds = list(dict.fromkeys(k for k, _ in acts))
-        ctx.step(seen.rule, "los.affected", value=state, places=[p for _, p in acts], kinds=kinds)
+        ctx.step("1.1.2", "los.affected", value=state, places=[p for _, p in acts], kinds=kinds)
     else:
-        ctx.step(seen.rule, f"los.{state}", value=state)
+        rule = "1.1.2" if acts and not blocked and state != "clear" else seen.rule  # by the usage of an obstacle
+        ctx.step(rule, f"los.{state}", value=state)
     return seen
 
 

@@ -386,7 +386,7 @@ class _Runner:
     def _modifiers(self) -> None:
         """The steps of what changes attack totals, of targeting and of weapons that may break."""
         ctx = self.ctx
-        if len(self.salvos) > 1:
+        if len(self.salvos) > 1 and ctx.on("13.2"):
             with ctx.group("13.2", "odds.carried"):
                 ctx.table("statuses").get("suppressed", "morale")
         for salvo, cards in zip(self.salvos, self.cards, strict=True):
