@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,20 @@ def test_a_door_imports_nothing_before_it_is_used(door: str, root: Path) -> None
 
 def test_types_are_marked(root: Path) -> None:
     assert (root / "widgets" / "py.typed").is_file()
+
+
+def test_what_the_door_gives_is_strictly_typed(root: Path) -> None:
+    overrides = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["overrides"]
+
+    def codes(key: str, module: str) -> set[str]:
+        listed = [one for one in overrides if any(fnmatch(module, name) for name in one["module"])]
+        return {code for one in listed for code in one.get(key, ())}
+
+    given = {getattr(widgets, name).__module__ for name in widgets.__all__}
+    assert "widgets.player.own" in given
+    assert {module: codes("disable_error_code", module) - codes("enable_error_code", module) for module in given} == {
+        module: set() for module in given
+    }
 
 
 # --- the board -----------------------------------------------------------------------------------------------------
