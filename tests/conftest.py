@@ -22,6 +22,27 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 MARKED_FOLDERS = ("browser", "load")
+#: Files of tests/unit that `make check` leaves to `make test`: the command and the wheel, and what asks everything of
+#: every lesson, card and board.
+SLOW = tuple(
+    f"test_{name}.py"
+    for name in (
+        *(
+            "cli",
+            "tooling",
+            "wheel",
+            "house",
+            "why",
+            "decisive",
+            "rule_card",
+            "ground",
+            "labels_placed",
+            "scenes",
+            "film",
+        ),
+        *("scenario", "games_content", "course_exercises", "printed", "refusals", "encoding", "one_folder", "replay"),
+    )
+)
 
 # The same examples on every machine, and no failure because a machine is slow.
 settings.register_profile("suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -63,6 +84,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             folder = item.path.relative_to(ROOT / "tests").parts[0]
             if folder in MARKED_FOLDERS:
                 item.add_marker(folder)
+            if item.path.name in SLOW:
+                item.add_marker("slow")
             if is_served(item.path):
                 item.add_marker("served")
 
