@@ -1,4 +1,4 @@
-"""A class in real browsers, on SQLite and on PostgreSQL: one teacher, five learners at once, from the code to the erasure."""
+"""A class in real browsers, the whole of it on PostgreSQL, its parts on SQLite: one teacher, five learners at once, from the code to the erasure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server, until
-from tests.store.conftest import env, on_postgres, on_sqlite, postgres  # noqa: F401 - fixtures
+from tests.store.conftest import on_postgres, on_sqlite, postgres  # noqa: F401 - fixtures
 from tutor.course.links import Link
 from tutor.store import teachers
 from tutor.store.database import place
@@ -98,9 +98,9 @@ def served(database: dict[str, str], folder: Path) -> Iterator[tuple[Server, str
 
 
 @pytest.fixture
-def course(env: dict[str, str], tmp_path: Path) -> Iterator[tuple[Server, str]]:  # noqa: F811
-    """On a database of each kind."""
-    yield from served(env, tmp_path)
+def course(on_postgres: dict[str, str], tmp_path: Path) -> Iterator[tuple[Server, str]]:  # noqa: F811
+    """On PostgreSQL; what holds for one kind of database holds for the other (tests/store)."""
+    yield from served(on_postgres, tmp_path)
 
 
 @pytest.fixture

@@ -47,6 +47,10 @@ def page() -> LessonPage:
     return made.page
 
 
+def test_a_notebook_says_what_its_export_lacks() -> None:
+    assert "exporté" in words(lesson(CC, "cc-04-ldv").closing())
+
+
 def exercises_of(page: LessonPage) -> ExercisePlayer:
     return page.exercise_player
 

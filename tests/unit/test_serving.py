@@ -26,7 +26,7 @@ from widgets.serving import options as opts
 from widgets.serving.access import Access
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.handlers import LONGEST_VALUE, shorten
-from widgets.serving.headers import page_policy
+from widgets.serving.headers import cookie_options, page_policy
 from widgets.serving.pool import PoolKeeper, wanted
 from widgets.serving.statics import Store
 
@@ -230,6 +230,32 @@ def test_the_page_policy_names_no_other_host() -> None:
     assert "default-src 'self'" in policy
     assert "http:" not in policy
     assert "*" not in policy
+
+
+def test_a_site_that_is_named_may_show_the_page_within_its_own() -> None:
+    sites = opts.read_frames("https://ecole.exemple.fr, https://club.exemple.fr:8443/", "https://cours.exemple.fr")
+    assert page_policy("cours.exemple.fr", True, sites).endswith(
+        "frame-ancestors 'self' https://ecole.exemple.fr https://club.exemple.fr:8443"
+    )
+    assert cookie_options(True, framed=True)["samesite"] == "None"
+    assert cookie_options(True)["samesite"] == "Lax"
+    assert opts.read_frames("", "") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("https://ecole.exemple.fr", "http://cours.exemple.fr"),
+        ("http://ecole.exemple.fr", "https://cours.exemple.fr"),
+        ("ecole.exemple.fr", "https://cours.exemple.fr"),
+        ("https://*", "https://cours.exemple.fr"),
+        ("https://a.fr/x", "https://cours.exemple.fr"),
+        ("https://a.fr;script-src", "https://cours.exemple.fr"),
+    ],
+)
+def test_frames_that_no_browser_would_show_are_refused(text: str, origin: str) -> None:
+    with pytest.raises(opts.BadOption):
+        opts.read_frames(text, origin)
 
 
 def request(uri: str) -> HTTPServerRequest:

@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from widgets.player.lesson import BrokenPage, LessonPage
 
 
+#: Said where the notebook itself is open, and so in a page that is made of it.
+EXPORTED = (
+    '<p class="ldv-hint"><small>Ce cahier exporté en page HTML n’a plus de plateaux vivants, seulement leur texte\u202f: '
+    "sur le serveur du cours, « Tout voir » imprime la leçon avec les siens.</small></p>"
+)
+
+
 def lesson(game_id: str, lesson_id: str) -> LessonParts:
     """A lesson, ready to be shown part by part.
 
@@ -72,4 +79,6 @@ class LessonParts:
         """What to remember, what comes next; the last cell."""
         place = self._later.place(lambda: self.page.closing())
         self._later.fill_soon()
+        if not served():
+            place.children = (*place.children, ipw.HTML(EXPORTED))
         return place

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import socket
 import sys
 import tempfile
@@ -261,6 +262,8 @@ def read_frames(text: str, origin: str) -> tuple[str, ...]:
     sites = tuple(public_origin(site, "LDV_FRAMES")[1] for site in text.replace(",", " ").split())
     if sites and not origin.startswith("https://"):
         raise BadOption("LDV_FRAMES demande une adresse publique en https (LDV_PUBLIC_URL).")
+    if strange := [site for site in sites if not re.fullmatch(r"https?://[\w.-]+(:\d+)?", site)]:
+        raise BadOption(f"LDV_FRAMES : « {strange[0]} » ne nomme pas un site.")
     if plain := [site for site in sites if not site.startswith("https://")]:
         raise BadOption(f"LDV_FRAMES : « {plain[0]} » doit commencer par https://.")
     return sites
