@@ -12,10 +12,12 @@ from ipywidgets.widgets import widget as registry
 from tests.screen import controls, named, tabs
 from tutor.core.registry import GAMES
 from tutor.course.comparison import MECHANISMS, mechanism
+from widgets.editor.page import EditorPage
 from widgets.host.page import Page
 from widgets.pages.compare import Comparison
 from widgets.pages.free_board import SandboxPage
 from widgets.pages.quick import QuickPage
+from widgets.player.lesson import LessonPage, lesson_page
 
 
 def sheets_in_turn(page: Page) -> Callable[[int], None]:
@@ -54,7 +56,28 @@ def games_in_turn(page: Page) -> Callable[[int], None]:
     return turn
 
 
-@pytest.mark.parametrize("swapping", [sheets_in_turn, mechanisms_in_turn, games_in_turn])
+def exercises_in_turn(page: Page) -> Callable[[int], None]:
+    """The exercises of a lesson, one after another."""
+    made = lesson_page(page, "combat_commander", "cc-04-ldv")
+    assert isinstance(made, LessonPage)
+    made.exercises()
+    return lambda number: made.exercise_player.go(number % 2)
+
+
+def editors_in_turn(page: Page) -> Callable[[int], None]:
+    """The editor, a game after another."""
+    made = EditorPage(page, next(iter(GAMES)))
+
+    def turn(number: int) -> None:
+        choice = next(one for one in controls(made.widget) if isinstance(one, ipw.Dropdown))
+        choice.value = list(GAMES)[number % 2]
+
+    return turn
+
+
+@pytest.mark.parametrize(
+    "swapping", [sheets_in_turn, mechanisms_in_turn, games_in_turn, exercises_in_turn, editors_in_turn]
+)
 def test_what_is_swapped_leaves_nothing_behind(swapping: Callable[[Page], Callable[[int], None]], here: Page) -> None:
     turn = swapping(here)
 

@@ -22,6 +22,7 @@ from widgets.classroom.browser import class_page
 from widgets.classroom.join import JoinPanel
 from widgets.classroom.question import ChoiceQuestion, ExerciseQuestion
 from widgets.classroom.shared_board import ClassBoard, followed
+from widgets.host.discard import swap
 from widgets.host.page import Page
 from widgets.host.prose import box, button, html, show
 
@@ -104,9 +105,10 @@ class LivePage:
         self.question = self.board = None
         self._shown = key
         try:
-            self._place.children = (self._made(body),)
+            made = self._made(body)
         except TutorError as error:
-            self._place.children = (html(failure(error.sentence)),)
+            made = html(failure(error.sentence))
+        swap(self.page, self._place, made)
         if self.question is not None:
             self._class.mine(self._restore)
         give_back_later()

@@ -109,6 +109,10 @@ class KeepPanel:
 
     # -- names ----------------------------------------------------------------------------------------------------
 
+    def close(self) -> None:
+        """Leave the page."""
+        self._shelf.close()
+
     def _rename(self, title: str) -> None:
         title = title.strip()
         if title != self._named():

@@ -108,6 +108,11 @@ class LessonPanel:
         self._sheets.on_list(self._sheets_listed)
         self._show()
 
+    def close(self) -> None:
+        """Leave the page."""
+        self._shelf.close()
+        self._sheets.close()
+
     def _open_form(self) -> ipw.Widget:
         self._known = drop("Gardées", options=[("—", "")])
         load, gone = button("Ouvrir"), button("Supprimer")

@@ -32,6 +32,7 @@ from widgets.editor.preview import Preview
 from widgets.editor.question import QuestionPanel
 from widgets.editor.teacher_lesson import Plan
 from widgets.editor.tweaks import TweaksPanel
+from widgets.host.discard import swap
 from widgets.host.page import Page
 from widgets.host.prose import box, button, html, show
 
@@ -243,10 +244,13 @@ class EditorPage:
     def _open(self, game_id: str, draft: Draft | None = None) -> None:
         if self.editor is not None:
             self._left[self.editor.bench.game.id] = (self.editor.bench.draft, self.editor.lesson.plan)
+            self.editor.board.leave()
+            self.editor.keep.close()
+            self.editor.lesson.close()
         before, plan = self._left.get(game_id, (None, None))
         self.editor = Editor(self.page, game_id, draft or before, plan)
         self.editor.keep.opens = self.show
-        self._place.children = (self.editor.widget,)
+        swap(self.page, self._place, self.editor.widget)
 
     def show(self, draft: Draft) -> None:
         """Edit something else, of any game."""

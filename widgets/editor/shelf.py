@@ -13,6 +13,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.typography import typography
 from widgets.board.errors import guarded, report
 from widgets.editor.forms import line
+from widgets.host.discard import discard
 from widgets.host.page import Page
 from widgets.host.prose import box, button, html, show
 
@@ -54,7 +55,13 @@ class Shelf:
         more.on_click(guarded(lambda _: self._unfold()))
         self.owner_form = box(more, self._owner, self._form, css="ldv-fields")
         show(self._owner, False)
-        memory.observe(guarded(lambda _: self.refresh()), "owner")
+        self._owner_changed = guarded(lambda _: self.refresh())
+        memory.observe(self._owner_changed, "owner")
+
+    def close(self) -> None:
+        """Leave the page, shown or not."""
+        self._memory.unobserve(self._owner_changed, "owner")
+        discard(self.page, self.outcome, self.owner_form)
 
     def on_list(self, listener: Callable[[list[dict[str, Any]]], object]) -> None:
         """Call with what is kept, each time it is known anew."""

@@ -22,6 +22,18 @@ def discard(page: Page, *widgets: ipw.Widget) -> None:
             one.close()
 
 
+def swap(page: Page, place: ipw.Box, *children: ipw.Widget) -> None:
+    """Show other widgets in a place; those that stood there and stand there no more are closed.
+
+    Args:
+        page: whose they are.
+        place: a box.
+        children: shown from now on.
+    """
+    left, place.children = place.children, children
+    discard(page, *(one for one in left if one not in children))
+
+
 def _below(widget: ipw.Widget, page: Page) -> Iterator[ipw.Widget]:
     if widget in page.unseen:
         return

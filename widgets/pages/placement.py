@@ -15,6 +15,7 @@ from tutor.course.links import Link, read_query
 from tutor.course.models import Exercise, Lesson
 from tutor.course.placing import MOST, Placing
 from widgets.board.errors import guarded
+from widgets.host.discard import swap
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, html
 from widgets.pages.opening import opened
@@ -80,7 +81,7 @@ class PlacementPage:
             f'<p class="ldv-eyebrow">Question {count + 1}, sur {most} au plus</p><p>Chaque réponse choisit la question '
             f"suivante{NNBSP}; la première seule compte. Ce que vous ne savez pas, la leçon est là pour le dire.</p>"
         )
-        exercise, asked = self.test[at][1], self.placing
+        exercise, asked, before = self.test[at][1], self.placing, self.player
         self.player = ExercisePlayer(
             self.page,
             self.game_id,
@@ -90,9 +91,11 @@ class PlacementPage:
             fresh=random.randrange(1, 10_000),
             on_answer=lambda _exercise, right: self._judged(asked, at, right),
         )
+        if before is not None:
+            before.stage.close()
         self._onward = button("Je ne sais pas", hint="Passer à la question suivante")
         self._onward.on_click(guarded(lambda _: self._go_on(asked, at)))
-        self._place.children = (self.player.widget, self._onward)
+        swap(self.page, self._place, self.player.widget, self._onward)
 
     def _judged(self, asked: Placing, at: int, right: bool) -> None:
         """The first answer to the question on screen."""

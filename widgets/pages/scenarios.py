@@ -14,6 +14,7 @@ from tutor.course.links import Link, read_query
 from tutor.course.scenario import Scenario, scenario, scenario_files
 from tutor.course.scenario import scenarios as scenarios_of
 from widgets.board import errors
+from widgets.host.discard import swap
 from widgets.host.page import Page
 from widgets.host.prose import box, html
 from widgets.pages.opening import opened
@@ -64,8 +65,10 @@ class ScenariosPage:
         except TutorError as error:
             errors.report(error.sentence)
             return
+        if shown:
+            shown.stage.close()
         self.player = ScenarioPlayer(self.page, asked.game, content, asked.dice)
-        self._place.children = (self.player.widget,)
+        swap(self.page, self._place, self.player.widget)
 
 
 def scenarios() -> ipw.Widget:

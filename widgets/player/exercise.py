@@ -17,6 +17,7 @@ from tutor.course.models import Exercise
 from widgets.board.errors import guarded
 from widgets.board.layers import Layer, Note, Outline, Role
 from widgets.board.memory import give_back_later
+from widgets.host.discard import swap
 from widgets.host.learner import Attempt
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, html, show
@@ -164,7 +165,7 @@ class ExercisePlayer:
         if self.field is not None:
             self.field.open = False
         self.field = field(task, self._of(task, self.submit), self._of(task, self._select))
-        self._place.children = (self.field.widget,)
+        swap(self.page, self._place, self.field.widget)
         self._question.value = f'<p class="ldv-question">{self._writer.inline(task.question)}</p>'
         self._hinted.value = self._said.value = ""
         show(self._hinted, False)
@@ -186,7 +187,7 @@ class ExercisePlayer:
             made.on_click(guarded(self._of(task, lambda _, do=do: do())))
         show(self._other, bool(self.exercise.vary))
         show(self._next, len(self.exercises) > 1)
-        self._aids.children = (self._hint, self._other, self._next)
+        swap(self.page, self._aids, self._hint, self._other, self._next)
 
     def _show_head(self) -> None:
         dots = " ".join(

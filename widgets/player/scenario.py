@@ -16,6 +16,7 @@ from tutor.course.scenario_words import heading, judged, luck, points, refusal, 
 from widgets.board.errors import guarded
 from widgets.board.layers import layers_for
 from widgets.board.panels.legend import LegendPanel
+from widgets.host.discard import swap
 from widgets.host.page import Page
 from widgets.host.prose import Writer, booklet_words, box, button, html, show
 from widgets.player.stage import Stage, provenance
@@ -263,25 +264,25 @@ class ScenarioPlayer:
         asked = self.content.ask if self._must else "Plus aucun ordre n’est permis. Laissez passer ce tour."
         self._text.value = f'{first if not self.doer else ""}{aim}<p class="ldv-question">{escape(asked)}</p>'
         kinds = self.content.orders if self._must and len(self.content.orders) > 1 else ()
-        self._orders.children = [
+        picks = [
             self._pick(
                 game(self.game_id).play[kind].label, kind == self._kind, lambda kind=kind: self.choose_kind(kind)
             )
             for kind in kinds
         ]
+        swap(self.page, self._orders, *picks)
         doers = [name for name in self._doers if name in run.position.by_id] if must else []
-        self._who.children = [
+        picks = [
             self._pick(self._named(name), name == self.doer, lambda name=name: self.choose_doer(name)) for name in doers
         ]
+        swap(self.page, self._who, *picks)
         offered = self._offered
         where = [html(f'<p class="ldv-label">{escape(self._order.where)}</p>')] if offered else []
-        self._where.children = [
-            *where,
-            *(
-                self._pick(self._placed(cell), cell in self._places, lambda cell=cell: self.choose_place(cell))
-                for cell in offered
-            ),
+        picks = [
+            self._pick(self._placed(cell), cell in self._places, lambda cell=cell: self.choose_place(cell))
+            for cell in offered
         ]
+        swap(self.page, self._where, *where, *picks)
         self._other.value = refusal(self._refused, run.position, self._writer.inline) if self._refused else ""
         if self._refused:
             stage.board.show("sight", *layers_for(self._refused, run.position, stage.board.shapes))
