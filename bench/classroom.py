@@ -189,7 +189,7 @@ async def at_rest(env: dict[str, str], key: str) -> float:
     """Statements a second that the database sees while a class of forty sits still."""
     from sqlalchemy import event
 
-    from widgets.serving.desk import Desk
+    from widgets.serving.desk.desk import Desk
 
     desk = Desk({**os.environ, **env})
     await desk.start()

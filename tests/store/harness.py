@@ -25,7 +25,7 @@ import psycopg
 
 from tutor.store.who import Outcome, Who, Write
 from widgets.host.channel import Channel, Reply
-from widgets.serving.desk import Desk
+from widgets.serving.desk.desk import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "essai"

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 
-from widgets.serving.desk import Desk
+from widgets.serving.desk.desk import Desk
 
 
 async def main() -> None:

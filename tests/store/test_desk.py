@@ -16,10 +16,10 @@ from tests.own_loop import in_own_loop
 from tests.store.harness import ATTEMPT, CODE, MISSED, ROOT, Follower, kept, kernels, opened, until
 from tutor.store.codes import ALPHABET, KEY_LENGTH, RESUME_LENGTH, SESSION_LENGTH, make
 from widgets.host.channel import Channel, make_code
-from widgets.serving import desk as desk_module
-from widgets.serving import desk_keys
-from widgets.serving.desk import Desk
-from widgets.serving.desk_limits import Bucket, Guesses
+from widgets.serving.desk import desk as desk_module
+from widgets.serving.desk import keys as desk_keys
+from widgets.serving.desk.desk import Desk
+from widgets.serving.desk.limits import Bucket, Guesses
 
 
 class Raw:
@@ -346,7 +346,7 @@ def test_a_kernel_does_not_load_the_database() -> None:
 
 
 def test_the_server_listens_before_the_database_and_the_rules_are_loaded() -> None:
-    code = "import sys, widgets.serving.desk; print(*(n for n in ('sqlalchemy', 'alembic', 'fsrs', 'pydantic') if n in sys.modules))"
+    code = "import sys, widgets.serving.desk.desk; print(*(n for n in ('sqlalchemy', 'alembic', 'fsrs', 'pydantic') if n in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 

@@ -16,8 +16,8 @@ from tutor.store.database import place
 from tutor.store.store import Store
 from tutor.store.who import Who
 from widgets.host.channel import Channel
-from widgets.serving import desk_relay
-from widgets.serving.desk_live import Classroom
+from widgets.serving.desk import relay as desk_relay
+from widgets.serving.desk.live import Classroom
 
 
 @pytest.fixture

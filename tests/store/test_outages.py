@@ -16,7 +16,7 @@ from tutor.store import database
 from tutor.store.store import Store
 from widgets.host import channel as channel_module
 from widgets.host.channel import Channel
-from widgets.serving.desk import Desk
+from widgets.serving.desk.desk import Desk
 
 
 class Seen:

@@ -24,7 +24,7 @@ from tutor.store.database import place
 from tutor.store.errors import Away
 from tutor.store.store import Store
 from widgets.host.channel import Channel
-from widgets.serving.desk import Desk
+from widgets.serving.desk.desk import Desk
 
 LOCKED = "La base de données est occupée."
 

@@ -363,7 +363,7 @@ def test_an_import_against_the_arrows_is_noticed(name: str, text: str) -> None:
         ("tutor.games.combat_commander.fire.fire", "from tutor.core.trace import Trace\nfrom .los import los"),
         ("tutor.course.lessons", "from tutor.core.registry import game"),
         ("widgets.board.board", "import ipywidgets as ipw\nfrom tutor.core import grid"),
-        ("widgets.serving.desk", "from tutor.store import learners"),
+        ("widgets.serving.desk.desk", "from tutor.store import learners"),
     ],
 )
 def test_an_import_along_the_arrows_is_let_through(name: str, text: str) -> None:

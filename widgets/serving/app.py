@@ -34,8 +34,8 @@ from widgets.serving.ceilings import Warden
 from widgets.serving.confine import Confinement, rules
 from widgets.serving.connections import QueryHandler, QuickConnection, Waiting
 from widgets.serving.contents import HouseContents
-from widgets.serving.desk import Desk
-from widgets.serving.desk_pages import ShortLinkHandler
+from widgets.serving.desk.desk import Desk
+from widgets.serving.desk.pages import ShortLinkHandler
 from widgets.serving.door import Door
 from widgets.serving.door_pages import EntryHandler, LoadingHandler, TicketHandler
 from widgets.serving.frames import LONGEST_FRAME

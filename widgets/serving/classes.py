@@ -10,7 +10,7 @@ from typing import Any
 from tutor.core.errors import TutorError
 from tutor.store.who import Who
 from widgets.serving.catalogue import HOME
-from widgets.serving.desk_limits import Clock, Guesses
+from widgets.serving.desk.limits import Clock, Guesses
 from widgets.serving.limits import Limits
 from widgets.serving.places import Places
 from widgets.serving.pool import PoolKeeper

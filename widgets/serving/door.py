@@ -15,7 +15,7 @@ from tutor.core.errors import TutorError
 from tutor.store.who import Who
 from widgets.serving.arrivals import Arrivals, Gone, LineFull, Turn
 from widgets.serving.classes import LOOK, OpenClasses, Read
-from widgets.serving.desk_limits import Bucket
+from widgets.serving.desk.limits import Bucket
 from widgets.serving.kernels import ReaderKernelManager, RoomFull
 from widgets.serving.limits import Limits
 from widgets.serving.places import TAKEN, Openings, Places, TooMany

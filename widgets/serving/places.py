@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from widgets.serving.desk_limits import Bucket, Clock
+from widgets.serving.desk.limits import Bucket, Clock
 from widgets.serving.limits import Limits
 from widgets.serving.visitors import TEACHERS, Visitor
 

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 from tutor.store.errors import Away, Forbidden, Refused
 from tutor.store.who import Who, Write
 from widgets.host.channel import ADDRESS, LONGEST_LINE
-from widgets.serving.desk_keys import MOST_CONNECTIONS, Keys, Speaker
-from widgets.serving.desk_limits import Guesses
-from widgets.serving.desk_live import Classroom, Live
-from widgets.serving.desk_relay import Relay
-from widgets.serving.desk_writer import Librarian
+from widgets.serving.desk.keys import MOST_CONNECTIONS, Keys, Speaker
+from widgets.serving.desk.limits import Guesses
+from widgets.serving.desk.live import Classroom, Live
+from widgets.serving.desk.relay import Relay
+from widgets.serving.desk.writer import Librarian
 
 if TYPE_CHECKING:
     from tutor.store.store import Store
@@ -38,7 +38,7 @@ GREETING = 5.0
 MOST_UNDER_WAY, MOST_UNREAD = 64, 4 * LONGEST_LINE
 MOST_TOPICS = 20
 RETRY = 1.0
-#: What makes something that stays; a kernel may not make too many (`widgets.serving.desk_keys`).
+#: What makes something that stays; a kernel may not make too many (`widgets.serving.desk.keys`).
 MAKERS = frozenset({"learner.new", "link.make", "authored.save", "class.open"})
 #: Seconds between two looks for what has been kept long enough.
 FORGETTING = 6 * 3_600.0

@@ -6,8 +6,8 @@ from tornado.web import HTTPError, RequestHandler
 
 from tutor.store.errors import Away, Refused
 from tutor.store.who import Who
-from widgets.serving.desk import Desk
-from widgets.serving.desk_limits import Bucket
+from widgets.serving.desk.desk import Desk
+from widgets.serving.desk.limits import Bucket
 
 #: Short links opened by everyone together: at once, then a second. A class opens one forty times.
 OPENINGS = Bucket(200, 40.0)

@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
-from widgets.serving.desk_limits import Bucket
+from widgets.serving.desk.limits import Bucket
 
 #: Messages of one kernel: at once, then a second.
 MESSAGES = (300, 60.0)

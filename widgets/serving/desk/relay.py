@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from widgets.serving.desk_live import Classroom, Live
+from widgets.serving.desk.live import Classroom, Live
 
 #: Seconds between two tellings of where participants are, and between two tries to listen.
 PERIOD, RETRY = 0.4, 1.0
