@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from tutor import ask, load_position
@@ -9,7 +11,10 @@ from tutor.core.effort import Effort, bounded
 from tutor.core.registry import GAMES, game
 from tutor.course import why
 from tutor.course.decisive import FEWEST, MOST, deciding_steps, decisive, without
-from tutor.course.headlines import answering, headline, headline_of
+from tutor.course.exercises import Task, fitting
+from tutor.course.headlines import Wanted, answering, answering_exercise, asked_for, headline, headline_of, says
+from tutor.course.lessons import exercises
+from tutor.course.matching import view
 from tutor.course.models import Choice
 from widgets.board.panels.verdict import DETAIL, TracePanel, verdict
 
@@ -66,6 +71,35 @@ def test_a_headline_says_odds_in_per_cent_and_the_detail_the_fraction() -> None:
         Choice(label=label, when={"outcome": outcome}) for label, outcome in (("1 sur 6", "computed"), ("1", "refused"))
     ]
     assert exact in headline_of([step], place, asked)
+
+
+#: Exercises whose number stands in no step: a chance that is one of many of a table.
+IN_NO_STEP = {"cc-06-chance"}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_verdict_of_an_exercise_says_the_number_or_the_place_asked_for(game_id: str) -> None:
+    asked = 0
+    for exercise in exercises(game_id).values():
+        written = Task.of(game_id, exercise)
+        for task in (written, *([written.variant(1)] if exercise.vary else ())):
+            result, solution = task.result(), task.solution()
+            wanted: Wanted = frozenset()
+            if isinstance(solution, Fraction):
+                wanted = frozenset({solution})
+            elif right := fitting(exercise.answer.choices, view(result)):
+                wanted = asked_for(exercise.answer.choices, right)
+            if wanted and exercise.id not in IN_NO_STEP and not result.refusals:
+                asked += 1
+                said = verdict(result, task.position, answering_exercise(task, result))[1]
+                assert says(said, wanted), (exercise.id, wanted, said)
+    assert asked >= 10
+
+
+def test_a_verdict_is_said_by_the_rule_of_the_exercise_where_several_steps_say_the_number() -> None:
+    task = Task.of(CC, exercises(CC)["cc-14-frequence"])
+    result = task.result()
+    assert "Event" in verdict(result, task.position, answering_exercise(task, result))[1]
 
 
 def test_a_question_that_no_choice_fits_keeps_the_last_step() -> None:

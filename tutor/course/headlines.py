@@ -12,7 +12,7 @@ from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.decisive import decisive, without
-from tutor.course.exercises import fitting
+from tutor.course.exercises import Task, fitting
 from tutor.course.matching import deciding, exact, view
 from tutor.course.models import Choice
 
@@ -160,6 +160,35 @@ def _said_by(steps: Sequence[Step], position: Position) -> str:
     """The sentences of steps; of those that have none, nothing."""
     rulebook = game(position.game)
     return " ".join(rulebook.sentence(step, position) for step in steps if step.code in rulebook.phrases.templates)
+
+
+def answering_exercise(task: Task, result: Result[Any]) -> str | None:
+    """Code, or rule, of the step that says the number or the place that an exercise asks for; None: the last step does,
+    or no step alone says it.
+
+    Args:
+        task: the exercise on screen; result: of its question.
+    """
+    solution, choices = task.solution(), task.exercise.answer.choices
+    if isinstance(solution, Fraction):
+        wanted: Wanted = frozenset({solution})
+    else:
+        right = fitting(choices, view(result))
+        wanted = asked_for(choices, right) if right else frozenset()
+    if not wanted or result.refusals or says(_said_by(deciding(result), task.position), wanted):
+        return None
+    walked = [step for step in list(result.trace.walk())[1:] if step.kind != "input"]
+    saying = [step for step in walked if _answers(step, task.position, wanted)]
+    alike = [step for step in saying if exact(step.value) in wanted] or saying
+    shown = [step for step in alike if step.rule in task.exercise.rules] or alike
+    names = ((name, step) for step in reversed(shown) for name in (step.code, step.rule))
+    return next((name for name, step in names if deciding(result, name) == [step]), None)
+
+
+def _answers(step: Step, position: Position, wanted: Wanted) -> bool:
+    """Whether a step says all that is wanted; « aucun » says 0 of a number that is 0, not of what another step found."""
+    none = wanted == {Fraction(0)} and "0" not in _said_by([step], position)
+    return says(_said_by([step], position), wanted) and not (none and exact(step.value))
 
 
 def headline(

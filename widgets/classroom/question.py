@@ -19,6 +19,7 @@ from tutor.core.typography import typography
 from tutor.course.answers import shown
 from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
+from tutor.course.headlines import answering_exercise
 from tutor.course.models import Answer, Choice
 from tutor.course.shown import answer_text, kept_answer, named_hexes, right_choice, task_of
 from widgets.board.layers import Outline
@@ -278,7 +279,8 @@ class ExerciseQuestion(_Question):
         given = self.task.read(self._given) if each and verdict else frozenset()
         asked = {each.argument: doubtful} if each and (doubtful := self.task.doubtful(given)) else {}
         self.stage.mark(())
-        self.stage.reveal(self.task.result(**asked))
+        result = self.task.result(**asked)
+        self.stage.reveal(result, answering_exercise(self.task, result))
         if each:
             solution = self.task.solution() or frozenset()
             self.stage.board.show("selection", Outline(places(*sorted(solution)), "olive"))

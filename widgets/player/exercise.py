@@ -13,6 +13,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.trace import hexes as places
 from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
+from tutor.course.headlines import answering_exercise
 from tutor.course.models import Exercise
 from widgets.board.errors import guarded
 from widgets.board.layers import Layer, Note, Outline, Role
@@ -280,7 +281,8 @@ class ExercisePlayer:
         answer = "" if verdict.right else f"La réponse{NBSP}: {verdict.solution}."
         about = f"Les étapes parlent de {doubtful}." if doubtful else ""
         self._say(" ".join(filter(None, (verdict.sentence, answer, verdict.proof, about))), verdict.right)
-        self.stage.reveal(task.result(**({each.argument: doubtful} if each and doubtful else {})), filmed=True)
+        result = task.result(**({each.argument: doubtful} if each and doubtful else {}))
+        self.stage.reveal(result, answering_exercise(task, result), filmed=True)
         if self.exercise.answer.kind == "hexes":
             self._mark_hexes(frozenset(task.read(given)), frozenset(task.solution() or ()))
 
