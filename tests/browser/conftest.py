@@ -15,10 +15,14 @@ from tests.browser.harness import DESKTOP, LATE, OPEN, PATIENCE, ROOT, Server, V
 expect.set_options(timeout=PATIENCE * 1000)
 
 
+#: A server that all tests share has room for whoever has not left yet.
+ROOM = {"LDV_MAX_KERNELS": "500"}
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on the fixture notebooks, without pre-heated kernels, for the whole session."""
-    running = start_server(tmp_path_factory.mktemp("server") / "server.log")
+    running = start_server(tmp_path_factory.mktemp("server") / "server.log", env=ROOM)
     yield running
     running.stop()
 
@@ -26,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The course itself, served with a database of its own, for the whole session."""
-    running = start_server(tmp_path_factory.mktemp("course") / "server.log", notebooks=ROOT / "notebooks")
+    running = start_server(tmp_path_factory.mktemp("course") / "server.log", notebooks=ROOT / "notebooks", env=ROOM)
     yield running
     running.stop()
 
@@ -49,7 +53,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
     yield make
     for each in made:
         OPEN.remove(each)
-        each.context.close()
+        each.leave()
     for each in made:
         each.check()
 

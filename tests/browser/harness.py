@@ -12,6 +12,7 @@ import time
 import urllib.request
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -283,6 +284,13 @@ class Visit:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self.hear)
         return page
+
+    def leave(self) -> None:
+        """Close everything, each page as a reader leaves it: a browser without windows does not say that it closes."""
+        for page in self.context.pages:
+            with suppress(Error):
+                page.goto("about:blank", wait_until="commit", timeout=30_000)
+        self.context.close()
 
     def hear(self, message: ConsoleMessage) -> None:
         """What a console says is kept, for the report of a test that fails; errors, for `check`."""

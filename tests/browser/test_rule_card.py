@@ -157,7 +157,7 @@ def test_control_and_the_middle_button_follow_the_link(opened: Callable[..., Pag
     chip = answered(page)
     with page.context.expect_page() as beside:
         chip.click(modifiers=["ControlOrMeta"])
-    assert "regle=" in beside.value.url
+    expect(beside.value).to_have_url(re.compile("regle="))
     beside.value.close()
     expect(sheet(page)).to_have_count(0)
 
