@@ -16,6 +16,7 @@ from widgets.editor.page import EditorPage
 from widgets.host.page import Page
 from widgets.pages.compare import Comparison
 from widgets.pages.free_board import SandboxPage
+from widgets.pages.placement import PlacementPage
 from widgets.pages.quick import QuickPage
 from widgets.player.lesson import LessonPage, lesson_page
 
@@ -64,6 +65,18 @@ def exercises_in_turn(page: Page) -> Callable[[int], None]:
     return lambda number: made.exercise_player.go(number % 2)
 
 
+def placements_in_turn(page: Page) -> Callable[[int], None]:
+    """« Je connais déjà », a question after another, of one rulebook then of another."""
+    made = PlacementPage(page)
+
+    def turn(number: int) -> None:
+        named(made.widget, "Livret").value = list(GAMES)[(number + 1) % 2]
+        for _ in range(2):
+            named(made.widget, "Je ne sais pas").click()
+
+    return turn
+
+
 def editors_in_turn(page: Page) -> Callable[[int], None]:
     """The editor, a game after another."""
     made = EditorPage(page, next(iter(GAMES)))
@@ -76,7 +89,8 @@ def editors_in_turn(page: Page) -> Callable[[int], None]:
 
 
 @pytest.mark.parametrize(
-    "swapping", [sheets_in_turn, mechanisms_in_turn, games_in_turn, exercises_in_turn, editors_in_turn]
+    "swapping",
+    [sheets_in_turn, mechanisms_in_turn, games_in_turn, exercises_in_turn, placements_in_turn, editors_in_turn],
 )
 def test_what_is_swapped_leaves_nothing_behind(swapping: Callable[[Page], Callable[[int], None]], here: Page) -> None:
     turn = swapping(here)

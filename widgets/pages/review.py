@@ -15,6 +15,7 @@ from tutor.core.registry import GAMES
 from tutor.course.lessons import exercises
 from tutor.course.models import Exercise
 from widgets.board.errors import guarded
+from widgets.host.discard import swap
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, html
 from widgets.pages.opening import opened
@@ -112,6 +113,8 @@ class ReviewPage:
         writer = Writer(game_id)
         rules = "Une règle à revoir" if len(by_rule) == 1 else f"{len(by_rule)} règles à revoir"
         self._said.value = f"<p>{rules}, dans {escape(GAMES[game_id])}{NBSP}: {writer.inline(names)}</p>"
+        if self.player is not None:
+            self.player.stage.close()
         self.player = ExercisePlayer(
             self.page,
             game_id,
@@ -121,7 +124,7 @@ class ReviewPage:
             fresh=random.randrange(1, 10_000),
             trained={exercise.id: (rule,) for rule, exercise in by_rule.items()},
         )
-        self._place.children = (self.player.widget,)
+        swap(self.page, self._place, self.player.widget)
 
     def _chosen(self, cards: list[dict[str, Any]]) -> tuple[str, dict[str, Exercise]] | None:
         """The rulebook of the card that waits longest, and an exercise for each of its rules."""
