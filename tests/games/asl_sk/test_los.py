@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.position import Position
 from tutor.games.asl_sk import GAME
+from tutor.games.asl_sk.board import board
+from tutor.games.asl_sk.sight import look
 
 GAME.load()
 BOARD = HalfHexGrid(1, 33, 1, 10)
@@ -135,3 +139,18 @@ def test_leaving_out_a_rule_of_the_line_of_sight(omitted, start, end, changes, f
     position = GAME.position("ecole").change(changes)
     assert getattr(ask(position, "los", start=start, end=end).value, field) == whole
     assert getattr(ask(position, "los", start=start, end=end, without={omitted}).value, field) == without
+
+
+@pytest.mark.parametrize("reading", ["one", "both", "range"])
+def test_a_line_along_the_edge_of_the_board_is_judged(reading):
+    """A line that follows the edge has hexes on one side of it alone: what is off the board is no hex of a pair."""
+    grid = HalfHexGrid(1, 9, 1, 6)
+    data = {"schema": 1, "game": "asl_sk", "id": "bord", "settings": {"shared_side": reading}, "state": {"month": 7}}
+    data["grid"] = {"kind": "half_hex", "columns": ["A", "I"], "rows": [1, 6]}
+    data["terrain"] = {"orchard": list(grid.cells)[::2]}
+    data["markers"] = {"smoke": dict.fromkeys(list(grid.cells)[::3], 1)}
+    compiled = board(Position.from_data(data))
+    for start, end in combinations(compiled.index.values(), 2):
+        sight = look(compiled, start, end)
+        assert sight.total == sum(finding.value for finding in sight.hindrances)
+        assert all(finding.cell in grid for finding in sight.hindrances)

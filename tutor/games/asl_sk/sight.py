@@ -305,9 +305,9 @@ class _Look:
                 groups.setdefault(self.board.grid.distance(firer, cell), []).append(cell)
         else:
             for crossing, manner, across in self.met:
-                cell = self.board.cell[self.start + crossing.offset]
-                if manner == ALONG and cell in cells:
-                    groups.setdefault(frozenset((crossing.offset, across)), []).append(cell)
+                here = self.board.cell.get(self.start + crossing.offset, "")  # "" off the board, along its edge
+                if manner == ALONG and here in cells:
+                    groups.setdefault(frozenset((crossing.offset, across)), []).append(here)
         return [group for group in groups.values() if len(group) > 1]
 
     def _vehicles(self) -> Iterator[Finding]:
