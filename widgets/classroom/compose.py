@@ -32,6 +32,7 @@ from widgets.board.errors import failure, guarded
 from widgets.classroom.pasted import KeptReader
 from widgets.classroom.question import ExerciseQuestion
 from widgets.classroom.shared_board import ClassBoard
+from widgets.host.discard import swap
 from widgets.host.page import Page
 from widgets.host.prose import box, button, html, show
 from widgets.player.stage import Stage
@@ -274,7 +275,7 @@ class Composer:
                 made = self._kept_preview(self._body)
         except TutorError as error:
             made = html(failure(error.sentence))
-        self._preview.children = (made,) if made else ()
+        swap(self.page, self._preview, *([made] if made else []))
 
     def _exercise(self) -> ipw.Widget:
         return self._asked(exercise_body(self._game.value, str(self._item.value), self._seed))
@@ -322,7 +323,8 @@ class Composer:
 
     def _refused(self, why: str) -> None:
         if self.form == "kept":
-            self._preview.children = (html(failure(why)),)
+            self.close()
+            swap(self.page, self._preview, html(failure(why)))
 
     def _kept_preview(self, body: Body) -> ipw.Widget:
         if body["form"] == "exercise":

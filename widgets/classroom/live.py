@@ -94,15 +94,20 @@ class LivePage:
         self._head.value = ""
 
     def _clear(self) -> None:
-        self._shown, self.question, self.board = None, None, None
-        self._place.children = ()
+        self._close()
+        self._shown = None
+        swap(self.page, self._place)
 
-    def _build(self, key: Any, body: Mapping[str, Any]) -> None:
+    def _close(self) -> None:
+        """Leave the question or the board that is shown."""
         if self.question is not None:
             self.question.close()
         if self.board is not None:
             self.board.stage.close()
         self.question = self.board = None
+
+    def _build(self, key: Any, body: Mapping[str, Any]) -> None:
+        self._close()
         self._shown = key
         try:
             made = self._made(body)

@@ -17,6 +17,7 @@ from widgets.classroom.browser import class_page
 from widgets.classroom.people import answered_line
 from widgets.classroom.question import ChoiceQuestion, ExerciseQuestion
 from widgets.host.address import entrance
+from widgets.host.discard import swap
 from widgets.host.page import Page
 from widgets.host.prose import box, button, html, show
 from widgets.player.stage import Stage
@@ -107,7 +108,9 @@ class Projector:
         if not isinstance(payload, dict):
             return
         if payload.get("erased") or payload.get("closed"):
-            self._place.children, self._head.value = (), "<p>Cette séance est close.</p>"
+            self._leave()
+            self._key, self._head.value = None, "<p>Cette séance est close.</p>"
+            swap(self.page, self._place)
             show(self._reveal, False)
             return
         self._state = payload
@@ -123,7 +126,7 @@ class Projector:
         elif self._shown is not None:
             self._shown.update(payload)
         elif not body:
-            self._place.children = (html(entrance(payload["code"], self.page.course.origin, payload["people"])),)
+            swap(self.page, self._place, html(entrance(payload["code"], self.page.course.origin, payload["people"])))
         self._show_head()
 
     def _show_head(self) -> None:
@@ -135,10 +138,15 @@ class Projector:
         press = f' <span class="ldv-press">{_PRESS}</span>' if hidden else ""
         self._head.value = f'<p role="status">{" · ".join(parts)}{press}</p>' if parts else ""
 
-    def _build(self, key: Any, body: dict[str, Any]) -> None:
+    def _leave(self) -> None:
+        """Leave what is shown."""
         if self._shown is not None:
             self._shown.close()
-        self._key, self._shown = key, None
+        self._shown = None
+
+    def _build(self, key: Any, body: dict[str, Any]) -> None:
+        self._leave()
+        self._key = key
         form = body.get("form")
         made: ipw.Widget | None = None
         try:
@@ -153,4 +161,4 @@ class Projector:
         except TutorError as error:
             made = html(failure(error.sentence))
         made = self._shown.widget if self._shown else made
-        self._place.children = (made,) if made else ()
+        swap(self.page, self._place, *([made] if made else []))

@@ -298,7 +298,7 @@ class EditorPage:
 
         def close(act: Callable[[], object]) -> Callable[[Any], None]:
             def closing(_: Any) -> None:
-                place.children = ()
+                swap(self.page, place)
                 act()
 
             return guarded(closing)

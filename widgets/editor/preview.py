@@ -11,6 +11,7 @@ from tutor.course.asking import first_arguments
 from tutor.course.models import Example, parse_model
 from tutor.course.teacher_lessons import Asked, example_data, exercise_of
 from widgets.editor.draft import Draft, Workbench
+from widgets.host.discard import discard, swap
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, html
 from widgets.player.example import ExamplePlayer
@@ -57,13 +58,17 @@ class Preview:
         if draft == self._made_for:
             return
         self._made_for = draft
+        left, self.player = self.player, None
         shown: Any
         try:
             self.player = preview_player(self.page, draft)
             shown = self.player.widget
         except TutorError as error:
             shown = html(f'<div class="ldv-failure" role="status"><p>{escape(error.sentence)}</p></div>')
-        self.widget.children = (shown,)
+        swap(self.page, self.widget, shown)
+        if left is not None:
+            left.stage.close()
+            discard(self.page, *left.stage.widgets)
 
 
 def preview_player(page: Page, draft: Draft) -> ExamplePlayer | ExercisePlayer:

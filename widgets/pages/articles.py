@@ -327,8 +327,9 @@ class ArticlesPage:
 
     def _turn(self, game_id: str) -> None:
         if game_id != self.game_id:
-            self.game_id, self.list = game_id, ArticleList(game_id)
+            left, self.game_id, self.list = self.list, game_id, ArticleList(game_id)
             self.show_list()
+            discard(self.page, left.widget)
 
     def show_list(self, family: str = "") -> None:
         """Show the list, where the reader left it.

@@ -65,10 +65,10 @@ class ScenariosPage:
         except TutorError as error:
             errors.report(error.sentence)
             return
-        if shown:
-            shown.stage.close()
         self.player = ScenarioPlayer(self.page, asked.game, content, asked.dice)
         swap(self.page, self._place, self.player.widget)
+        if shown:
+            shown.close()
 
 
 def scenarios() -> ipw.Widget:

@@ -16,7 +16,7 @@ from tutor.course.scenario_words import heading, judged, luck, points, refusal, 
 from widgets.board.errors import guarded
 from widgets.board.layers import layers_for
 from widgets.board.panels.legend import LegendPanel
-from widgets.host.discard import swap
+from widgets.host.discard import discard, swap
 from widgets.host.page import Page
 from widgets.host.prose import Writer, booklet_words, box, button, html, show
 from widgets.player.stage import Stage, provenance
@@ -92,6 +92,13 @@ class ScenarioPlayer:
         self.run, self.seen, self._refusals = Skirmish.of(self.game_id, self.content, seed), 0, 0
         self._clear()
         self._draw(attend=True)
+
+    def close(self) -> None:
+        """Leave the page for good, with what is not on screen now."""
+        self.stage.close()
+        now_and_then = (self._text, self._orders, self._who, self._where, self._dice, self._after, self._other)
+        buttons = (self._undo, self._onward, self._again, self._others)
+        discard(self.page, self.widget, *self.stage.widgets, *now_and_then, *buttons)
 
     @property
     def shown(self) -> Played | None:

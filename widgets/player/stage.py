@@ -22,6 +22,7 @@ from widgets.board.events import HexClicked, PieceDropped
 from widgets.board.film import film
 from widgets.board.layers import Layer, Outline, Selection, layers_for
 from widgets.board.panels.verdict import TracePanel, VerdictPanel, badge, verdict
+from widgets.host.discard import discard
 from widgets.host.page import Page
 from widgets.host.prose import box, button, html, show, steps_card
 
@@ -268,6 +269,7 @@ class Stage:
         self.board.leave()
         for panel in self._panels.values():
             panel.close()
+        discard(self.page, self.controls_widget)  # it is not shown on every screen
 
     @property
     def widgets(self) -> tuple[ipw.Widget, ...]:

@@ -11,7 +11,7 @@ from tutor.core.position import Position
 from tutor.core.registry import ask, load_position
 
 TITLE = "Chances d’un tir"
-FIRERS = ["peloton-l8", "peloton-j7", "peloton-j6", "mg-l8"]
+FIRERS = ["peloton-l8", "mg-l8", "peloton-k8", "peloton-j7", "peloton-j6"]
 SUMS = {total: Fraction(6 - abs(7 - total), 36) for total in range(2, 13)}
 
 
