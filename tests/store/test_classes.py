@@ -194,7 +194,7 @@ def test_results_open_in_a_french_spreadsheet(store: Store, session: dict[str, A
     for who, given in zip(people, ["=cmd|'/c calc'!A0", 1.5, "\t=2", {"hex": "K7"}, "＝1"], strict=True):
         assert answered(store, session, who, push, given, ok=given == 1.5, seconds=2.25, missed=["O20.3"]) is None
     text = store.read("class.csv", teacher, {"session": number})["text"]
-    assert text.startswith("\ufeffquestion;posée le;pseudonyme;réponse;juste;essais;secondes;règles oubliées\r\n")
+    assert text.startswith("\ufeffquestion;posée le;pseudonyme;réponse;juste;essais;secondes;règles à relire\r\n")
     rows = list(csv.reader(io.StringIO(text[1:]), delimiter=";"))[1:]
     assert [row[2] for row in rows] == ["'=1+1", 'Béa;"B"', "'@c", "'-d", "Zoé"]
     assert [row[3] for row in rows] == ["'=cmd|'/c calc'!A0", "1,5", "'\t=2", '{"hex": "K7"}', "'＝1"]

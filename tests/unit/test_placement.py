@@ -157,6 +157,9 @@ def test_a_rule_is_trained_by_an_exercise_that_names_it_another_than_last_time()
         assert exercise.id != "cc-05-valeur"
         assert "10.3.3" in exercise.rules
     assert training("combat_commander", "99") is None
+    by_its_mistake = training("combat_commander", "99", but="cc-05-valeur")
+    assert by_its_mistake is not None
+    assert by_its_mistake.id == "cc-05-valeur"
 
 
 def test_without_a_code_there_is_nothing_to_review(here: Page) -> None:

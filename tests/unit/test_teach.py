@@ -159,7 +159,7 @@ def test_who_is_in_is_escaped_and_who_is_stuck_comes_first() -> None:
     assert "<i>" not in text
     assert "10.2 Obstacles" in text
     assert "(2\u00a0min)" in text
-    assert "10.2 (1)" in missed_list([calm, stuck])
+    assert "Règles à relire\u00a0: 10.2 (1)" in missed_list([calm, stuck])
 
 
 def test_the_desk_shows_answers_as_they_come_and_the_engines_own() -> None:

@@ -12,6 +12,7 @@ from tutor.core.registry import game
 from tutor.course.answers import same, shown
 from tutor.course.causes import forgotten, smallest, to_read_again
 from tutor.course.exercises import Task
+from tutor.course.prose import rule_ids
 from tutor.course.slips import proof, slip
 
 
@@ -25,6 +26,8 @@ class Verdict:
         solution: the right answer as text.
         omissions: sets of rules whose omission gives the wrong answer, the smallest ones.
         proof: what is said besides when the steps are shown, rule ids marked too.
+        rules: those to read again: forgotten, else those that the cause names, else the one that settles the question;
+            none of a right answer.
     """
 
     right: bool
@@ -32,6 +35,7 @@ class Verdict:
     solution: str
     omissions: tuple[tuple[str, ...], ...] = ()
     proof: str = ""
+    rules: tuple[str, ...] = ()
 
 
 def candidates(task: Task) -> list[str]:
@@ -95,9 +99,11 @@ def judge(task: Task, given: Any) -> Verdict:
         cause = _written(task, given) or slip(task, read)
         if cause or not left_out:
             again = to_read_again(game(task.game_id), task.result())
-            return Verdict(False, f"Pas encore. {cause or again}".strip(), text, (), proof(task))
+            rules = tuple(dict.fromkeys(rule_ids(cause) or rule_ids(again)))
+            return Verdict(False, f"Pas encore. {cause or again}".strip(), text, (), proof(task), rules)
     given_text = shown(read, answer.unit, answer.refusable)
-    return Verdict(False, forgotten(game(task.game_id), left_out, given_text), text, left_out, proof(task))
+    sentence = forgotten(game(task.game_id), left_out, given_text)
+    return Verdict(False, sentence, text, left_out, proof(task), left_out[0])
 
 
 def _written(task: Task, given: Any) -> str:

@@ -25,7 +25,7 @@ TAKEN = re.compile(
     rf"\s*(\d+((\s?[./:-]\s?|,)\d+)+\s*%?|0\d+|\d+[eE][+-]?\d+|\d+\s?[%€$]|\d{{1,4}}[\s./-]*({_MONTHS}).*|({_MONTHS})\w*[\s./-]*\d+.*)\s*",
     re.IGNORECASE,
 )
-HEAD = ("question", "posée le", "pseudonyme", "réponse", "juste", "essais", "secondes", "règles oubliées")
+HEAD = ("question", "posée le", "pseudonyme", "réponse", "juste", "essais", "secondes", "règles à relire")
 
 
 @operation("class.export", "read", "teacher")

@@ -226,7 +226,7 @@ class Attendance:
         Args:
             answer: as JSON can hold it.
             ok: what the engine says of it.
-            missed: rules forgotten, by the diagnosis.
+            missed: rules to read again, by the diagnosis.
             seconds: since the question came.
             then: told what came of it.
             late: told once, and why, when it has to wait.

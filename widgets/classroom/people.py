@@ -51,7 +51,7 @@ def _answer(given: Mapping[str, Any] | None) -> str:
 
 
 def missed_list(people: Iterable[Mapping[str, Any]]) -> str:
-    """The rules that wrong answers to the current question forgot, most frequent first, as one sentence of HTML."""
+    """The rules that wrong answers to the current question call for, most frequent first, as one sentence of HTML."""
     counts: dict[str, int] = {}
     for one in people:
         for rule in (one["answer"] or {}).get("missed") or ():
@@ -61,7 +61,7 @@ def missed_list(people: Iterable[Mapping[str, Any]]) -> str:
     named = ", ".join(
         f"{escape(rule_number(rule))} ({n})" for rule, n in sorted(counts.items(), key=lambda item: -item[1])[:4]
     )
-    return f"<p><small>Règles oubliées{NBSP}: {named}</small></p>"
+    return f"<p><small>Règles à relire{NBSP}: {named}</small></p>"
 
 
 def answered_line(state: Mapping[str, Any]) -> str:

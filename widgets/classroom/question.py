@@ -28,7 +28,7 @@ from widgets.host.prose import Writer, box, html, show
 from widgets.player.answers import ChoiceField, Field, field
 from widgets.player.stage import Stage
 
-#: Called with an answer as JSON can hold it, whether it is right, the rules forgotten, the seconds it took.
+#: Called with an answer as JSON can hold it, whether it is right, the rules to read again, the seconds it took.
 Send = Callable[[Any, bool | None, tuple[str, ...], float], None]
 LOCKED = "Votre enseignant a fermé les réponses."
 OPEN = "Vous pouvez encore changer d’avis."
@@ -247,8 +247,7 @@ class ExerciseQuestion(_Question):
         except AnswerError as error:
             self._say(f"{escape(error.sentence)} Cela ne compte pas comme un essai.")
             return
-        missed = verdict.omissions[0] if verdict.omissions and not verdict.right else ()
-        self._answer(kept_answer(read, given), verdict.right, missed)
+        self._answer(kept_answer(read, given), verdict.right, verdict.rules)
 
     def close(self) -> None:
         self.stage.close()

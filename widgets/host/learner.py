@@ -35,7 +35,7 @@ class Attempt:
         right: whether it was.
         answer: what was given, as JSON can hold it.
         rules: that the exercise trains.
-        missed: forgotten, by the diagnosis.
+        missed: to read again, by the diagnosis.
         variant: which variation of the position; "" for the one written.
     """
 

@@ -43,8 +43,8 @@ _MONTHS = [
 
 
 def training(game_id: str, rule: str, but: str = "") -> Exercise | None:
-    """An exercise that trains a rule: one that names it, else one whose diagnosis may find it forgotten;
-    None without any.
+    """An exercise that trains a rule: one that names it, else one whose diagnosis may find it forgotten, else the one
+    whose mistake named it; None without any.
 
     Args:
         game_id: game.
@@ -52,10 +52,12 @@ def training(game_id: str, rule: str, but: str = "") -> Exercise | None:
         but: exercise of the last time, taken again only when there is no other.
     """
     try:
-        every = exercises(game_id).values()
+        known = exercises(game_id)
     except TutorError:
         return None
+    every = known.values()
     naming = [e for e in every if rule in e.rules] or [e for e in every if rule in (e.omit or ())]
+    naming = naming or [e for e in every if e.id == but]
     others = [e for e in naming if e.id != but and e.vary] or [e for e in naming if e.id != but] or naming
     return random.choice(others) if others else None
 

@@ -312,7 +312,7 @@ class ExercisePlayer:
     def _keep(self, given: Any, verdict: Verdict) -> None:
         exercise, seed = self.exercise, self._seeds.get(self._at, self._fresh)
         rules = tuple(dict.fromkeys((*exercise.rules, *self._trained.get(exercise.id, ()))))
-        missed = () if verdict.right else verdict.omissions[0] if verdict.omissions else rules
+        missed = () if verdict.right else verdict.rules or rules
         answer = sorted(given) if isinstance(given, (set, frozenset)) else given
         made = Attempt(
             self._game_id,
@@ -327,10 +327,10 @@ class ExercisePlayer:
         self._progress.attempt(made, [e.id for e in self.exercises] if self._lesson_id else ())
 
     def _report_place(self, verdict: Verdict | None = None) -> None:
-        """For a teacher: which exercise this is, and the rule that a reader who missed it twice in a row forgets."""
+        """For a teacher: which exercise this is, and the rule to read again of a reader who missed it twice in a row."""
         stuck = ""
         if verdict is not None and self._misses >= _STUCK:
-            stuck = (verdict.omissions[0] if verdict.omissions else tuple(self.exercise.rules))[0]
+            stuck = (verdict.rules or tuple(self.exercise.rules))[0]
         place = {"lesson": f"{self._game_id}/{self._lesson_id}"} if self._lesson_id else {}
         self.page.course.where = {**place, "exercise": str(self._at + 1), "stuck": stuck}
 
