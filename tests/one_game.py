@@ -23,6 +23,7 @@ SHARED = (
         "editor",
         "ending",
         "film",
+        "first_pictures",
         "home",
         "printed",
         "refusals",

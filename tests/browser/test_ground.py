@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from playwright.sync_api import Page, Route, expect
 
@@ -43,6 +44,30 @@ def test_a_ground_that_does_not_come_is_painted_by_the_board(visit: Callable[...
     )
     until(page, FILLED)
     assert not page.evaluate(GROUND)
+
+
+def test_a_lesson_is_on_the_screen_before_its_kernel_answers(opened: Callable[..., Page], course: Server) -> None:
+    page = opened(LESSON.url)  # whoever comes first has it written
+    asked = page.locator(".ldv-stage .ldv-question").inner_text()
+    page.add_init_script("""
+        window.seen = {};
+        new MutationObserver(() => {
+          const first = document.querySelector("#ldv-first:not([hidden])");
+          if (!first || !first.querySelector(".first-map svg") || document.querySelector("canvas")) return;
+          const place = (one) => one.getBoundingClientRect().toJSON();
+          seen.words = (first.querySelector(".first-question") || {}).innerText;
+          seen.board = place(first.querySelector(".first-map svg"));
+        }).observe(document, { childList: true, subtree: true, attributes: true });""")
+    until(page, "async url => (await (await fetch(url)).text()).includes('id=\"ldv-first\"')", arg=LESSON.url)
+    page.goto(course.url + LESSON.url)
+    page.locator(".ldv-stage canvas.ldv-canvas").wait_for()
+    expect(page.locator("#ldv-first")).to_have_count(0)
+    seen = page.evaluate("seen")
+    assert seen["words"] == asked
+    assert seen["board"]["bottom"] <= page.viewport_size["height"]  # type: ignore[index]
+    page.goto(course.url + replace(LESSON, scene="regle").url)  # a link leads to another scene: nothing else is shown
+    page.locator(".ldv-stage canvas.ldv-canvas").wait_for()
+    assert page.evaluate("seen") == {}
 
 
 def _unavailable(route: Route) -> None:

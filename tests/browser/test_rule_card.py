@@ -178,7 +178,7 @@ def test_cards_on_the_long_page_in_an_article_and_in_the_index(
         page.keyboard.press("Escape")
         expect(chip).to_be_focused()
         # where the reader was: a board that arrives above meanwhile moves the page under him, not the line he reads
-        page.wait_for_function("([chip, top]) => Math.abs(chip.getBoundingClientRect().top - top) <= 1", arg=place)
+        until(page, "([chip, top]) => Math.abs(chip.getBoundingClientRect().top - top) <= 1", arg=place)
         page.close()
 
 

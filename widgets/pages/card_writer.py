@@ -1,4 +1,4 @@
-"""The process that writes the cards of rules: it has the games, which the server does without.
+"""The process that writes the cards of rules and what lessons show first: it has the games, which the server does without.
 
 The server starts it by name, as a copy of the process that kernels are copied from (``widgets.serving.rule_cards``).
 """
@@ -10,6 +10,7 @@ import signal
 from multiprocessing.connection import Connection
 
 from tutor.core.errors import TutorError
+from widgets.pages.first_picture import first_picture
 from widgets.pages.rule_card import written
 
 BROKEN = "Cette règle n’a pas pu être lue."
@@ -30,7 +31,7 @@ def write(line: Connection) -> None:
             return
         answer: tuple[str | None, str]
         try:
-            answer = (written(*asked), "")
+            answer = (first_picture(asked[0], asked[2]) if asked[1] == "first" else written(*asked), "")
         except TutorError as error:
             answer = (None, error.sentence)
         except Exception:

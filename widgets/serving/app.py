@@ -38,6 +38,7 @@ from widgets.serving.desk.desk import Desk
 from widgets.serving.desk.pages import ShortLinkHandler
 from widgets.serving.door import Door
 from widgets.serving.door_pages import EntryHandler, LoadingHandler, TicketHandler
+from widgets.serving.first_pictures import FirstPictures
 from widgets.serving.frames import LONGEST_FRAME
 from widgets.serving.handlers import (
     ContentsRedirect,
@@ -173,6 +174,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         self.lines = Lines(self.desk.page_gone)
         drawn = KeptGrounds(data_folder(os.environ) / "sol", grounds_version())
         self.cards = Cards(grounds=drawn)
+        self.firsts = FirstPictures(self.cards, self.catalogue, lambda: bool(self.kernel_manager.readers()))
         self._page_config: dict[str, Any] | None = None
 
     def initialize(self, argv: list[str] | None = None) -> None:
@@ -206,6 +208,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         page_config["fullLabextensionsUrl"] = f"/voila/labextensions/{self.extensions.version}"
         page_config["themesUrl"] = f"/voila/api/themes/{self.themes.version}"
         page_config["ldv"] = self.describe_page(notebook_path)
+        page_config["ldv_first"] = self.firsts.of(notebook_path)
         return page_config
 
     # -- the application -------------------------------------------------------------------------------------------
@@ -378,6 +381,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
             manager, self.lines, self.options.rest, self.desk.follows, lambda: manager.readers() >= manager.max_kernels
         )
         rest.start()
+        preparing = asyncio.ensure_future(self.firsts.watch())
         self.door.start()
         if self.options.pool:
             self.door.pool.start()
@@ -388,6 +392,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
             rest.stop()
             server.stop()
             watching.cancel()
+            preparing.cancel()
             self.cards.stop()
             self.leaving.say_goodbye()
             self.door.stop()

@@ -15,6 +15,8 @@ from tutor.core.shelf import Shelf
 HOME = "accueil.ipynb"
 ABOUT = "a-propos.ipynb"
 SANDBOX = "bac-a-sable.ipynb"
+#: What a notebook of a lesson calls, as its file has it.
+LESSON = re.compile(r'lesson\(\\"(\w+)\\", \\"([\w-]+)\\"\)')
 NUMBERED = re.compile(r"(\d+)-[^/]+\.ipynb\Z")
 
 
@@ -29,6 +31,8 @@ class Page:
         game: Name of its game, "" outside a course.
         course: Title of its course, "" outside a course.
         number: Its place in the course, from 1; 0 outside a course.
+        minutes: How long it takes; 0 when it does not say.
+        lesson: Id of the lesson that it plays, "" when it plays none of its game.
     """
 
     path: str
@@ -38,6 +42,7 @@ class Page:
     course: str = ""
     number: int = 0
     minutes: int = 0
+    lesson: str = ""
 
 
 def url_of(path: str) -> str:
@@ -56,6 +61,15 @@ def metadata_of(file: Path) -> dict[str, Any]:
     except (OSError, ValueError, AttributeError):
         return {}
     return metadata if isinstance(metadata, dict) else {}
+
+
+def lesson_of(file: Path, game: str) -> str:
+    """Id of the lesson of a game that a notebook plays; "" when it plays none, or cannot be read."""
+    try:
+        calls = LESSON.findall(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return next((str(lesson) for its, lesson in calls if its == game), "")
 
 
 def plain_title(name: str) -> str:
@@ -114,6 +128,7 @@ class Catalogue:
             course=str(own.get("course") or plain_title(path.parent.name)) if game else "",
             number=len(lessons) + 1 if game else 0,
             minutes=own["minutes"] if isinstance(own.get("minutes"), int) else 0,
+            lesson=lesson_of(file, game) if game else "",
         )
         if game:
             lessons.append(page)

@@ -48,6 +48,7 @@ UNKNOWN = {
     "plateau": "Aucun exemple ne montre cette règle.",
     "verdict": "Aucun exemple ne montre cette règle.",
     "ground": "Ce plateau ne se dessine pas.",
+    "first": "Cette leçon n’a pas de première image.",
 }
 NO_GAME = "Ce jeu n’est pas dans la bibliothèque."
 BUSY = "Trop de règles sont demandées à la fois : réessayez dans un instant."
@@ -189,6 +190,17 @@ class Cards:
             if self._rest:
                 self._rest.cancel()
             self._rest = asyncio.get_running_loop().call_later(IDLE, self._thread.submit, self.writer.end)
+
+    def at_hand(self, asked: Asked) -> str:
+        """A card that is kept, as text; "" when it would have to be written, or a file of its game has changed since.
+
+        Args:
+            asked: game, kind, name and theme.
+        """
+        kept = self._kept.get(asked)
+        if kept is None or kept.version != self._version.get(asked[0], (0.0, ""))[1]:
+            return ""
+        return gzip.decompress(kept.small).decode()
 
     def _read(self, asked: Asked) -> Written:
         game_id = asked[0]

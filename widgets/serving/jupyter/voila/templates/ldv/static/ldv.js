@@ -66,6 +66,7 @@
   // -- Loading ------------------------------------------------------------------------------------------------------
   ldv.loading = () => {
     doors();
+    ldv.first();
     window.voila_heartbeat = () => {};
     window.update_loading_text = window.voila_process = (i, n) => {
       const text = document.getElementById("loading_text");

@@ -1,0 +1,111 @@
+"""What a lesson shows first is sent with its page: board and question, nothing to press, written before it is needed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.own_loop import in_own_loop
+from tutor.core.registry import GAMES
+from tutor.core.shelf import Facts, Shelf
+from tutor.course.lessons import lessons
+from widgets.pages.first_picture import first_picture
+from widgets.serving import first_pictures, rule_cards
+from widgets.serving.catalogue import Catalogue
+from widgets.serving.first_pictures import FirstPictures
+from widgets.serving.rule_cards import Answer, Asked, Cards, CardWriter
+
+CC = "combat_commander"
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+
+
+class Scribe(CardWriter):
+    """Writes what it is asked for, and a ground's address in each first picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[str, str]] = []
+
+    def ask(self, asked: Asked) -> Answer:
+        self.asked.append((asked[1], asked[2]))
+        return f"<image href=/sol/v1/{CC}/dark/{asked[2]}.svg>", ""
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_lesson_has_its_board_and_its_words_and_nothing_that_can_be_pressed(game_id: str) -> None:
+    for one in lessons(game_id):
+        shown = first_picture(game_id, one.id) or ""
+        board, words = shown.split('<div class="first-panel">')
+        assert [board.count(f'<template data-theme="{theme}"><svg') for theme in ("light", "dark")] == [1, 1]
+        assert len(re.sub(r"<[^>]+>|\s", "", words)) > 40, one.id
+        assert not re.search(r"<(a|button|input|script)\b|\sid=|class=\"[^\"]*ldv-", words), one.id
+
+
+def test_every_notebook_of_a_lesson_names_it() -> None:
+    catalogue = Catalogue(NOTEBOOKS)
+    named = {(page.game, page.lesson) for page in catalogue.lessons}
+    assert named == {(game_id, one.id) for game_id in GAMES for one in lessons(game_id)}
+
+
+def test_a_visit_has_its_lesson_and_the_next_one_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_pictures, "AFTER", 0.0)
+    scribe, catalogue = Scribe(), Catalogue(NOTEBOOKS)
+    cards = Cards(scribe)
+    firsts = FirstPictures(cards, catalogue)
+    path = catalogue.courses[CC][0].path
+
+    async def play() -> None:
+        assert firsts.of(path) == ""
+        await firsts.settled()
+        assert firsts.of(path).startswith("<image")
+        assert firsts.of("accueil.ipynb") == ""
+        await firsts.settled()
+        cards.stop()
+
+    in_own_loop(play())
+    ids = [page.lesson for page in catalogue.courses[CC][:2]]
+    assert scribe.asked == [(kind, one) for one in ids for kind in ("first", "ground")]
+
+
+def test_a_lesson_whose_files_change_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rule_cards, "LOOK_EVERY", 0.0)
+    file = tmp_path / "lecon.yaml"
+    file.write_text("avant", encoding="utf-8")
+
+    class One(Shelf):
+        def facts(self, game_id: str) -> Facts:
+            return Facts(tmp_path, "Un jeu") if game_id == CC else super().facts(game_id)
+
+    scribe, catalogue = Scribe(), Catalogue(NOTEBOOKS)
+    cards = Cards(scribe, One())
+    firsts = FirstPictures(cards, catalogue)
+    page = catalogue.courses[CC][0]
+
+    async def play() -> None:
+        await firsts.prepare(page.path)
+        file.write_text("après, et plus long", encoding="utf-8")
+        await firsts.prepare(page.path)
+        cards.stop()
+
+    in_own_loop(play())
+    assert scribe.asked.count(("first", page.lesson)) == 2
+
+
+def test_an_idle_server_prepares_every_lesson_and_none_while_somebody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_pictures, "IDLE", 0.0)
+    monkeypatch.setattr(first_pictures, "EVERY", 0.0)
+    scribe, catalogue, reading = Scribe(), Catalogue(NOTEBOOKS), [True] * 5
+    cards = Cards(scribe)
+
+    def busy() -> bool:
+        assert not scribe.asked or not reading
+        return bool(reading and reading.pop())
+
+    async def play() -> None:
+        await FirstPictures(cards, catalogue, busy).watch()
+        cards.stop()
+
+    in_own_loop(play())
+    assert [name for kind, name in scribe.asked if kind == "first"] == [page.lesson for page in catalogue.lessons]
