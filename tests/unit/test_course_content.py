@@ -20,8 +20,8 @@ from tutor.course import check, lessons
 from tutor.course.articles import cards
 from tutor.course.links import Link, PageKind, addresses, position_of, position_text, read_query, read_url
 from tutor.course.matching import differences, matches, pick
-from tutor.course.models import ExerciseFile, Lesson, Variation, parse_model
-from tutor.course.prose import Explainer, tokens
+from tutor.course.models import ExerciseFile, Lesson, RuleText, Variation, parse_model, texts
+from tutor.course.prose import Explainer, rule_ids, tokens
 from tutor.course.search import search
 from tutor.course.showing import showing
 
@@ -288,3 +288,12 @@ def test_a_number_finds_its_sub_rules_and_no_other() -> None:
     assert [s.id for s in search(CC, "10.3")][:3] == ["10.3", "10.3.1", "10.3.2"]
     assert search(CC, "zzz") == []
     assert search(CC, "   ") == []
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_example_has_a_rule_of_its_own_in_a_rule_block_of_its_lesson(game_id: str) -> None:
+    for one in lessons.lessons(game_id):
+        blocks = [block for block in one.blocks if isinstance(block, RuleText)]
+        quoted = {rule for block in blocks for text in texts(block) for rule in rule_ids(text)}
+        silent = [example.id for example in one.examples.values() if not quoted & set(example.rules)]
+        assert not silent, (one.slug, silent)
