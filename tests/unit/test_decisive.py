@@ -96,6 +96,19 @@ def test_the_verdict_of_an_exercise_says_the_number_or_the_place_asked_for(game_
     assert asked >= 10
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+def test_an_exercise_names_a_step_of_its_own_trace_and_its_verdict_says_that_step(game_id: str) -> None:
+    for exercise in exercises(game_id).values():
+        if exercise.because is None:
+            continue
+        task = Task.of(game_id, exercise)
+        result = task.result()
+        named = [step for step in result.trace.walk() if exercise.because in (step.rule, step.code)]
+        assert named, exercise.id
+        said = verdict(result, task.position, answering_exercise(task, result))[1]
+        assert said == headline_of(named[-1:], task.position), (exercise.id, said)
+
+
 def test_a_verdict_is_said_by_the_rule_of_the_exercise_where_several_steps_say_the_number() -> None:
     task = Task.of(CC, exercises(CC)["cc-14-frequence"])
     result = task.result()

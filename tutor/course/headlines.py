@@ -163,12 +163,14 @@ def _said_by(steps: Sequence[Step], position: Position) -> str:
 
 
 def answering_exercise(task: Task, result: Result[Any]) -> str | None:
-    """Code, or rule, of the step that says the number or the place that an exercise asks for; None: the last step does,
-    or no step alone says it.
+    """Code, or rule, of the step that answers an exercise: the one it names, else the one that says the number or the
+    place it asks for; None: the last step does, or no step alone says it.
 
     Args:
         task: the exercise on screen; result: of its question.
     """
+    if task.exercise.because is not None:
+        return task.exercise.because
     solution, choices = task.solution(), task.exercise.answer.choices
     if isinstance(solution, Fraction):
         wanted: Wanted = frozenset({solution})

@@ -346,7 +346,7 @@ class Exercise(Model):
 
     ``question``: French, with ``{argument}``, ``{piece-id}`` or ``{terrain.K6}`` filled from what is on screen.
     ``keep``: pattern that the result of a variant must fit. ``omit``: rules whose omission explains a wrong answer
-    (default: those the engine consulted).
+    (default: those the engine consulted). ``because``: rule id, or code, of the step that answers, as in a prediction.
     """
 
     id: Slug
@@ -363,6 +363,7 @@ class Exercise(Model):
     vary: list[Variation] = Field(default_factory=list)
     keep: Pattern = Field(default_factory=lambda: {"outcome": "computed"})
     omit: list[RuleId] | None = None
+    because: RuleId | None = None
     focus: list[str] = Field(default_factory=list)
 
 
