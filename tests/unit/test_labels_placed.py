@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
-from tutor.core.registry import GAMES
+from tutor.core.registry import GAMES, game
 from tutor.course import why
 from widgets.board.layers import LineOfSight, layers_for
+from widgets.board.paint.labels import paint_labels, thinned
 from widgets.board.paint.overlays import over_drawing
 from widgets.board.paint.placement import Box, Room, box_at
-from widgets.board.paint.shapes import View, Words, fitted, text_width
+from widgets.board.paint.shapes import Drawing, View, Words, fitted, text_width
 from widgets.board.palette import LIGHT
 
 #: Room for a board on a wide page and on a phone.
@@ -41,3 +44,22 @@ def test_no_verdict_hides_a_counter_or_a_name(game_id: str, size: tuple[int, int
                 hidden.append(one.where)
     assert looked
     assert not hidden
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_names_of_hexes_thin_out_before_they_touch(game_id: str) -> None:
+    for file in sorted((GAMES.facts(game_id).folder / "positions").glob("*.yaml")):
+        position = game(game_id).position(file.stem)
+        for size in (WIDE, (560, 400), PHONE, (300, 220)):
+            view, drawing = fitted(position.grid, *size), Drawing()
+            paint_labels(drawing, thinned(position.grid.cells, view), view, LIGHT)
+            words = [shape for shape in drawing.shapes if isinstance(shape, Words)]
+            assert words, (file.stem, size)
+            assert min(word.size for word in words) >= 11
+            places = [box_at(w.x, w.y, text_width(w.text, w.size), w.size) for w in words]
+            touching = [
+                (one.text, other.text)
+                for (one, a), (other, b) in combinations(zip(words, places, strict=True), 2)
+                if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+            ]
+            assert not touching, (file.stem, size)

@@ -11,7 +11,7 @@ from widgets.board.counters.counters import names_under, paint_ghost, pieces_dra
 from widgets.board.counters.lens import lens_drawing
 from widgets.board.grounds import written_over
 from widgets.board.paint.ground import names_drawing, terrain_drawing
-from widgets.board.paint.labels import RELIEF
+from widgets.board.paint.labels import LABELLED, RELIEF
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
 from widgets.board.paint.shapes import Drawing
 from widgets.board.paint.ways import paint_markers
@@ -20,8 +20,6 @@ from widgets.board.surface import Painted
 
 TERRAIN, UNDER, PIECES, OVER = "terrain", "under", "pieces", "over"
 CANVASES = (TERRAIN, UNDER, PIECES, OVER)
-#: Radius of a hex, in CSS pixels, from which its name is written.
-LABELLED = 26
 
 
 class Painter:
@@ -57,9 +55,8 @@ class Painter:
     def draw(self, name: str) -> Drawing:
         """What a canvas shows now."""
         board, view, colours = self._board, self._board.drawing_view, self._board.colours
-        labels = view.radius >= LABELLED
         if name == TERRAIN:
-            return self._draw_ground(colours, labels)
+            return self._draw_ground(colours)
         if name == UNDER:
             drawing = tint_drawing(board.layers, view, colours)
             paint_markers(drawing, [s for s in board.shapes if s.layer == "marker"], view, colours)
@@ -68,6 +65,7 @@ class Painter:
         if name == PIECES:
             return pieces_drawing(board.position, view, colours, board.dragged)
         written = self._written(colours)
+        labels = view.radius >= LABELLED
         drawing = over_drawing(board.layers, board.position, view, colours, labels, written)
         drawing.extend(names_under(board.position, view, written, board.dragged))
         if board.dragged and board.ghost:
@@ -81,12 +79,12 @@ class Painter:
         board = self._board
         return written_over(board.position.game, colours, board.dark) if board.pictured else colours
 
-    def _draw_ground(self, colours: Palette, labels: bool) -> Drawing:
+    def _draw_ground(self, colours: Palette) -> Drawing:
         position, view = self._board.position, self._board.drawing_view
         ground = tuple(s for s in self._board.shapes if s.layer != "marker")
         pictured = self._board.pictured
-        key = (ground, view, colours.paper, labels, pictured, str([position.markers.get(kind) for kind in RELIEF]))
+        key = (ground, view, colours.paper, pictured, str([position.markers.get(kind) for kind in RELIEF]))
         if key not in self._ground:
             paint = names_drawing if pictured else terrain_drawing
-            self._ground = {key: paint(position, ground, view, self._written(colours), labels)}
+            self._ground = {key: paint(position, ground, view, self._written(colours))}
         return self._ground[key]

@@ -15,6 +15,7 @@ from widgets.board.grounds import beyond_cells, drawable, ground_address, writte
 from widgets.board.layers import Layer
 from widgets.board.memory import uncollected
 from widgets.board.paint.ground import names_drawing, terrain_drawing
+from widgets.board.paint.labels import LABELLED
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
 from widgets.board.paint.shapes import Drawing, View, fitted
 from widgets.board.paint.svg_writer import svg_body, svg_document
@@ -59,7 +60,6 @@ def board_svg(
     """
     view, colours, layers = fitted(position.grid, size, height), palette(theme), tuple(layers)
     shapes = game(position.game).shapes(position)
-    labels = labels and view.radius >= 20
     fixed = tuple(s for s in shapes if s.layer != "marker")
     markers = Drawing()
     with uncollected():
@@ -78,7 +78,7 @@ def board_svg(
                 markers,
                 under_drawing(layers, view, colours),
                 pieces_drawing(position, view, colours),
-                over_drawing(layers, position, view, colours, labels, written),
+                over_drawing(layers, position, view, colours, labels and view.radius >= LABELLED, written),
                 names_under(position, view, written),
             ),
             view,

@@ -13,7 +13,15 @@ from tutor.core.grid import Point
 from tutor.core.position import Position
 from widgets.board.paint.buildings import PLAN_STYLE, PLAN_TEXTURES
 from widgets.board.paint.fill import hatch, near, roof, rows, scatter
-from widgets.board.paint.labels import METRES, paint_dots, paint_heights, paint_labels, paint_letters
+from widgets.board.paint.labels import (
+    LABELLED,
+    METRES,
+    paint_dots,
+    paint_heights,
+    paint_labels,
+    paint_letters,
+    thinned,
+)
 from widgets.board.paint.outlines import chains, clockwise, outline_edges
 from widgets.board.paint.roofs import ROOF_STYLE, ROOF_TEXTURES
 from widgets.board.paint.shapes import XY, Drawing, View, along
@@ -58,7 +66,7 @@ def terrain_drawing(
     d.lines([view.path(chain) for chain in chains(frame)], colours.frame, max(1.2, r / 30))
     paint_dots(d, position, view, colours)
     d.extend(names_drawing(position, shapes, view, colours, labels))
-    if labels:
+    if labels and view.radius >= LABELLED:
         paint_letters(d, [s for s in shapes if s.layer == "area"], view, colours)
     return d
 
@@ -77,7 +85,8 @@ def names_drawing(
     """
     d = Drawing()
     if labels:
-        paint_labels(d, position.grid.cells, view, colours)
+        paint_labels(d, thinned(position.grid.cells, view), view, colours)
+    if labels and view.radius >= LABELLED:
         paint_heights(d, position, view, colours)
     return d
 

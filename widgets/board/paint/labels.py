@@ -5,6 +5,7 @@ and the dots that lines are drawn between.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from tutor.core.drawing import Shape
 from tutor.core.grids_half import HalfHexGrid
@@ -18,6 +19,10 @@ LETTERS = {"heavy": "H", "light": "L", "water": "W", "impassable": "Im"}
 RELIEF = {"between": "↗", "basin": "∪", "dome": "∩"}
 #: Hex radius in CSS pixels from which a hex bears both its name and all of its height.
 ROOMY = 36.0
+#: Hex radius in CSS pixels from which every hex bears its name; on smaller ones names thin out.
+LABELLED = 24.0
+#: How many columns and rows apart the hexes are that still bear one: the first at which names have room.
+_APART = (2, 3, 5, 10)
 #: Levels above this are heights in metres.
 METRES = 9
 
@@ -32,6 +37,34 @@ def name_place(cell: str, view: View) -> XY:
     path = view.polygon(cell)
     xs, top = [x for x, _ in path], min(y for _, y in path)
     return (min(xs) + max(xs)) / 2, max(view.centre(cell)[1] - view.radius * 0.715, top + view.radius * 0.15)
+
+
+def thinned(cells: Iterable[str], view: View) -> list[str]:
+    """The hexes that bear their name: all of them where there is room, else those of every second, third, fifth column
+    and row, so that names stay at 11 pixels and apart.
+
+    Args:
+        cells: hexes of a board.
+        view: how it lies.
+
+    >>> from tutor.core.grid import HexGrid
+    >>> grid = HexGrid(1, 5, 1, 5)
+    >>> len(thinned(grid.cells, View(grid, 40.0))), thinned(grid.cells, View(grid, 20.0))
+    (25, ['A1', 'A3', 'A5', 'C1', 'C3', 'C5', 'E1', 'E3', 'E5'])
+    """
+    every = list(cells)
+    if view.radius >= LABELLED or not every:
+        return every
+    columns: dict[float, list[str]] = {}
+    for cell in every:
+        columns.setdefault(round(view.centre(cell)[0], 1), []).append(cell)
+    places = sorted(columns)
+    apart = min(b - a for a, b in pairwise(places)) if len(places) > 1 else view.radius
+    needed = 0.62 * label_size(view) * max(map(len, every)) + 8
+    step = next((step for step in _APART if step * apart >= needed), _APART[-1])
+    return [
+        cell for place in places[::step] for cell in sorted(columns[place], key=lambda c: view.centre(c)[1])[::step]
+    ]
 
 
 def paint_labels(d: Drawing, cells: Iterable[str], view: View, colours: Palette) -> None:
