@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from tutor.core.arguments import Cell, Path, Pieces, Side
@@ -87,6 +88,59 @@ def syr(
     if path and not ctx.refusals:
         ctx.step("17.4", "syr.done", value=len(path), unit="hexagones", where=hexes(*path), cell=path[-1])
     return None if ctx.refusals else len(path)
+
+
+@dataclass(frozen=True, slots=True)
+class FlightAttack:
+    """An attack on those who flee.
+
+    Args:
+        cell: hex entered.
+        by: barrage or mines.
+    """
+
+    cell: str
+    by: str
+
+
+@GAME.question(
+    "flight_attacks",
+    rules=("17.4f", "17.4g"),
+    label="Qu’est-ce qui attaque une fuite ?",
+    theme="Overwatch et SYR",
+)
+def flight_attacks(ctx: Context, path: Path) -> tuple[FlightAttack, ...]:
+    """Attacks of artillery and mines on a stack that flees, hex by hex.
+
+    Args:
+        path: hexes entered, in order.
+
+    Returns:
+        One attack for each hex entered in the zone of a barrage or next to it, one for each minefield, breached or not.
+
+    Raises:
+        PositionError: a hex that the map does not have.
+
+    **Rule:** 17.4f, 17.4g.
+
+    >>> from tutor import ask, load_position
+    >>> position = load_position("tcs", "fuite").change({"marker.breached_mines.07.03": True})
+    >>> [(one.cell, one.by) for one in ask(position, "flight_attacks", path=["06.02", "07.03", "08.03"]).value]
+    [('07.03', 'mines')]
+    """
+    grid, marked = ctx.position.grid, ctx.position.markers
+    zone = [c for c, on in marked.get("barrage", {}).items() if on]
+    attacks: list[FlightAttack] = []
+    for cell in path:
+        if near := sorted(c for c in zone if grid.distance(grid.check(cell), c) <= 1):
+            ctx.step("17.4f", "flight.barrage", where=hexes(cell, *near), cell=cell, near=near)
+            attacks.append(FlightAttack(cell, "barrage"))
+        for kind, code in (("mines", "flight.mines"), ("breached_mines", "flight.breached")):
+            if marked.get(kind, {}).get(grid.check(cell)):
+                ctx.step("17.4g", code, where=hexes(cell), cell=cell)
+                attacks.append(FlightAttack(cell, "mines"))
+    ctx.step("17.4", "flight.attacks", value=len(attacks), where=hexes(*path))
+    return tuple(attacks)
 
 
 def _fleeing(units: Sequence[Unit], movers: Sequence[str]) -> list[Unit]:
