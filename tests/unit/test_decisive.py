@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
 
 from tutor import ask, load_position
 from tutor.core.effort import Effort, bounded
+from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
+from tutor.core.trace import Step
 from tutor.course import why
 from tutor.course.decisive import FEWEST, MOST, deciding_steps, decisive, without
 from tutor.course.exercises import Task, fitting
@@ -107,6 +110,30 @@ def test_an_exercise_names_a_step_of_its_own_trace_and_its_verdict_says_that_ste
         assert named, exercise.id
         said = verdict(result, task.position, answering_exercise(task, result))[1]
         assert said == headline_of(named[-1:], task.position), (exercise.id, said)
+
+
+#: Steps that say a sentence twice because two things are alike: tables read twice, two hexes, two commanders.
+SAID_TWICE = {"cc-14-vues", "asl-10-mf", "sl-06-stress"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_proof_of_an_exercise_decides_in_five_steps_at_most_and_repeats_nothing(game_id: str) -> None:
+    rulebook = game(game_id)
+
+    def sentences(steps: Sequence[Step], position: Position) -> list[str]:
+        said = (step for step in steps if step.kind != "input" and step.code in rulebook.phrases.templates)
+        return [rulebook.sentence(step, position) for step in said]
+
+    for exercise in exercises(game_id).values():
+        task = Task.of(game_id, exercise)
+        result = task.result()
+        steps = deciding_steps(result, task.position)
+        assert len(steps) <= MOST, exercise.id
+        assert len(set(sentences(steps, task.position))) == len(sentences(steps, task.position)), exercise.id
+        for step in result.trace.walk() if exercise.id not in SAID_TWICE else ():
+            together = sentences(step.children, task.position)
+            assert len(set(together)) == len(together), (exercise.id, together)
 
 
 def test_a_verdict_is_said_by_the_rule_of_the_exercise_where_several_steps_say_the_number() -> None:

@@ -144,7 +144,8 @@ class _Flight:
         self.walked.append(cell)
         ctx.step("O23.3", "retreat.step", value=len(self.walked), where=hexes(start, cell), start=start, cell=cell)
         _unpaid(ctx, start, cell)
-        wire = [c for c in (start, cell) if ctx.position.marker("fortification", c) == "wire"]
+        crossed = (start, cell) if len(self.walked) == 1 else (cell,)  # the hex entered before was said then
+        wire = [c for c in crossed if ctx.position.marker("fortification", c) == "wire"]
         if wire:
             ctx.step("O23.3.3", "retreat.wire", value=True, where=hexes(*wire), cells=wire)
         self.cell = cell
