@@ -33,6 +33,7 @@ SHARED = (
         "ground",
         "hostile",
         "labels_placed",
+        "onboard",
         "placement",
         "position",
         "quick",

@@ -223,12 +223,15 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _coverage(options: argparse.Namespace) -> int:
-    from tutor.course import coverage
+    from tutor.course import coverage, onboard
 
-    rows = [row for game_id in ([options.game] if options.game else GAMES) for row in coverage.sections(game_id)]
+    asked = [options.game] if options.game else list(GAMES)
+    rows = [row for game_id in asked for row in coverage.sections(game_id)]
     if options.json:
-        _print_json({"sections": rows})
+        counts = {game_id: dict(zip(("board", "all"), onboard.share(game_id), strict=True)) for game_id in asked}
+        _print_json({"sections": rows, "exercises": counts})
     else:
+        print(onboard.shares(asked) + "\n")
         print(coverage.table(rows))
     return 0
 

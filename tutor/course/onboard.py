@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from tutor.core.phrases import NBSP
 from tutor.core.position import Position
+from tutor.core.registry import game
+from tutor.course import lessons
+from tutor.course.exercises import Task
 from tutor.course.headlines import head, places
 
 
@@ -49,3 +53,56 @@ def answers_on_board(labels: Iterable[str], position: Position) -> dict[frozense
     cells = list(where.values())
     made = {spot: label for label, spot in where.items() if spot and cells.count(spot) == 1}
     return made if len(made) > 1 else {}
+
+
+def on_board(task: Task) -> bool:
+    """Whether an exercise is answered on the board: by clicking hexes, or places that all its lines, or several of its
+    choices, name.
+
+    Args:
+        task: the exercise, on its position.
+
+    >>> from tutor.course.lessons import exercises
+    >>> on_board(Task.of("combat_commander", exercises("combat_commander")["cc-02-hexs"]))
+    True
+    """
+    answer = task.exercise.answer
+    if answer.kind == "order":
+        where = answers_on_board((item.label for item in answer.items), task.position)
+        return sum(len(cells) == 1 for cells in where) == len(answer.items)
+    labels = (choice.label for choice in answer.choices)
+    return answer.kind == "hexes" or bool(answers_on_board(labels, task.position))
+
+
+def share(game_id: str) -> tuple[int, int]:
+    """How many exercises of a game are answered on the board, and how many there are.
+
+    Args:
+        game_id: game.
+
+    Returns:
+        Those answered on the board, and all.
+
+    >>> on, among = share("combat_commander")
+    >>> 0 < on < among
+    True
+    """
+    asked = [on_board(Task.of(game_id, exercise)) for exercise in lessons.exercises(game_id).values()]
+    return sum(asked), len(asked)
+
+
+def shares(game_ids: Iterable[str]) -> str:
+    """How many exercises of each game are answered on the board, a line for each.
+
+    Args:
+        game_ids: games.
+
+    >>> shares(["combat_commander"]).startswith("Combat Commander")
+    True
+    """
+    lines = []
+    for game_id in game_ids:
+        on, among = share(game_id)
+        part = f" ({round(100 * on / among)}{NBSP}%)" if among else ""
+        lines.append(f"{game(game_id).title}{NBSP}: {on} exercices sur {among} se répondent sur le plateau{part}.")
+    return "\n".join(lines)
