@@ -55,6 +55,23 @@ def answers_on_board(labels: Iterable[str], position: Position) -> dict[frozense
     return made if len(made) > 1 else {}
 
 
+def lines_on_board(labels: Iterable[str], position: Position) -> dict[str, str]:
+    """Cell -> the line to put in order that names it alone; none unless every line has a cell of its own.
+
+    Args:
+        labels: of the lines.
+        position: where the question is asked.
+
+    >>> from tutor import load_position
+    >>> place = load_position("combat_commander", "livret-ldv")
+    >>> lines_on_board(["En K6", "En K7"], place), lines_on_board(["En K6", "En K7 et K8"], place)
+    ({'K6': 'En K6', 'K7': 'En K7'}, {})
+    """
+    every = list(labels)
+    where = {next(iter(cells)): label for cells, label in answers_on_board(every, position).items() if len(cells) == 1}
+    return where if len(where) == len(every) else {}
+
+
 def on_board(task: Task) -> bool:
     """Whether an exercise is answered on the board: by clicking hexes, or places that all its lines, or several of its
     choices, name.
@@ -68,8 +85,7 @@ def on_board(task: Task) -> bool:
     """
     answer = task.exercise.answer
     if answer.kind == "order":
-        where = answers_on_board((item.label for item in answer.items), task.position)
-        return sum(len(cells) == 1 for cells in where) == len(answer.items)
+        return bool(lines_on_board((item.label for item in answer.items), task.position))
     labels = (choice.label for choice in answer.choices)
     return answer.kind == "hexes" or bool(answers_on_board(labels, task.position))
 

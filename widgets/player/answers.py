@@ -13,7 +13,7 @@ from tutor.core.errors import AnswerError
 from tutor.core.position import Position
 from tutor.course.exercises import Task
 from tutor.course.models import Answer
-from tutor.course.onboard import answers_on_board
+from tutor.course.onboard import answers_on_board, lines_on_board
 from widgets.board.errors import guarded
 from widgets.board.text_twin import cell_words
 from widgets.host.prose import box, button, entered, html, show
@@ -146,9 +146,7 @@ class OrderField(_Field):
         self._labels = sorted(item.label for item in answer.items)
         if tuple(self._labels) == right:
             self._labels.reverse()
-        named = answers_on_board(self._labels, position)  # a line that names several places is touched nowhere
-        where = {next(iter(cells)): label for cells, label in named.items() if len(cells) == 1}
-        self._places, self._select = where if len(where) == len(self._labels) else {}, select
+        self._places, self._select = lines_on_board(self._labels, position), select
         self._touched: list[str] = []
         self._rows = box(css="ldv-order")
         check = button("Vérifier", primary=True)
