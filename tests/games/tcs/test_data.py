@@ -16,6 +16,9 @@ from tutor.core.tables import Table
 from tutor.core.yamlio import parse_yaml
 from tutor.course.lessons import exercises, lessons
 from tutor.games.tcs import GAME, charts
+from widgets.board.paint.shapes import Drawing, fitted
+from widgets.board.paint.ways import paint_markers
+from widgets.board.palette import LIGHT
 
 FOLDER = GAME.folder
 KINDS = {"note", "definition", "reference", "procedural", "computational"}
@@ -214,3 +217,16 @@ def test_what_is_carried_or_has_fled_on_wheels_keeps_its_markers() -> None:
     assert GAME.problems(position.change({"piece.sherman.status.fired": True, "piece.sherman.status.move": True})) == []
     riding = {**aboard, "piece.platoon.status.riding": True, "piece.platoon.status.suppressed": True}
     assert any("(17.3c)" in fault for fault in GAME.problems(position.change(riding)))
+
+
+@pytest.mark.parametrize(
+    "kind", ["smoke", "artillery_smoke", "illum", "artillery_illum", "barrage", "mines", "breached_mines"]
+)
+def test_what_attacks_hides_or_lights_a_hex_is_seen_on_it(kind: str) -> None:
+    bare = GAME.position("fuite")
+    marked = bare.change({f"marker.{kind}.09.02": True})
+    added = set(GAME.shapes(marked)) - set(GAME.shapes(bare))
+    drawing = Drawing()
+    paint_markers(drawing, added, fitted(bare.grid, 700, 560), LIGHT)
+    assert any("09.02" in shape.cells for shape in added)
+    assert drawing.shapes

@@ -29,6 +29,8 @@ PERCENT = ("between", "basin", "dome")
 NIGHT_VISIBILITY = 2
 #: Markers that light the night, each with its row in the table of radii (26.2b).
 LIGHTS = {"illum": "mortar", "artillery_illum": "artillery"}
+#: Markers of what attacks who comes near: artillery and minefields.
+DANGERS = ("mines", "breached_mines", "barrage")
 ROADS = ("trail", "rail", "road")
 
 
@@ -140,6 +142,10 @@ class Board(PaddedHexes):
         for side, kind in self.hedges.items():
             one, other = side.split("/")
             drawn.append(Shape("side", kind, (one, other), grid.side_points(side)))
+        for kind in DANGERS:
+            drawn += [
+                Shape("marker", kind, (c,), hex_silhouette(grid.centre(c), WHOLE), True) for c in self._placed(kind)
+            ]
         drawn += [
             Shape("marker", "lit", (cell,), hex_silhouette(grid.centre(cell), WHOLE), True) for cell in sorted(self.lit)
         ]

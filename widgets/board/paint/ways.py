@@ -179,6 +179,39 @@ def _blaze(d: Drawing, marker: Shape, colours: Palette) -> None:
             d.polygon(inner, fill=colours.fire_light)
 
 
+def _mines(d: Drawing, marker: Shape, colours: Palette) -> None:
+    for x, y in ((-0.74, -0.16), (-0.66, 0.38), (0.74, -0.16), (0.66, 0.38), (0.0, 0.2)):  # seen beside a counter
+        d.disc(x, y, 0.085, colours.rail)
+        d.line((x - 0.12, y), (x + 0.12, y), stroke=colours.rail, width=0.03)
+        d.line((x, y - 0.12), (x, y + 0.12), stroke=colours.rail, width=0.03)
+        d.disc(x - 0.025, y - 0.03, 0.022, colours.counter_white)
+
+
+def _breached_mines(d: Drawing, marker: Shape, colours: Palette) -> None:
+    """Mines with a way through them, between two tapes."""
+    _mines(d, marker, colours)
+    d.polygon([(-0.2, -0.5), (0.2, -0.5), (0.2, 0.8), (-0.2, 0.8)], fill=colours.earth, alpha=0.55)
+    for x in (-0.2, 0.2):
+        d.line((x, -0.5), (x, 0.8), stroke=colours.counter_white, width=0.05)
+
+
+def _barrage(d: Drawing, marker: Shape, colours: Palette) -> None:
+    """Where shells fall: bursts around the hex, that counters leave free."""
+    for x, y, size in (
+        (-0.6, -0.2, 0.2),
+        (0.62, 0.24, 0.2),
+        (0.06, 0.6, 0.17),
+        (0.5, -0.42, 0.15),
+        (-0.46, 0.42, 0.15),
+    ):
+        star = [
+            (x + size * (1.0 if i % 2 else 0.45) * px, y + size * (1.0 if i % 2 else 0.45) * py)
+            for i, (px, py) in enumerate(circle(0, 0, 1, 16))
+        ]
+        d.polygon(star, fill=colours.fire, stroke=colours.broken, width=0.025)
+        d.disc(x, y, size * 0.36, colours.fire_light)
+
+
 def _fortification(d: Drawing, marker: Shape, colours: Palette) -> None:
     kind = str(marker.value)
     if kind == "wire":
@@ -187,11 +220,7 @@ def _fortification(d: Drawing, marker: Shape, colours: Palette) -> None:
             for i in range(-4, 5):
                 d.ring(i * 0.14, y, 0.09, colours.rail, 0.028)
     elif kind == "mines":
-        for x, y in ((-0.74, -0.16), (-0.66, 0.38), (0.74, -0.16), (0.66, 0.38), (0.0, 0.2)):  # seen beside a counter
-            d.disc(x, y, 0.085, colours.rail)
-            d.line((x - 0.12, y), (x + 0.12, y), stroke=colours.rail, width=0.03)
-            d.line((x, y - 0.12), (x, y + 0.12), stroke=colours.rail, width=0.03)
-            d.disc(x - 0.025, y - 0.03, 0.022, colours.counter_white)
+        _mines(d, marker, colours)
     elif kind in ("pillbox", "bunker"):
         d.polygon(
             [(-0.46, -0.36), (0.46, -0.36), (0.6, 0.06), (0.46, 0.5), (-0.46, 0.5), (-0.6, 0.06)],
@@ -275,6 +304,9 @@ _MARKERS = {
     "illum": _illum,
     "residual": _residual,
     "blaze": _blaze,
+    "barrage": _barrage,
+    "mines": _mines,
+    "breached_mines": _breached_mines,
     "fortification": _fortification,
     "objective": _objective,
 } | PLAN_MARKERS
