@@ -18,7 +18,7 @@ from widgets.player.answers import field
 FLOORS = {
     "combat_commander": 35,
     "asl_sk": 39,
-    "tcs": 22,
+    "tcs": 24,
     "sherman_leader": 18,
     "heroes_of_normandie": 24,
 }
@@ -36,8 +36,9 @@ def test_what_counts_as_answered_on_the_board_takes_a_click(game_id: str) -> Non
         task = Task.of(game_id, exercise)
         shown: list[object] = []
         asked = field(task, lambda _: None, shown.append)
-        for cell in task.position.grid.cells:
-            asked.click(cell)
+        places: list[tuple[str, str | None]] = [(cell, None) for cell in task.position.grid.cells]
+        for cell, piece in places + [(task.position.hex_of(one.id) or "", one.id) for one in task.position.pieces]:
+            asked.click(cell, piece)
             if any(shown):
                 break
         assert any(shown) == on_board(task), exercise.id

@@ -25,14 +25,14 @@ def spots(label: str, position: Position) -> frozenset[str]:
     >>> spots("Schmidt : il voit K6", place)
     frozenset({'M9'})
     """
-    said = head(label)
-    cells = {cell for cell in places(said) if cell in position.grid}
-    lowered = said.lower()
-    for piece, name in position.names.items():
-        cell = position.hex_of(piece)
-        if cell and re.search(rf"\b{re.escape(name.lower())}\b", lowered):
-            cells.add(cell)
-    return frozenset(cells)
+    cells = {cell for cell in places(head(label)) if cell in position.grid}
+    return frozenset(cells | {cell for piece in _pieces(label, position) if (cell := position.hex_of(piece))})
+
+
+def _pieces(label: str, position: Position) -> list[str]:
+    """Ids of the pieces that a label names."""
+    said = head(label).lower()
+    return [piece for piece, name in position.names.items() if re.search(rf"\b{re.escape(name.lower())}\b", said)]
 
 
 def answers_on_board(labels: Iterable[str], position: Position) -> dict[frozenset[str], str]:
@@ -55,6 +55,28 @@ def answers_on_board(labels: Iterable[str], position: Position) -> dict[frozense
     return made if len(made) > 1 else {}
 
 
+def pieces_on_board(labels: Iterable[str], position: Position) -> dict[str, str]:
+    """Piece -> the label that names it and no other; none where that leaves fewer than two, or where cells say it all:
+    counters of one stack are told apart by touching them, not their hex.
+
+    Args:
+        labels: of the answers to one question.
+        position: where it is asked.
+
+    >>> from tutor import load_position
+    >>> place = load_position("tcs", "pertes")
+    >>> pieces_on_board(["Le 1er platoon", "Le 2e platoon", "L’un des deux"], place)
+    {'p1': 'Le 1er platoon', 'p2': 'Le 2e platoon'}
+    """
+    every = list(labels)
+    if answers_on_board(every, position):
+        return {}
+    where = {label: _pieces(label, position) for label in every}
+    named = [tuple(pieces) for pieces in where.values()]
+    made = {ids[0]: label for label, ids in where.items() if len(ids) == 1 and named.count(tuple(ids)) == 1}
+    return {piece: label for piece, label in made.items() if position.hex_of(piece)} if len(made) > 1 else {}
+
+
 def lines_on_board(labels: Iterable[str], position: Position) -> dict[str, str]:
     """Cell -> the line to put in order that names it alone; none unless every line has a cell of its own.
 
@@ -73,8 +95,8 @@ def lines_on_board(labels: Iterable[str], position: Position) -> dict[str, str]:
 
 
 def on_board(task: Task) -> bool:
-    """Whether an exercise is answered on the board: by clicking hexes, or places that all its lines, or several of its
-    choices, name.
+    """Whether an exercise is answered on the board: by clicking hexes, or places or counters that all its lines, or
+    several of its choices, name.
 
     Args:
         task: the exercise, on its position.
@@ -86,8 +108,9 @@ def on_board(task: Task) -> bool:
     answer = task.exercise.answer
     if answer.kind == "order":
         return bool(lines_on_board((item.label for item in answer.items), task.position))
-    labels = (choice.label for choice in answer.choices)
-    return answer.kind == "hexes" or bool(answers_on_board(labels, task.position))
+    labels = [choice.label for choice in answer.choices]
+    named = answers_on_board(labels, task.position) or pieces_on_board(labels, task.position)
+    return answer.kind == "hexes" or bool(named)
 
 
 def share(game_id: str) -> tuple[int, int]:

@@ -236,9 +236,9 @@ class ExerciseQuestion(_Question):
     def _select(self, hexes: Sequence[str]) -> None:
         self.stage.select(tuple(hexes))
 
-    def _clicked(self, hex_: str, _: str | None) -> None:
+    def _clicked(self, hex_: str, piece: str | None) -> None:
         if not (self._locked or self._revealed):
-            self._field.click(hex_)
+            self._field.click(hex_, piece)
 
     def _submit(self, given: Any) -> None:
         try:

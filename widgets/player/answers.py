@@ -13,7 +13,7 @@ from tutor.core.errors import AnswerError
 from tutor.core.position import Position
 from tutor.course.exercises import Task
 from tutor.course.models import Answer
-from tutor.course.onboard import answers_on_board, lines_on_board
+from tutor.course.onboard import answers_on_board, lines_on_board, pieces_on_board
 from widgets.board.errors import guarded
 from widgets.board.text_twin import cell_words
 from widgets.host.prose import box, button, entered, html, show
@@ -30,8 +30,8 @@ class _Field:
     #: Whether its question is on screen; what is wrong with an answer to one that was left is not said.
     open = True
 
-    def click(self, hex_: str) -> None:
-        """A hex of the board was clicked."""
+    def click(self, hex_: str, piece: str | None = None) -> None:
+        """A hex of the board was clicked, on a piece perhaps."""
 
 
 class NumberField(_Field):
@@ -71,25 +71,33 @@ class ChoiceField(_Field):
         for made in self._buttons.values():
             made.on_click(guarded(lambda pressed: submit(pressed.description)))
         self._places, self._select = answers_on_board(labels, position) if position else {}, select
+        self._pieces, self._piece = pieces_on_board(labels, position) if position else {}, ""
         self._chosen: list[str] = []
         self._check = button("Vérifier", primary=True)
         self._check.on_click(guarded(lambda _: submit(self._meant) if self._meant else None))
         show(self._check, False)
-        hint = [html(f'<p class="ldv-note">{_TOUCH}</p>')] if self._places else []
+        hint = [html(f'<p class="ldv-note">{_TOUCH}</p>')] if self._places or self._pieces else []
         self.widget = box(*hint, *self._buttons.values(), self._check, row=True, css="ldv-choices")
 
     @property
     def _meant(self) -> str:
-        return self._places.get(frozenset(self._chosen), "")
+        return self._pieces.get(self._piece) or self._places.get(frozenset(self._chosen), "")
 
-    def click(self, hex_: str) -> None:
-        """Choose a place, or unchoose it: the answer that names just these places is meant."""
-        if any(hex_ in places for places in self._places):
+    def click(self, hex_: str, piece: str | None = None) -> None:
+        """Choose a place, or unchoose it: the answer that names just these places is meant; or a counter of a stack, where
+        answers name its counters.
+        """
+        if piece in self._pieces:
+            self._piece = "" if piece == self._piece else str(piece)
+            self._chosen = [hex_] if self._piece else []
+        elif any(hex_ in places for places in self._places):
             self._chosen.remove(hex_) if hex_ in self._chosen else self._chosen.append(hex_)
-            self._select(tuple(self._chosen))
-            for label, made in self._buttons.items():
-                (made.add_class if label == self._meant else made.remove_class)("mod-active")
-            show(self._check, bool(self._meant))
+        else:
+            return
+        self._select(tuple(self._chosen))
+        for label, made in self._buttons.items():
+            (made.add_class if label == self._meant else made.remove_class)("mod-active")
+        show(self._check, bool(self._meant))
 
 
 class HexField(_Field):
@@ -123,7 +131,7 @@ class HexField(_Field):
             raise AnswerError("Vous n’avez rien choisi.", remedy="Cliquez le plateau, puis vérifiez.")
         return hexes
 
-    def click(self, hex_: str) -> None:
+    def click(self, hex_: str, piece: str | None = None) -> None:
         """Choose a hex, or unchoose it."""
         hexes = list(self._read())
         hexes.remove(hex_) if hex_ in hexes else hexes.append(hex_)
@@ -155,7 +163,7 @@ class OrderField(_Field):
         self.widget = box(*hint, self._rows, box(check, row=True), css="ldv-answer-order")
         self._show()
 
-    def click(self, hex_: str) -> None:
+    def click(self, hex_: str, piece: str | None = None) -> None:
         """Put what stands there next, or take it back."""
         if hex_ in self._places:
             self._touched.remove(hex_) if hex_ in self._touched else self._touched.append(hex_)

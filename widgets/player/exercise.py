@@ -223,9 +223,9 @@ class ExercisePlayer:
         ordered = enumerate(hexes, 1) if self.exercise.answer.kind == "order" else ()
         self.stage.board.show("order", *(Note(cell, str(place)) for place, cell in ordered))
 
-    def _clicked(self, hex_: str, _: str | None) -> None:
+    def _clicked(self, hex_: str, piece: str | None) -> None:
         if self.field is not None and self.live:
-            self.field.click(hex_)
+            self.field.click(hex_, piece)
 
     def _moved(self, piece: str, hex_: str) -> None:
         """The reader moved a piece: the question is now asked of this position."""
