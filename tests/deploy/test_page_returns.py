@@ -58,7 +58,7 @@ def test_a_page_comes_back_on_the_other_server(
         other = next(server for server in servers if server is not here)
         page.evaluate(WATCH)
         here.process.send_signal(how)
-        until(page, "!window.before && document.documentElement.dataset.ready === 'true'")
+        until(page, "!window.before && (document.documentElement || {dataset: {}}).dataset.ready === 'true'")
         assert "La page reprend d’elle-même" in page.evaluate("sessionStorage.getItem('seen')")
         assert page.url.endswith("/voila/render/curseur.ipynb?jeu=essai")
         other.wait_for(lambda health: health["readers"] == 1, 60)
