@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
+from math import hypot
 
 import pytest
 from shapely.geometry import LineString, Polygon
@@ -21,6 +24,17 @@ POSITIONS = [(one, path.stem) for one in GAMES for path in sorted((game(one).fol
 #: Kinds of terrain whose silhouette a line of sight meets; a path through them is cut out, except of a plan of walls.
 JUDGED = ("woods", "building", "orchard", "field", "grain", "brush", "marsh", "gully", "village", "town", "city")
 PLANS = ("stone_building", "wooden_building")
+#: Two boards of each game, with several kinds of terrain.
+STILL = [
+    ("combat_commander", "vallee"),
+    ("combat_commander", "artillerie"),
+    ("asl_sk", "ecole"),
+    ("asl_sk", "route-en-foret"),
+    ("tcs", "livret-ldv"),
+    ("sherman_leader", "ordres"),
+    ("heroes_of_normandie", "batiment"),
+    ("heroes_of_normandie", "a-cheval"),
+]
 NUMBER = re.compile(r"-?(?:\d*\.\d+|\d+)")
 
 
@@ -135,3 +149,49 @@ def test_counters_change_nothing_of_it() -> None:
     position = load_position("combat_commander", "livret-ldv")
     assert position.pieces
     assert ground_svg(position.model_copy(update={"pieces": []})) == ground_svg(position)
+
+
+#: How many numbers follow each letter of path data; the last two say where the pen is then.
+TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "q": 4, "t": 2, "c": 6, "a": 7}
+
+
+def strokes(data: str) -> Iterator[tuple[int, int, int]]:
+    """Where each stroke of path data begins, in pixels, and how many letters it has."""
+    x = y = 0.0
+    begun: tuple[float, float] = (0.0, 0.0)
+    letters = 0
+    for letter, numbers in re.findall(r"([a-zA-Z])([^a-zA-Z]*)", data):
+        values = [float(text) for text in NUMBER.findall(numbers)]
+        kind, still = letter.lower(), letter.islower()
+        if kind == "m" and letters:
+            yield round(begun[0]), round(begun[1]), letters
+            letters = 0
+        if kind == "z":
+            x, y = begun
+        for i in range(0, len(values), TAKES.get(kind, 1)):
+            step = values[i : i + TAKES[kind]]
+            x, y = {
+                "h": (still * x + step[-1], y),
+                "v": (x, still * y + step[-1]),
+            }.get(kind, (still * x + step[-2 % len(step)], still * y + step[-1]))
+            if kind == "m" and not i:
+                begun = (x, y)
+        letters += 1
+    if letters:
+        yield round(begun[0]), round(begun[1]), letters
+
+
+@pytest.mark.parametrize(("game_id", "name"), STILL)
+def test_one_hex_more_leaves_the_rest_as_it_was(game_id: str, name: str) -> None:
+    """What is strewn over a terrain lies where its place says, not where the one before it ended."""
+    position = load_position(game_id, name)
+    cell = sorted(position.terrain_of)[len(position.terrain_of) // 2]
+    layout, _ = drawn(game_id, name)
+    x, y = layout.cell(cell).centroid.coords[0]
+
+    def beyond(text: str) -> Counter[tuple[int, int, int]]:
+        every = (one for data in re.findall(r' d="([^"]*)"', text) for one in strokes(data))
+        return Counter(one for one in every if hypot(one[0] - x, one[1] - y) > 2 * layout.r)
+
+    before, after = (beyond(ground_svg(one)) for one in (position, position.change({f"terrain.{cell}": None})))
+    assert (before & after).total() > 0.9 * before.total() > 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from math import atan2, hypot
+from math import atan2, hypot, pi
 
 from shapely.geometry import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
@@ -11,7 +11,7 @@ from shapely.ops import unary_union
 
 from widgets.ground.colours import mix
 from widgets.ground.layout import Layout
-from widgets.ground.lines import along, chance, clockwise, hatched, scattered
+from widgets.ground.lines import along, around, chance_at, clockwise, hatched, scattered
 from widgets.ground.palette import BLACK, WHITE
 from widgets.ground.svg import XY, Sheet, area_data, curve_data, line_data, n, polygons
 from widgets.ground.waters import _meander
@@ -22,23 +22,28 @@ def _edge(b: Layout, s: Sheet, shape: BaseGeometry, colour: str, width: float = 
     s.outline(area_data(shape), None, colour, max(1.0, b.r * width), **style)
 
 
+def _rows(shape: BaseGeometry, gap: float, inset: float = 0.0, lean: float = 0.0) -> list[list[XY]]:
+    """Parallel rows in each part of a shape, the way it is longest, or ``lean`` beside it."""
+    parts = [(_principal(one) + lean, one.buffer(-inset) if inset else one) for one in polygons(shape)]
+    return [row for angle, one in parts for row in hatched(one, angle, gap)]
+
+
 def _principal(shape: BaseGeometry) -> float:
-    """Direction in which a shape is longest."""
+    """Direction in which a shape is longest, to the next twelfth of a half turn: a hex more seldom turns its rows."""
     box = shape.minimum_rotated_rectangle
     if not isinstance(box, Polygon):
         return 0.4
     (ax, ay), (bx, by), (cx, cy) = box.exterior.coords[:3]
     if hypot(bx - ax, by - ay) < hypot(cx - bx, cy - by):
         ax, ay, bx, by = bx, by, cx, cy
-    return atan2(by - ay, bx - ax)
+    return round(atan2(by - ay, bx - ax) / (pi / 12)) * (pi / 12)
 
 
 def field(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """Ploughed and sown strips: parcels of two tones, furrows along them, a dry-grass edge."""
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     s.path(area_data(shape), st["field"])
-    lean = _principal(shape) + rng.choice((0.18, 0.5, -0.4))
-    bands = hatched(shape, lean, r * 0.62)
+    bands = _rows(shape, r * 0.62, lean=0.18)
     alternate = (
         unary_union([LineString(line).buffer(r * 0.155, cap_style="flat") for line in bands]).intersection(shape)
         if bands
@@ -46,11 +51,12 @@ def field(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     )
     if alternate is not None:
         s.path(area_data(alternate), st["field_alt"])
-    lines = hatched(shape.buffer(-r * 0.02), lean, r * 0.1)
+    lines = _rows(shape, r * 0.1, r * 0.02, lean=0.18)
     s.path("".join(line_data(line) for line in lines), None, st["field_line"], max(0.6, r * 0.014), opacity=0.75)
     stalks = []
     for line in lines[::2]:
         for x, y, _, _ in along(line, r * 0.16):
+            rng = chance_at(x, y, "stalk")
             if rng.random() < 0.75:
                 stalks.append((x + rng.uniform(-1, 1) * r * 0.02, y + rng.uniform(-1, 1) * r * 0.02))
     s.dots(stalks, max(1.0, r * 0.03), mix(st["field"], WHITE, 0.45), opacity=0.8)
@@ -60,11 +66,10 @@ def field(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
 def grain(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """Standing corn: dense upright ears in rows; stubble out of season."""
     month = b.position.state.get("month", 7)
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     ripe = isinstance(month, int) and 6 <= month <= 9
     s.path(area_data(shape), st["field"] if ripe else mix(st["field"], st["ground"], 0.55))
-    lean = _principal(shape) + rng.choice((0.2, -0.35))
-    rows = hatched(shape.buffer(-r * 0.035), lean, r * 0.115)
+    rows = _rows(shape, r * 0.115, r * 0.035, lean=0.2)
     if not ripe:
         s.path(
             "".join(line_data(x) for x in rows),
@@ -77,10 +82,11 @@ def grain(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
         return _edge(b, s, shape, st["field_edge"], 0.026, dash=f"{n(r * 0.08)} {n(r * 0.06)}")
     light: list[str] = []
     dark: list[str] = []
-    for i, row in enumerate(rows):
+    for row in rows:
         for x, y, _, _ in along(row, r * 0.078):
+            rng = chance_at(x, y, "ear")
             j = rng.uniform(-1, 1) * r * 0.014
-            (dark if (i + int(rng.random() * 2)) % 2 else light).append(f"M{n(x + j)} {n(y)}v{n(-r * 0.07)}")
+            (dark if rng.random() < 0.5 else light).append(f"M{n(x + j)} {n(y)}v{n(-r * 0.07)}")
     s.path("".join(dark), None, st["field_line"], max(0.9, r * 0.03), cap="round")
     s.path("".join(light), None, mix(st["field"], WHITE, 0.5), max(0.9, r * 0.03), cap="round")
     _edge(b, s, shape, st["field_edge"], 0.03)
@@ -88,18 +94,18 @@ def grain(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
 
 def brush(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """Scrub: low bushes of all sizes, thicker along the edge, over rough grass."""
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     s.path(area_data(shape), st["brush"] if st.hand != "tiles" else st["light"])
     spots: dict[float, list[XY]] = defaultdict(list)
     hedge = [
-        p
-        for one in polygons(shape.buffer(-r * 0.075))
-        for p in along(clockwise(list(one.exterior.coords)), r * 0.17, True)
+        p for one in polygons(shape.buffer(-r * 0.075)) for p in around(clockwise(list(one.exterior.coords)), r * 0.17)
     ]
     for x, y, _, _ in hedge:
+        rng = chance_at(x, y, "hedge")
         if rng.random() < 0.62:
             spots[round(r * rng.choice((0.1, 0.125)), 1)].append((x, y))
-    for x, y in scattered(shape.buffer(-r * 0.16), r * 0.2, rng):
+    for x, y in scattered(shape.buffer(-r * 0.16), r * 0.2, "bushes"):
+        rng = chance_at(x, y, "bush")
         if rng.random() < 0.8:
             spots[round(r * rng.choice((0.09, 0.12, 0.16)), 1)].append((x, y))
     named = [(size, s.spots(places)) for size, places in sorted(spots.items())]
@@ -116,7 +122,7 @@ def brush(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
         s.again(one, size, st["bush"])
         s.again(one, size * 0.5, st["bush_light"], -size * 0.14, -size * 0.16)
     ticks = []
-    for x, y in scattered(shape.buffer(-r * 0.06), r * 0.15, rng, first=[p for v in spots.values() for p in v]):
+    for x, y in scattered(shape.buffer(-r * 0.06), r * 0.15, "tufts", first=[p for v in spots.values() for p in v]):
         q = r * 0.035
         ticks.append(
             f"M{n(x - q)} {n(y - q)}l{n(q * 0.6)} {n(q * 1.4)}M{n(x + q)} {n(y - q)}l{n(-q * 0.6)} {n(q * 1.4)}"
@@ -135,20 +141,17 @@ def brush(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
 
 def orchard(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """Fruit trees in straight rows on mown grass, a thin fence line all round."""
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     s.path(area_data(shape), st["orchard"])
-    lean = _principal(shape)
-    s.path("".join(line_data(x) for x in hatched(shape, lean, r * 0.27)), None, st["orchard_row"], r * 0.12)
+    s.path("".join(line_data(x) for x in _rows(shape, r * 0.27)), None, st["orchard_row"], r * 0.12)
     trees = []
     q = r * 0.2
-    inner = shape.buffer(-q * 0.62)
-    for line in hatched(inner, lean, r * 0.27):
+    for line in _rows(shape, r * 0.27, q * 0.62):
         if hypot(line[-1][0] - line[0][0], line[-1][1] - line[0][1]) < r * 0.1:
             continue
-        trees += [
-            (x + rng.uniform(-1, 1) * r * 0.012, y + rng.uniform(-1, 1) * r * 0.012)
-            for x, y, _, _ in along(line, r * 0.27)
-        ]
+        for x, y, _, _ in along(line, r * 0.27):
+            rng = chance_at(x, y, "tree")
+            trees.append((x + rng.uniform(-1, 1) * r * 0.012, y + rng.uniform(-1, 1) * r * 0.012))
     ink = st.hand == "geomorphic"
     one = s.spots(trees)
     s.again(one, q, st["shadow"], q * 0.2, q * 0.26, opacity=0.26)
@@ -160,13 +163,14 @@ def orchard(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
 
 def marsh(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """Wet ground: pools drawn as level strokes, reeds, a broken blue edge."""
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     s.path(area_data(shape), st["marsh"])
     inner = shape.buffer(-r * 0.14)
     pools, reeds = [], []
-    for i, (x, y) in enumerate(scattered(inner, r * 0.21, rng)):
+    for x, y in scattered(inner, r * 0.21, "marsh"):
+        rng = chance_at(x, y, "pool")
         w = r * rng.uniform(0.1, 0.2)
-        if i % 3:
+        if rng.random() < 0.67:
             pools.append(f"M{n(x - w / 2)} {n(y)}h{n(w)}")
         else:
             for k in (-1, 0, 1):
@@ -180,7 +184,7 @@ def marsh(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
 
 def gully(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """A ravine: its rim a firm line, long hachures falling inwards, one bank in shade, a stony dry bed from hex to hex."""
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     rim_ = area_data(shape)
     s.path(rim_, st["gully"])
     clip = s.clip(f"gully{name}", rim_)
@@ -210,17 +214,16 @@ def gully(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     )
     s.path(data, None, st["gully_deep"], r * 0.42, cap="round", join="round", opacity=0.75)
     s.path(data, None, mix(st["gully_deep"], BLACK, 0.22), r * 0.2, cap="round", join="round", opacity=0.6)
-    stones = [
-        (x + rng.uniform(-1, 1) * r * 0.1, y + rng.uniform(-1, 1) * r * 0.1)
-        for line in bed
-        for x, y, _, _ in along(line, r * 0.13)
-        if shape.contains(Point(x, y))
-    ]
+    stones = []
+    for x, y, _, _ in (place for line in bed for place in along(line, r * 0.13)):
+        rng = chance_at(x, y, "stone")
+        if shape.contains(Point(x, y)):
+            stones.append((x + rng.uniform(-1, 1) * r * 0.1, y + rng.uniform(-1, 1) * r * 0.1))
     s.dots(stones, max(1.4, r * 0.05), st["rut"], opacity=0.75)
     ticks = []
     for one in polygons(shape):
-        for i, (x, y, ux, uy) in enumerate(along(clockwise(list(one.exterior.coords)), r * 0.07, True)):
-            q, half = r * (0.3, 0.17, 0.23, 0.14)[i % 4] * rng.uniform(0.88, 1.1), r * 0.019
+        for i, (x, y, ux, uy) in enumerate(around(clockwise(list(one.exterior.coords)), r * 0.07)):
+            q, half = r * (0.3, 0.17, 0.23, 0.14)[i % 4] * chance_at(x, y, "rim").uniform(0.88, 1.1), r * 0.019
             ticks.append(
                 line_data(
                     [(x - ux * half, y - uy * half), (x + ux * half, y + uy * half), (x - uy * q, y + ux * q)], True

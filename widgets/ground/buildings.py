@@ -11,7 +11,7 @@ from shapely.ops import unary_union
 
 from widgets.ground.colours import mix
 from widgets.ground.layout import Layout
-from widgets.ground.lines import along, chance, clockwise, corners_only, hatched, scattered
+from widgets.ground.lines import chance, chance_at, clockwise, corners_only, hatched, scattered
 from widgets.ground.palette import BLACK, DUSK, LAMP, RIDGE, WHITE
 from widgets.ground.svg import XY, Sheet, area_data, line_data, n, polygons
 
@@ -54,7 +54,7 @@ def _cast(b: Layout, s: Sheet, shape: BaseGeometry, reach: float = 0.07) -> None
 
 def village(b: Layout, s: Sheet, whole: Polygon, shape: BaseGeometry, index: int) -> None:
     """A close-built block: plots cut out of the outline, a house on the street or outer side of each, gardens behind."""
-    st, r, rng = b.style, b.r, chance("village", b.grid, index)
+    st, r, rng = b.style, b.r, chance_at(whole.centroid.x, whole.centroid.y, "village")
     _cast(b, s, shape)
     s.path(area_data(shape), st["yard"])
     street = b.strips if not b.strips.is_empty else Polygon()
@@ -102,7 +102,7 @@ def village(b: Layout, s: Sheet, whole: Polygon, shape: BaseGeometry, index: int
         gardens.setdefault(tint, []).append(area_data(plot))
         rest = plot.difference(house.buffer(r * 0.03))
         if rest.area > r * r * 0.03:
-            trees += scattered(rest.buffer(-r * 0.06), r * 0.19, rng)[:2]
+            trees += scattered(rest.buffer(-r * 0.06), r * 0.19, "gardens")[:2]
         for body in polygons(house):
             if body.area > r * r * 0.02:
                 bodies.append(
@@ -208,7 +208,7 @@ def winged_building(b: Layout, s: Sheet, whole: Polygon, kind: str) -> None:
     s.path(area_data(whole), st["yard"])
     yard = Polygon(inner).buffer(0)
     if yard.area > r * r * 0.02:
-        flags = [f"M{n(x)} {n(y)}h{n(r * 0.05)}" for x, y in scattered(yard.buffer(-r * 0.03), r * 0.12, rng)]
+        flags = [f"M{n(x)} {n(y)}h{n(r * 0.05)}" for x, y in scattered(yard.buffer(-r * 0.03), r * 0.12, "yard")]
         s.path("".join(flags), None, mix(st["yard"], BLACK, 0.25), max(0.6, r * 0.02), cap="round", opacity=0.7)
         shade = yard.difference(Polygon([(x + r * 0.07, y + r * 0.09) for x, y in inner]).buffer(0))
         s.path(area_data(shade), st["shadow"], opacity=0.26)
@@ -277,7 +277,7 @@ def wings(ring: list[XY], depths: list[float]) -> list[XY]:
 
 def blocks_built(b: Layout, s: Sheet, whole: Polygon, shape: BaseGeometry, kind: str, index: int) -> None:
     """Map sign of a built-up hex: tint to its outline, streets in white, blocks in black and red; a lone house is its plan."""
-    st, r, rng = b.style, b.r, chance("plan", kind, b.grid, index)
+    st, r, rng = b.style, b.r, chance_at(whole.centroid.x, whole.centroid.y, "plan", kind)
     if kind == "building":
         s.outline(area_data(shape), mix(st["village"], st["ground"], 0.45), st["village_edge"], max(1.0, r * 0.03))
         s.path(
@@ -315,6 +315,3 @@ def blocks_built(b: Layout, s: Sheet, whole: Polygon, shape: BaseGeometry, kind:
     s.path("".join(black), st["block"])
     s.path("".join(red), st["block_red"], st["block"], max(0.5, r * 0.015))
     s.outline(area_data(shape), None, st["village_edge"], max(1.2, r * 0.036))
-
-
-_ = (along,)

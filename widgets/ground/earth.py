@@ -10,7 +10,7 @@ from shapely.ops import unary_union
 from widgets.ground.colours import Field, mix, rgb
 from widgets.ground.fields import blur, mask, noise, picture
 from widgets.ground.layout import Layout
-from widgets.ground.lines import along, chance, clockwise, scattered
+from widgets.ground.lines import around, chance_at, clockwise, scattered
 from widgets.ground.palette import WHITE
 from widgets.ground.svg import Sheet, area_data, line_data, n, polygons
 
@@ -63,10 +63,10 @@ def raised(b: Layout, s: Sheet, level: int) -> None:
     shape = b.relief(level)
     s.path(area_data(shape), st[f"level{min(level, 3)}"], opacity=0.62 if st.hand == "campaign" else 0.78)
     ticks = []
-    rng = chance("crest", b.position.game, level)
     for one in polygons(shape):
         ring = clockwise(list(one.exterior.coords))
-        for i, (x, y, ux, uy) in enumerate(along(ring, r * 0.085, closed=True)):
+        for i, (x, y, ux, uy) in enumerate(around(ring, r * 0.085)):
+            rng = chance_at(x, y, "crest")
             long = r * (0.24 if i % 3 == 0 else 0.15) * (0.85 + rng.random() * 0.3)
             half = r * 0.017
             turn = rng.uniform(-0.12, 0.12)
@@ -86,11 +86,16 @@ def tufts(b: Layout, s: Sheet) -> None:
     st, r = b.style, b.r
     taken = unary_union([b.covered.buffer(r * 0.06)] + [b.relief(v).boundary.buffer(r * 0.26) for v in b.levels])
     open_ground = b.frame.buffer(-2).difference(taken)
-    rng = chance("tufts", b.position.game, b.grid)
     for colour, alpha in ((st["grass"], 0.5), (mix(st["ground_hi"], WHITE, 0.45), 0.6)):
-        s.dots(scattered(open_ground, max(20.0, r * 0.5), rng, loose=0.5), max(1.3, r * 0.03), colour, opacity=alpha)
+        s.dots(
+            scattered(open_ground, max(20.0, r * 0.5), f"grass{alpha}", loose=0.5),
+            max(1.3, r * 0.03),
+            colour,
+            opacity=alpha,
+        )
     blades = []
-    for x, y in scattered(open_ground, r * 0.36, rng):
+    for x, y in scattered(open_ground, r * 0.36, "blades"):
+        rng = chance_at(x, y, "blade")
         if rng.random() < 0.45:
             continue
         q = r * rng.uniform(0.035, 0.06)

@@ -10,11 +10,15 @@ from math import cos, hypot, sin
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 from shapely import contains_xy, distance, points
 from shapely.geometry import LineString
 from shapely.geometry.base import BaseGeometry
 
+from widgets.ground.colours import Field
 from widgets.ground.svg import XY, polygons
+
+Steps = NDArray[np.int64]
 
 
 def chance(*seed: object) -> Random:
@@ -22,17 +26,26 @@ def chance(*seed: object) -> Random:
     return Random(blake2b("|".join(map(str, seed)).encode(), digest_size=8).hexdigest())
 
 
-def scattered(shape: BaseGeometry, gap: float, rng: Random, first: Sequence[XY] = (), loose: float = 0.42) -> list[XY]:
-    """Places inside a shape, about ``gap`` apart, on a shaken triangular lattice; none on top of ``first``."""
+def chance_at(x: float, y: float, *seed: object) -> Random:
+    """The same draws each time at a place, whatever is drawn elsewhere: one hex repainted leaves the others as they are."""
+    return chance(*seed, round(x), round(y))
+
+
+def scattered(shape: BaseGeometry, gap: float, name: str, first: Sequence[XY] = (), loose: float = 0.42) -> list[XY]:
+    """Places inside a shape, about ``gap`` apart, on a shaken triangular lattice; none on top of ``first``.
+
+    The lattice is the page's, and each of its places is shaken by itself: a shape that grows keeps those it had.
+    """
     places: list[XY] = []
+    seed = chance(name).getrandbits(60)
     for one in polygons(shape):
         x0, y0, x1, y1 = one.bounds
-        columns, rows = int((x1 - x0) / gap) + 2, int((y1 - y0) / (gap * 0.87)) + 2
-        seed = np.random.default_rng(rng.getrandbits(48))
-        i, j = np.meshgrid(np.arange(columns), np.arange(rows))
-        shake = seed.uniform(-loose, loose, (2, rows, columns)) * gap
-        x = x0 + (i + 0.5 * (j % 2)) * gap + shake[0]
-        y = y0 + j * gap * 0.87 + shake[1]
+        across, down = (
+            np.arange(int(lo // d) - 1, int(hi // d) + 2) for lo, hi, d in ((x0, x1, gap), (y0, y1, gap * 0.87))
+        )
+        i, j = np.meshgrid(across, down)
+        x = (i + 0.5 * (j % 2) + loose * _shaken(i, j, seed)) * gap
+        y = (j * 0.87 + loose * _shaken(i, j, seed + 1)) * gap
         keep = contains_xy(one, x, y)
         if not keep.any():
             spot = one.representative_point()
@@ -46,14 +59,31 @@ def scattered(shape: BaseGeometry, gap: float, rng: Random, first: Sequence[XY] 
     return places
 
 
+def _shaken(i: Steps, j: Steps, seed: int) -> Field:
+    """Numbers between -1 and 1, the same each time for the same steps of a lattice."""
+    mixed = (i.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) ^ (
+        j.astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)
+    )
+    mixed += np.uint64(seed)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return (mixed ^ (mixed >> np.uint64(31))).astype(np.float64) / 2.0**63 - 1.0
+
+
 def room(boundary: BaseGeometry, places: Sequence[XY]) -> list[float]:
     """How far each place is from a boundary."""
     return distance(boundary, points(np.asarray(places))).tolist() if places else []
 
 
-def along(line: Sequence[XY], gap: float, closed: bool = False) -> list[tuple[float, float, float, float]]:
+def around(ring: Sequence[XY], gap: float) -> list[tuple[float, float, float, float]]:
+    """Places about every ``gap`` on a ring, with its direction there; each of its sides is shared out by itself."""
+    corners = corners_only(ring[:-1] if ring[0] == ring[-1] else ring)
+    return [place for i, corner in enumerate(corners) for place in along([corners[i - 1], corner], gap)]
+
+
+def along(line: Sequence[XY], gap: float) -> list[tuple[float, float, float, float]]:
     """Places every ``gap`` on a line, with its direction there: x, y, ux, uy."""
-    pts = list(line) + ([line[0]] if closed and line[0] != line[-1] else [])
+    pts = list(line)
     lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in itertools.pairwise(pts)]
     total = sum(lengths)
     if total <= 0:
@@ -73,18 +103,18 @@ def along(line: Sequence[XY], gap: float, closed: bool = False) -> list[tuple[fl
     return places
 
 
-def hatched(
-    shape: BaseGeometry, angle: float, gap: float, wobble: float = 0.0, rng: Random | None = None
-) -> list[list[XY]]:
-    """Parallel lines cut to a shape."""
+def hatched(shape: BaseGeometry, angle: float, gap: float) -> list[list[XY]]:
+    """Parallel lines of the page, cut to a shape."""
     if shape.is_empty:
         return []
     x0, y0, x1, y1 = shape.bounds
-    cx, cy, reach = (x0 + x1) / 2, (y0 + y1) / 2, hypot(x1 - x0, y1 - y0) / 2 + gap
+    reach = hypot(x1 - x0, y1 - y0) / 2 + gap
     c, s = cos(angle), sin(angle)
+    across = ((y0 + y1) * c - (x0 + x1) * s) / 2
+    cx, cy = (x0 + x1) / 2 + across * s, (y0 + y1) / 2 - across * c
     lines: list[list[XY]] = []
-    for i in range(-int(reach / gap), int(reach / gap) + 1):
-        v = i * gap + (rng.uniform(-wobble, wobble) if rng and wobble else 0.0)
+    for i in range(int((across - reach) // gap), int((across + reach) // gap) + 1):
+        v = i * gap
         cut = LineString(
             [(cx - reach * c - v * s, cy - reach * s + v * c), (cx + reach * c - v * s, cy + reach * s + v * c)]
         ).intersection(shape)

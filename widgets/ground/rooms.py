@@ -10,7 +10,7 @@ from shapely.ops import unary_union
 
 from widgets.ground.colours import mix
 from widgets.ground.layout import Layout
-from widgets.ground.lines import along, chance, hatched, joined, scattered
+from widgets.ground.lines import along, chance, chance_at, hatched, joined, scattered
 from widgets.ground.palette import BLACK, SCRIPT, WHITE
 from widgets.ground.svg import XY, Sheet, area_data, curve_data, line_data, n
 
@@ -79,9 +79,9 @@ def floors(b: Layout, s: Sheet, ink: float) -> None:
             )
             s.path(tiles, st[a2], opacity=0.75, clip_path=s.clip(f"room{cells[0]}", area_data(shape)))
         else:  # flagstones, or what is left of them
-            rng = chance("flags", *cells)
             flags = []
-            for x, y in scattered(shape.buffer(-r * 0.12), r * 0.3, rng):
+            for x, y in scattered(shape.buffer(-r * 0.12), r * 0.3, "flags"):
+                rng = chance_at(x, y, "flag")
                 q = r * rng.uniform(0.09, 0.15)
                 flags.append(line_data(blob(x, y, q * 1.2, q, rng, 6, 0.18), True))
             s.path("".join(flags), st[a2], st["floor_line"], max(0.7, r * 0.018), stroke_opacity=0.7, join="round")
@@ -417,7 +417,7 @@ def rubble(b: Layout, s: Sheet, cell: str, ink: float, ruin: bool = False) -> No
         )
     shadow: list[str] = []
     bodies: dict[str, list[str]] = {}
-    spots = scattered(box(x0 + r * 0.2, y0 + r * 0.2, x1 - r * 0.2, y1 - r * 0.2), r * 0.26, rng)
+    spots = scattered(box(x0 + r * 0.2, y0 + r * 0.2, x1 - r * 0.2, y1 - r * 0.2), r * 0.26, "rubble")
     for i, (x, y) in enumerate(spots):
         q, a = r * rng.uniform(0.07, 0.15), rng.uniform(0, pi)
         w, h = (q * 2.1, q * 0.42) if i % 7 == 3 else (q, q * rng.uniform(0.55, 0.8))

@@ -10,7 +10,7 @@ from shapely.ops import unary_union
 from widgets.ground.colours import rgb
 from widgets.ground.fields import contour, noise
 from widgets.ground.layout import Layout
-from widgets.ground.lines import along, chance, clockwise, scattered, thinned
+from widgets.ground.lines import around, chance, chance_at, clockwise, scattered, thinned
 from widgets.ground.palette import WHITE
 from widgets.ground.rooms import blob, bounds, edges, floors, furniture, judged_edge, rooms, rubble
 from widgets.ground.svg import Sheet, area_data, curve_data, line_data, n, polygons
@@ -73,9 +73,9 @@ def grass(b: Layout, s: Sheet) -> None:
         if sign < 0:
             s.path("".join(blobs), "url(#dots)", opacity=0.8)
     built = unary_union([b.area(k) for k in b.kinds("area")]) if b.kinds("area") else Polygon()
-    rng = chance("tufts", b.position.game, b.grid)
     blades = []
-    for x, y in scattered(b.frame.buffer(-r * 0.1).difference(built.buffer(r * 0.1)), r * 0.52, rng):
+    for x, y in scattered(b.frame.buffer(-r * 0.1).difference(built.buffer(r * 0.1)), r * 0.52, "tufts"):
+        rng = chance_at(x, y, "tuft")
         q = r * rng.uniform(0.05, 0.085)
         blades.append(
             f"M{n(x - q)} {n(y - q * 0.7)}q{n(q * 0.7)} {n(q * 0.1)} {n(q)} {n(q)}q0 {n(-q)} {n(q * 0.2)} {n(-q * 1.5)}M{n(x)} {n(y + q * 0.3)}q{n(q * 0.3)} {n(-q)} {n(q * 1.1)} {n(-q * 0.9)}"
@@ -176,15 +176,14 @@ def height(b: Layout, s: Sheet, cells: list[str], ink: float) -> None:
     """Squares that stand above the rest: a lit top, an inked bank, its shade in dots to the south-east."""
     st, r = b.style, b.r
     k = r * 0.1
-    rng = chance("height", *cells)
     whole = unary_union([b.cell(c).buffer(0.02, join_style="mitre") for c in cells])
     data = area_data(whole)
     s.path(data, "url(#shade)", opacity=0.5, transform=f"translate({n(2 * k)} {n(2.4 * k)})")
     s.path(data, st["hill"], st["crest"], ink * 1.1, join="round")
     ticks = []
     for one in polygons(whole):
-        for x, y, ux, uy in along(clockwise(list(one.exterior.coords)), r * 0.16, True):
-            q = r * rng.uniform(0.09, 0.16)
+        for x, y, ux, uy in around(clockwise(list(one.exterior.coords)), r * 0.16):
+            q = r * chance_at(x, y, "height").uniform(0.09, 0.16)
             ticks.append(f"M{n(x)} {n(y)}l{n(-uy * q)} {n(ux * q)}")
     s.path("".join(ticks), None, st["crest"], ink * 0.75, cap="round")
     s.path(area_data(whole.buffer(-2.4 * k).buffer(-k * 2).buffer(k * 2)), None, st["crest"], ink * 0.6, opacity=0.6)

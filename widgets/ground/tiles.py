@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import atan2, cos, hypot, pi, sin
-from random import Random
 
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
@@ -12,7 +11,7 @@ from widgets.ground.areas import brush
 from widgets.ground.colours import mix
 from widgets.ground.earth import tufts, underpainting
 from widgets.ground.layout import Layout
-from widgets.ground.lines import along, chance, clockwise, corners_only, hatched, scattered
+from widgets.ground.lines import around, chance_at, clockwise, corners_only, hatched, scattered
 from widgets.ground.palette import BEVEL_LIGHT, BEVEL_SHADE, BLACK, WHITE
 from widgets.ground.svg import XY, Sheet, area_data, curve_data, line_data, n, polygons
 from widgets.ground.trees import crowns, paint_crowns
@@ -42,9 +41,9 @@ def paint_tiles_of_field(b: Layout, s: Sheet) -> None:
 
 def light(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """Light cover: scrub with a few small trees."""
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     brush(b, s, shape, name)
-    spots = scattered(shape.buffer(-r * 0.18), r * 0.42, rng)[:7]
+    spots = scattered(shape.buffer(-r * 0.18), r * 0.42, "small trees")[:7]
     s.dots([(x + r * 0.06, y + r * 0.08) for x, y in spots], r * 0.24, st["shadow"], opacity=0.3)
     s.dots(spots, r * 0.24, st["crown_dark"])
     s.dots([(x - r * 0.015, y - r * 0.02) for x, y in spots], r * 0.2, st["crown"])
@@ -57,14 +56,13 @@ def heavy(b: Layout, s: Sheet) -> None:
     shape = b.area("heavy")
     if shape.is_empty:
         return
-    rng = chance("heavy", b.grid)
     s.path(area_data(shape), st["woods"])
-    paint_crowns(b, s, crowns(b, shape, rng), rng)
+    paint_crowns(b, s, crowns(b, shape))
 
 
 def lake(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """Water to the edge of its tiles, a shore just inside."""
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     s.path(area_data(shape), st["bank"])
     for one in polygons(shape):
         shores = []
@@ -75,10 +73,10 @@ def lake(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
         ):
             inner = one.buffer(-r * depth)
             for ring in polygons(inner):
-                pts = [
-                    (x + rng.uniform(-1, 1) * r * 0.03, y + rng.uniform(-1, 1) * r * 0.03)
-                    for x, y, _, _ in along(clockwise(list(ring.exterior.coords)), r * 0.22, True)
-                ]
+                pts = []
+                for x, y, _, _ in around(clockwise(list(ring.exterior.coords)), r * 0.22):
+                    rng = chance_at(x, y, "shore")
+                    pts.append((x + rng.uniform(-1, 1) * r * 0.03, y + rng.uniform(-1, 1) * r * 0.03))
                 s.path(curve_data(pts, True), colour, edge, max(1.2, r * 0.03), opacity=1.0 if edge else 0.6)
                 shores.append(pts)
         if shores:
@@ -91,26 +89,31 @@ def lake(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
                 transform=f"translate({n(r * 0.03)} {n(r * 0.04)})",
             )
     ripples = []
-    for x, y in scattered(shape.buffer(-r * 0.24), r * 0.25, rng):
-        w = r * rng.uniform(0.08, 0.15)
+    for x, y in scattered(shape.buffer(-r * 0.24), r * 0.25, "lake"):
+        w = r * chance_at(x, y, "ripple").uniform(0.08, 0.15)
         ripples.append(f"M{n(x - w)} {n(y)}q{n(w * 0.5)} {n(-r * 0.04)} {n(w)} 0t{n(w)} 0")
     s.path("".join(ripples), None, st["water_light"], max(0.9, r * 0.022), opacity=0.8, cap="round")
 
 
 def bocage(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """Small meadows, each shut in by its hedge; a hedge along the tile's edge."""
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     s.path(area_data(shape), st["bocage"])
     plots = list(polygons(shape.buffer(-r * 0.03)))
     for _ in range(3):
-        plots = [p for one in plots for p in split(one, rng, r)]
+        plots = [p for one in plots for p in split(one, r)]
     hedges = []
     for i, plot in enumerate(plots):
         tint = (st["bocage"], mix(st["bocage"], st["field"], 0.4), mix(st["bocage"], st["crown"], 0.25))[i % 3]
         s.path(area_data(plot), tint)
         if i % 2:
             s.path(
-                "".join(line_data(x) for x in hatched(plot.buffer(-r * 0.05), rng.uniform(0, pi), r * 0.09)),
+                "".join(
+                    line_data(x)
+                    for x in hatched(
+                        plot.buffer(-r * 0.05), chance_at(*plot.centroid.coords[0], "furrows").uniform(0, pi), r * 0.09
+                    )
+                ),
                 None,
                 mix(tint, BLACK, 0.2),
                 max(0.6, r * 0.014),
@@ -120,7 +123,8 @@ def bocage(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     small: list[XY] = []
     large: list[XY] = []
     for ring in hedges:
-        for i, (x, y, _, _) in enumerate(along(ring, r * 0.085, True)):
+        for i, (x, y, _, _) in enumerate(around(ring, r * 0.085)):
+            rng = chance_at(x, y, "hedge")
             (large if i % 5 == 2 else small).append(
                 (x + rng.uniform(-1, 1) * r * 0.012, y + rng.uniform(-1, 1) * r * 0.012)
             )
@@ -132,10 +136,11 @@ def bocage(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
         s.dots([(x - size * 0.17, y - size * 0.18) for x, y in places], size * 0.34, st["crown_light"])
 
 
-def split(one: Polygon, rng: Random, r: float) -> list[Polygon]:
+def split(one: Polygon, r: float) -> list[Polygon]:
     """A plot cut in two across its length, when it is large."""
     if one.area < r * r * 0.42:
         return [one]
+    rng = chance_at(*one.centroid.coords[0], "split")
     box = one.minimum_rotated_rectangle
     (ax, ay), (bx, by), (cx, cy) = box.exterior.coords[:3]
     a = atan2(by - ay, bx - ax) if hypot(bx - ax, by - ay) >= hypot(cx - bx, cy - by) else atan2(cy - by, cx - bx)
@@ -149,13 +154,14 @@ def split(one: Polygon, rng: Random, r: float) -> list[Polygon]:
 
 def rocks(b: Layout, s: Sheet, shape: BaseGeometry, name: str) -> None:
     """Broken rock over the whole tile: facets lit from the north-west."""
-    st, r, rng = b.style, b.r, chance(name, b.grid)
+    st, r = b.style, b.r
     s.path(area_data(shape), mix(st["rock"], st["ground"], 0.35))
     light_: list[str] = []
     dark: list[str] = []
     edges: list[str] = []
     shadow: list[str] = []
-    for x, y in scattered(shape.buffer(-r * 0.15), r * 0.31, rng, loose=0.2):
+    for x, y in scattered(shape.buffer(-r * 0.15), r * 0.31, "rocks", loose=0.2):
+        rng = chance_at(x, y, "rock")
         q = r * rng.uniform(0.11, 0.165)
         ring = [
             (x + q * cos(a) * rng.uniform(0.8, 1.15), y + q * 0.9 * sin(a) * rng.uniform(0.8, 1.15))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from random import Random
 
 from shapely import contains_xy
 from shapely.geometry.base import BaseGeometry
 
 from widgets.ground.colours import mix
 from widgets.ground.layout import Layout
-from widgets.ground.lines import along, chance, clockwise, room, scattered
+from widgets.ground.lines import around, chance_at, clockwise, room, scattered
 from widgets.ground.svg import XY, Sheet, area_data, n, polygons
 
 
@@ -20,14 +19,13 @@ def woods(b: Layout, s: Sheet, kind: str) -> None:
     shape = b.judged(kind)
     if shape.is_empty:
         return
-    rng = chance("woods", b.position.game, b.grid)
     whole = area_data(shape)
     if st.hand == "topographic":
-        return wood_sign(b, s, shape, rng)
+        return wood_sign(b, s, shape)
     for shift, alpha in ((0.11, 0.13), (0.065, 0.2)):
         s.path(whole, st["shadow"], opacity=alpha, transform=f"translate({n(shift * r)} {n(shift * r * 1.15)})")
     s.path(whole, st["woods"], st["woods_edge"], max(1.2, r * 0.034))
-    paint_crowns(b, s, crowns(b, shape, rng), rng)
+    paint_crowns(b, s, crowns(b, shape))
     s.outline(whole, None, st["woods_edge"], max(1.2, r * 0.034))
 
 
@@ -39,7 +37,7 @@ LOBES = (
 )
 
 
-def paint_crowns(b: Layout, s: Sheet, storeys: list[list[tuple[float, float, float]]], rng: Random) -> None:
+def paint_crowns(b: Layout, s: Sheet, storeys: list[list[tuple[float, float, float]]]) -> None:
     """Leaves, storey by storey: below, a close mass; above it, lobed crowns, each with its dark rim and its lit side."""
     st, r = b.style, b.r
     rim = max(1.1, r * 0.026)
@@ -58,6 +56,7 @@ def paint_crowns(b: Layout, s: Sheet, storeys: list[list[tuple[float, float, flo
     lit: dict[float, list[XY]] = defaultdict(list)
     notches = []
     for x, y, q in high:
+        rng = chance_at(x, y, "lobes")
         turn = LOBES[rng.randrange(3)]
         k = round(q, 1)
         lobes[k] += [(x + u * q, y + v * q) for u, v in turn]
@@ -79,16 +78,15 @@ def paint_crowns(b: Layout, s: Sheet, storeys: list[list[tuple[float, float, flo
     s.path("".join(notches), None, st["woods_edge"], max(0.7, r * 0.017), opacity=0.6, cap="round")
 
 
-def crowns(b: Layout, shape: BaseGeometry, rng: Random) -> list[list[tuple[float, float, float]]]:
+def crowns(b: Layout, shape: BaseGeometry) -> list[list[tuple[float, float, float]]]:
     """Crowns inside an outline as (x, y, diameter): a storey that fills it to the edge, a lighter one above it."""
     r = b.r
     low: list[tuple[float, float, float]] = []
     for one in polygons(shape):
         for k, ring in enumerate((one.exterior, *one.interiors)):
             pts = clockwise(list(ring.coords))[:: -1 if k else 1]
-            spots = along(pts, r * 0.125, True)
-            for i, (x, y, ux, uy) in enumerate(spots):
-                q = r * (0.15, 0.21, 0.17, 0.25)[(i + int(rng.random() * 2)) % 4]
+            for i, (x, y, ux, uy) in enumerate(around(pts, r * 0.125)):
+                q = r * (0.15, 0.21, 0.17, 0.25)[2 * (i % 2) + chance_at(x, y, "edge").randrange(2)]
                 low.append((x - uy * q * 0.53, y + ux * q * 0.53, q))
     boundary = shape.boundary
     inside = contains_xy(shape, [x for x, _, _ in low], [y for _, y, _ in low]) if low else []
@@ -99,14 +97,14 @@ def crowns(b: Layout, shape: BaseGeometry, rng: Random) -> list[list[tuple[float
         if d > r * 0.04
     ]
     edge = [(x, y) for x, y, _ in low]
-    mass = scattered(shape.buffer(-r * 0.17), r * 0.165, rng, first=edge)
+    mass = scattered(shape.buffer(-r * 0.17), r * 0.165, "mass", first=edge)
     low += [
-        (x, y, min(1.9 * d, r * rng.choice((0.22, 0.26, 0.3))))
+        (x, y, min(1.9 * d, r * chance_at(x, y, "mass").choice((0.22, 0.26, 0.3))))
         for (x, y), d in zip(mass, room(boundary, mass), strict=True)
     ]
-    tops = scattered(shape.buffer(-r * 0.15), r * 0.27, rng, loose=0.36)
+    tops = scattered(shape.buffer(-r * 0.15), r * 0.27, "tops", loose=0.36)
     high = [
-        (x, y, min(1.92 * d, r * rng.choice((0.22, 0.27, 0.32, 0.36))))
+        (x, y, min(1.92 * d, r * chance_at(x, y, "tops").choice((0.22, 0.27, 0.32, 0.36))))
         for (x, y), d in zip(tops, room(boundary, tops), strict=True)
     ]
 
@@ -116,14 +114,14 @@ def crowns(b: Layout, shape: BaseGeometry, rng: Random) -> list[list[tuple[float
     return [[(x, y, size(q)) for x, y, q in storey] for storey in (low, high)]
 
 
-def wood_sign(b: Layout, s: Sheet, shape: BaseGeometry, rng: Random) -> None:
+def wood_sign(b: Layout, s: Sheet, shape: BaseGeometry) -> None:
     """A wood as topographers print it: flat green, a firm edge, small round trees that throw a stroke of shade."""
     st, r = b.style, b.r
     whole = area_data(shape)
     s.path(whole, st["woods"], opacity=0.92)
-    trees = scattered(shape.buffer(-r * 0.13), r * 0.23, rng)
+    trees = scattered(shape.buffer(-r * 0.13), r * 0.23, "trees")
     for size in (0.13, 0.17):
-        spots = s.spots([p for i, p in enumerate(trees) if (i % 3 == 0) == (size == 0.17)])
+        spots = s.spots([(x, y) for x, y in trees if (chance_at(x, y, "large").random() < 0.33) == (size == 0.17)])
         s.again(spots, r * size, st["crown_dark"], r * 0.012, r * 0.016)
         s.again(spots, r * (size - 0.045), st["crown_light"])
         s.again(spots, r * size * 0.3, st["crown_high"], -r * 0.018, -r * 0.02)

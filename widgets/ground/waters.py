@@ -8,7 +8,7 @@ from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from widgets.ground.layout import Layout
-from widgets.ground.lines import chance, scattered
+from widgets.ground.lines import chance, chance_at, scattered
 from widgets.ground.svg import XY, Sheet, area_data, curve_data, n
 
 
@@ -34,10 +34,9 @@ def _sea(b: Layout, s: Sheet) -> None:
         return
     s.path(area_data(shape), st["water"])
     s.path(area_data(shape.buffer(-r * 0.3)), st["water_deep"], opacity=0.6)
-    rng = chance("sea", b.grid)
     ripples = [
         f"M{n(x - r * 0.12)} {n(y)}q{n(r * 0.06)} {n(-r * 0.05)} {n(r * 0.12)} 0t{n(r * 0.12)} 0"
-        for x, y in scattered(shape.buffer(-r * 0.2), r * 0.42, rng)
+        for x, y in scattered(shape.buffer(-r * 0.2), r * 0.42, "sea")
     ]
     s.path("".join(ripples), None, st["water_light"], max(0.9, r * 0.022), opacity=0.8, cap="round")
     s.outline(area_data(shape), None, st["water_edge"], max(1.1, r * 0.03))
@@ -45,7 +44,7 @@ def _sea(b: Layout, s: Sheet) -> None:
 
 def _meander(b: Layout, line: list[XY], reach: float, seed: str) -> list[XY]:
     """A line with slow bends; its hexes stay its hexes."""
-    rng = chance(seed, b.grid, round(line[0][0]))
+    rng = chance_at(*line[0], seed)
     path = LineString(line)
     count = max(3, round(path.length / (b.r * 0.43)))
     phase, out = rng.random() * 6.28, []
@@ -142,9 +141,8 @@ def _river(b: Layout, s: Sheet, line: list[XY]) -> None:
     s.path(area_data(band.buffer(-r * 0.16), soft=True), st["water_deep"], opacity=0.45)
     s.path(area_data(band.buffer(-r * 0.3), soft=True), st["water_deep"], opacity=0.45)
     s.path(area_data(band.buffer(-r * 0.06), soft=True), None, st["water_light"], max(0.8, r * 0.018), opacity=0.65)
-    rng = chance("ripples", b.grid)
     ripples = []
-    for x, y in scattered(band.buffer(-r * 0.14), r * 0.27, rng):
-        w = r * rng.uniform(0.1, 0.19)
+    for x, y in scattered(band.buffer(-r * 0.14), r * 0.27, "river"):
+        w = r * chance_at(x, y, "ripple").uniform(0.1, 0.19)
         ripples.append(f"M{n(x - w)} {n(y)}q{n(w * 0.5)} {n(-r * 0.045)} {n(w)} 0t{n(w)} 0")
     s.path("".join(ripples), None, st["water_light"], max(0.8, r * 0.022), opacity=0.85, cap="round")
