@@ -120,6 +120,9 @@ def _parser() -> argparse.ArgumentParser:
         kept = command(name, help_text, run)
         kept.add_argument("file", metavar="FICHIER", type=Path)
         kept.add_argument("--replace", action="store_true", help=f"remplacer {replaced}")
+    drawn = command("gallery", "dessiner tous les plateaux, à trois tailles et dans les deux thèmes", _gallery)
+    drawn.add_argument("folder", metavar="DOSSIER", type=Path)
+    drawn.add_argument("--game", metavar="JEU", choices=sorted(GAMES), help="un jeu (sinon : tous)")
     from tutor import cli_charts
 
     cli_charts.add_arguments(command("charts", cli_charts.HELP, cli_charts.run))
@@ -255,6 +258,11 @@ def _where(options: argparse.Namespace) -> int:
     else:
         print("\n\n".join(map(where.text, findings)))
     return 0
+
+
+def _gallery(options: argparse.Namespace) -> int:
+    only = ["--game", options.game] if options.game else []
+    return subprocess.run([sys.executable, "-m", "widgets.pages.gallery", str(options.folder), *only]).returncode
 
 
 def _schema(options: argparse.Namespace) -> int:
