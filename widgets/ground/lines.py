@@ -67,7 +67,8 @@ def _shaken(i: Steps, j: Steps, seed: int) -> Field:
     mixed += np.uint64(seed)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    return (mixed ^ (mixed >> np.uint64(31))).astype(np.float64) / 2.0**63 - 1.0
+    even: Field = (mixed ^ (mixed >> np.uint64(31))).astype(np.float64)
+    return even / 2.0**63 - 1.0
 
 
 def room(boundary: BaseGeometry, places: Sequence[XY]) -> list[float]:
