@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -39,6 +40,17 @@ def exercise(**changes: object) -> Exercise:
 
 def task(**changes: object) -> Task:
     return Task.of(CC, exercise(**changes))
+
+
+def asked_of_each(game_id: str, position: str, asked: str, given: dict[str, object], each: dict[str, object]) -> Task:
+    data = {
+        "position": position,
+        "ask": asked,
+        "with": given,
+        "question": "Où ?",
+        "answer": {"kind": "hexes", "each": each},
+    }
+    return Task.of(game_id, exercise(**data))
 
 
 # -- numbers a reader types ---------------------------------------------------------------------------------------
@@ -171,6 +183,42 @@ def test_hexes_from_a_list_or_asked_one_by_one() -> None:
     assert blocked.doubtful(frozenset()) == ""
     with pytest.raises(Exception, match="n’est pas sur ce plateau"):
         judge(seen, ("Z99",))
+
+
+def test_pieces_are_asked_about_one_by_one_where_each_stands_alone() -> None:
+    each = {"argument": "target", "among": ["pz4", "guet", "camion"], "when": {"outcome": "computed"}}
+    made = asked_of_each("sherman_leader", "vue", "attack", {"unit": "sherman", "target": "pz4"}, each)
+    assert made.spots == {"B3": "pz4", "D4": "guet", "C1": "camion"}
+    assert made.differing == {"target"}
+    assert made.about("D4").arguments == {"unit": "sherman", "target": "guet"}
+    assert made.about("") is made
+    can = {name for name in each["among"] if ask(made.position, "attack", unit="sherman", target=name).computed}
+    assert made.solution() == {made.position.hex_of(name) for name in can}
+    stacked = made.on(made.position.change({"piece.guet.at": "B3"}))
+    assert stacked.solution() is None
+    assert not stacked.well_posed()
+    none = replace(made, arguments={"unit": "mortier"}).on(made.position.change({"piece.mortier.activated": "attack"}))
+    assert none.solution() == frozenset()
+    assert not none.well_posed()
+
+
+def test_a_piece_is_put_in_one_hex_after_another() -> None:
+    each = {"moved": "pz4", "among": ["B3", "B4", "C2"], "when": {"outcome": "computed"}}
+    made = asked_of_each("sherman_leader", "vue", "attack", {"unit": "sherman", "target": "pz4"}, each)
+    assert made.differing == {"target"}
+    assert made.about("C2").position.hex_of("pz4") == "C2"
+    where = {cell: made.position.change({"piece.pz4.at": cell}) for cell in each["among"]}
+    can = {cell for cell, position in where.items() if ask(position, "attack", **made.arguments).computed}
+    assert made.solution() == can
+    assert "C2" in judge(made, ("B3", "B4", "C2")).sentence
+    with pytest.raises(ContentError, match="« argument » ou « moved »"):
+        asked_of_each("sherman_leader", "vue", "attack", {}, {**each, "argument": "target"})
+
+
+def test_a_spot_is_alone_in_a_list() -> None:
+    each = {"argument": "firers", "among": ["ligne", "fusiliers"], "when": {"outcome": "computed"}}
+    made = asked_of_each(CC, "tir-pre", "fire", {"firers": ["ligne"], "target": "D3"}, each)
+    assert [made.about(cell).arguments["firers"] for cell in made.spots] == [[one] for one in each["among"]]
 
 
 def test_an_order_is_sorted_by_the_engine() -> None:

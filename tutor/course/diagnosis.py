@@ -47,10 +47,8 @@ def candidates(task: Task) -> list[str]:
     consulted = set(task.result(trace=False).consulted)
     for item in task.exercise.answer.items:
         consulted |= task.on(task.position.change(item.changes)).result(trace=False, **item.with_).consulted
-    if task.exercise.answer.each:
-        each = task.exercise.answer.each
-        for hex_ in each.among:
-            consulted |= task.result(trace=False, **{each.argument: hex_}).consulted
+    for cell in task.spots:
+        consulted |= task.about(cell).result(trace=False).consulted
     return sorted(consulted & set(allowed))
 
 

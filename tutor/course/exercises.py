@@ -76,6 +76,36 @@ class Task:
         """The engine's result on the position on screen."""
         return ask(self.position, self.exercise.ask, without=without, trace=trace, **{**self.arguments, **changed})
 
+    @property
+    def spots(self) -> dict[str, str]:
+        """Cell -> what is asked about there: the cell, or the piece that stands there; none where nothing is asked one by
+        one.
+        """
+        each, pieces = self.exercise.answer.each, self.position.by_id
+        return {self.position.hex_of(one) or "" if one in pieces else one: one for one in each.among} if each else {}
+
+    @property
+    def differing(self) -> frozenset[str]:
+        """Names of the arguments that differ from one spot to the next, by themselves or by where their piece is put."""
+        each = self.exercise.answer.each
+        names = (name for name, value in self.arguments.items() if each and value in (each.moved, [each.moved]))
+        return frozenset((each.argument, *names) if each and each.argument else names)
+
+    def about(self, cell: str) -> Task:
+        """The question put of one of the spots, or as it is.
+
+        Args:
+            cell: of :attr:`spots`; another one is asked about too, and "" leaves the question as it is.
+        """
+        each = self.exercise.answer.each
+        if each is None or not cell:
+            return self
+        if each.moved:
+            return self.on(self.position.change({f"piece.{each.moved}.at": cell}))
+        name, one = str(each.argument), self.spots.get(cell, cell)
+        given = [one] if isinstance(self.arguments.get(name), list) else one
+        return replace(self, arguments={**self.arguments, name: given})
+
     def solution(self, without: Iterable[str] = ()) -> Any:
         """The right answer, computed now.
 
@@ -89,9 +119,10 @@ class Task:
         if answer.kind == "order":
             return self._order(without)
         if answer.kind == "hexes" and answer.each:
-            each = answer.each
-            asked = {hex_: view(self.result(without, trace=False, **{each.argument: hex_})) for hex_ in each.among}
-            return frozenset(hex_ for hex_, seen in asked.items() if matches(each.when, seen))
+            if len(self.spots) < len(answer.each.among):
+                return None  # two pieces in one hex: to touch it says nothing
+            asked = {cell: view(self.about(cell).result(without, trace=False)) for cell in self.spots}
+            return frozenset(cell for cell, seen in asked.items() if matches(answer.each.when, seen))
         # A rule may stop at its first reason when nobody follows it; lists are wanted whole.
         seen = view(self.result(without, trace=answer.kind == "hexes"))
         if answer.kind == "choice":
@@ -147,19 +178,18 @@ class Task:
         Returns:
             A hex; "" for other kinds of answers.
         """
-        each = self.exercise.answer.each
-        if each is None:
+        if self.exercise.answer.each is None:
             return ""
         solution = self.solution() or frozenset()
-        return next((hex_ for hex_ in each.among if (hex_ in given) != (hex_ in solution)), min(solution, default=""))
+        return next((cell for cell in self.spots if (cell in given) != (cell in solution)), min(solution, default=""))
 
     def well_posed(self) -> bool:
-        """Whether the engine gives one answer here, on a possible position."""
+        """Whether the engine gives one answer here, on a possible position; no hex to touch is none."""
         try:
             if game(self.game_id).problems(self.position):
                 return False
             kept = self.exercise.answer.kind == "order" or matches(self.exercise.keep, view(self.result(trace=False)))
-            return kept and self.solution() is not None
+            return kept and self.solution() not in (None, frozenset())
         except (TutorError, KeyError):
             return False
 

@@ -272,11 +272,23 @@ class Item(Model):
 
 
 class Each(Model):
-    """Candidates for an answer by hexes: those for which the engine's result fits ``when``."""
+    """Candidates for an answer by hexes: those for which the engine's result fits ``when``.
 
-    argument: ArgumentName
+    ``argument``: of the question, to which each candidate is given in turn, alone where ``with`` gives a list: a hex, or
+    a piece, answered by the hex where it stands alone among them; ``moved``: or the piece that is put in each of these
+    hexes.
+    """
+
+    argument: ArgumentName | None = None
+    moved: Slug | None = None
     among: Annotated[list[str], Field(min_length=2, max_length=80)]
     when: Pattern
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Each:
+        if (self.argument is None) == (self.moved is None):
+            raise ValueError("donnez « argument » ou « moved »")
+        return self
 
 
 class Answer(Model):

@@ -94,9 +94,7 @@ class Pick:
     @property
     def result(self) -> Result[Any]:
         """What the engine says when it is asked of this place."""
-        each = self._task.exercise.answer.each
-        assert each is not None
-        return self._task.result((), trace=True, **{each.argument: self.cell})
+        return self._task.about(self.cell).result()
 
     @property
     def right(self) -> bool:
@@ -127,4 +125,4 @@ def picks(game_id: str) -> list[Pick]:
     if known is None or known.play.answer.each is None:
         return []
     task = Task.of(game_id, known.play)
-    return [Pick(task, cell) for cell in known.play.answer.each.among]
+    return [Pick(task, cell) for cell in task.spots]

@@ -203,14 +203,13 @@ def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
 
 
 def _of_place(task: Task, place: str, *, extra: bool) -> str:
-    each = task.exercise.answer.each
-    if each:
-        asked: dict[str, Any] = {each.argument: place}
-        steps = deciding(task.result(**asked))
+    there = task.about(place)
+    if there is not task:
+        steps = deciding(there.result())
     else:
         walked = list(task.result().trace.walk())[1:]
         steps = [step for step in walked if any(place == one.ref for one in step.where)][-1:]
-    said = " ".join(filter(None, (_cited(task.position, step) for step in steps)))
+    said = " ".join(filter(None, (_cited(there.position, step) for step in steps)))
     if not said:
         return f"{place} est de trop." if extra else ""
     return f"{place}{NBSP}: {said}."

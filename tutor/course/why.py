@@ -146,9 +146,9 @@ def _of_exercise(game_id: str, exercise: Exercise) -> Iterator[Posed]:
     for item in answer.items:
         position = task.position.change(item.changes)
         yield Posed(f"{where}, {item.label}", "exercice", position, name, {**task.arguments, **item.with_})
-    for hex_ in answer.each.among if answer.each else ():
-        given = {**task.arguments, answer.each.argument: hex_} if answer.each else {}
-        yield Posed(f"{where}, {hex_}", "exercice", task.position, name, given)
+    for cell in task.spots:
+        there = task.about(cell)
+        yield Posed(f"{where}, {cell}", "exercice", there.position, name, there.arguments)
     if not answer.items and not answer.each:
         yield Posed(where, "exercice", task.position, name, task.arguments)
 

@@ -229,9 +229,8 @@ class ExerciseQuestion(_Question):
         )
 
     def _mark(self) -> None:
-        each = self.task.exercise.answer.each
-        marked = named_hexes(self.task.position, self.task.arguments, {each.argument} if each else ())
-        self.stage.mark(marked, tuple(each.among) if each else ())
+        marked = named_hexes(self.task.position, self.task.arguments, self.task.differing)
+        self.stage.mark(marked, tuple(self.task.spots))
 
     def _select(self, hexes: Sequence[str]) -> None:
         self.stage.select(tuple(hexes))
@@ -276,9 +275,8 @@ class ExerciseQuestion(_Question):
         each = self.task.exercise.answer.each
         verdict = self._verdict() if self._answered else None
         given = self.task.read(self._given) if each and verdict else frozenset()
-        asked = {each.argument: doubtful} if each and (doubtful := self.task.doubtful(given)) else {}
         self.stage.mark(())
-        result = self.task.result(**asked)
+        result = self.task.about(self.task.doubtful(given)).result()
         self.stage.reveal(result, answering_exercise(self.task, result))
         if each:
             solution = self.task.solution() or frozenset()

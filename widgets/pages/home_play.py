@@ -111,11 +111,10 @@ class HomePlay:
     def _mark(self) -> None:
         """Ring the places that may still be answered, and the one that all of them speak of."""
         open_ = tuple(pick.cell for pick in self._picks if not self.done and pick not in self.tried)
-        each = self._task.exercise.answer.each
         aim = [
             value
             for name, value in self._task.arguments.items()
-            if each and name != each.argument and isinstance(value, str) and value in self._task.position.grid
+            if name not in self._task.differing and isinstance(value, str) and value in self._task.position.grid
         ]
         layers: list[Layer] = [Selection(tuple(aim))] if aim else []
         if open_:

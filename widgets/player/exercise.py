@@ -15,6 +15,7 @@ from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
 from tutor.course.headlines import answering_exercise
 from tutor.course.models import Exercise
+from tutor.course.shown import named_hexes
 from widgets.board.errors import guarded
 from widgets.board.layers import Layer, Note, Outline, Role
 from widgets.board.memory import give_back_later
@@ -203,16 +204,7 @@ class ExercisePlayer:
 
     def _mark_ends(self, task: Task) -> None:
         """Show the hexes the question speaks of (never the answer)."""
-        grid = task.position.grid
-        each = self.exercise.answer.each
-        skipped = {each.argument} if each else set()
-        hexes: list[str] = []
-        for name, value in task.arguments.items():
-            for item in value if isinstance(value, (list, tuple)) else [value]:
-                if name not in skipped and isinstance(item, str):
-                    hex_ = item if item in grid else task.position.hex_of(item) if item in task.position.by_id else None
-                    hexes += [hex_] if hex_ else []
-        self.stage.mark(tuple(dict.fromkeys(hexes)), tuple(each.among) if each else ())
+        self.stage.mark(named_hexes(task.position, task.arguments, task.differing), tuple(task.spots))
 
     def _of(self, task: Task, do: Callable[[Any], object]) -> Callable[[Any], object]:
         """What a field does while its question is on screen: a press on one that was left may come late."""
@@ -277,11 +269,11 @@ class ExercisePlayer:
 
     def _prove(self, task: Task, given: Any, verdict: Verdict) -> None:
         """Say the answer, and show all that leads to it."""
-        each, doubtful = self.exercise.answer.each, task.doubtful(task.read(given))
+        doubtful = task.doubtful(task.read(given))
         answer = "" if verdict.right else f"La réponse{NBSP}: {verdict.solution}."
         about = f"Les étapes parlent de {doubtful}." if doubtful else ""
         self._say(" ".join(filter(None, (verdict.sentence, answer, verdict.proof, about))), verdict.right)
-        result = task.result(**({each.argument: doubtful} if each and doubtful else {}))
+        result = task.about(doubtful).result()
         self.stage.reveal(result, answering_exercise(task, result), filmed=True)
         if self.exercise.answer.kind == "hexes":
             self._mark_hexes(frozenset(task.read(given)), frozenset(task.solution() or ()))

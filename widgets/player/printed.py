@@ -43,11 +43,10 @@ _BLANK = "…" * 22
 
 def board_html(task: Task) -> str:
     """The board of an exercise, with the hexes it speaks of."""
-    each = task.exercise.answer.each
-    marked = named_hexes(task.position, task.arguments, {each.argument} if each else ())
+    marked = named_hexes(task.position, task.arguments, task.differing)
     layers: list[Layer] = [Selection(marked)] if marked else []
-    if each:
-        layers.append(Outline(places(*each.among), "olive"))
+    if task.spots:
+        layers.append(Outline(places(*task.spots), "olive"))
     return drawn(task.position, layers)
 
 
@@ -85,10 +84,10 @@ def answer_html(task: Task, solved: bool) -> str:
 
 def steps_html(task: Task, writer: Writer) -> str:
     """Why: the steps of the engine's result, its conclusions first to last, each with its rule."""
-    each = task.exercise.answer.each
-    asked = {each.argument: doubtful} if each and (doubtful := task.doubtful(frozenset())) else {}
-    rows = rows_html(task.result(**asked), task.position, writer)
-    about = f"<p>Pour {escape(str(next(iter(asked.values()))))}{NBSP}:</p>" if asked else ""
+    doubtful = task.doubtful(frozenset())
+    asked = task.about(doubtful)
+    rows = rows_html(asked.result(), asked.position, writer)
+    about = f"<p>Pour {escape(doubtful)}{NBSP}:</p>" if doubtful else ""
     return f"{about}<ol>{rows}</ol>" if rows else ""
 
 
