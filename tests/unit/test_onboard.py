@@ -19,7 +19,7 @@ FLOORS = {
     "combat_commander": 35,
     "asl_sk": 39,
     "tcs": 24,
-    "sherman_leader": 18,
+    "sherman_leader": 22,
     "heroes_of_normandie": 24,
 }
 
