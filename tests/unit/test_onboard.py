@@ -18,7 +18,7 @@ from widgets.player.answers import field
 FLOORS = {
     "combat_commander": 35,
     "asl_sk": 39,
-    "tcs": 24,
+    "tcs": 31,
     "sherman_leader": 22,
     "heroes_of_normandie": 24,
 }

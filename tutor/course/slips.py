@@ -205,7 +205,7 @@ def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
 def _of_place(task: Task, place: str, *, extra: bool) -> str:
     there = task.about(place)
     if there is not task:
-        steps = deciding(there.result())
+        steps = deciding(there.result(), task.exercise.because)
     else:
         walked = list(task.result().trace.walk())[1:]
         steps = [step for step in walked if any(place == one.ref for one in step.where)][-1:]
