@@ -195,8 +195,11 @@ def test_pieces_are_asked_about_one_by_one_where_each_stands_alone() -> None:
     can = {name for name in each["among"] if ask(made.position, "attack", unit="sherman", target=name).computed}
     assert made.solution() == {made.position.hex_of(name) for name in can}
     stacked = made.on(made.position.change({"piece.guet.at": "B3"}))
-    assert stacked.solution() is None
+    assert stacked.spots == {"B3": "guet", "C1": "camion"}
+    assert "B3" in stacked.solution()
     assert not stacked.well_posed()
+    gone = made.on(made.position.change({"piece.guet.status.eliminated": True}))
+    assert not gone.well_posed()
     none = replace(made, arguments={"unit": "mortier"}).on(made.position.change({"piece.mortier.activated": "attack"}))
     assert none.solution() == frozenset()
     assert not none.well_posed()

@@ -81,8 +81,12 @@ class Task:
         """Cell -> what is asked about there: the cell, or the piece that stands there; none where nothing is asked one by
         one.
         """
-        each, pieces = self.exercise.answer.each, self.position.by_id
-        return {self.position.hex_of(one) or "" if one in pieces else one: one for one in each.among} if each else {}
+        each = self.exercise.answer.each
+        return {self._cell_of(one): one for one in each.among} if each else {}
+
+    def _cell_of(self, candidate: str) -> str:
+        """A candidate's cell: itself, or where the piece stands; "" where it stands nowhere."""
+        return self.position.hex_of(candidate) or "" if candidate in self.position.by_id else candidate
 
     @property
     def differing(self) -> frozenset[str]:
@@ -95,7 +99,8 @@ class Task:
         """The question put of one of the spots, or as it is.
 
         Args:
-            cell: of :attr:`spots`; another one is asked about too, and "" leaves the question as it is.
+            cell: of :attr:`spots`, or what stands there; another one is asked about too, and "" leaves the question as
+                it is.
         """
         each = self.exercise.answer.each
         if each is None or not cell:
@@ -119,10 +124,9 @@ class Task:
         if answer.kind == "order":
             return self._order(without)
         if answer.kind == "hexes" and answer.each:
-            if len(self.spots) < len(answer.each.among):
-                return None  # two pieces in one hex: to touch it says nothing
-            asked = {cell: view(self.about(cell).result(without, trace=False)) for cell in self.spots}
-            return frozenset(cell for cell, seen in asked.items() if matches(answer.each.when, seen))
+            each = answer.each
+            asked = {one: view(self.about(one).result(without, trace=False)) for one in each.among}
+            return frozenset(self._cell_of(one) for one, seen in asked.items() if matches(each.when, seen))
         # A rule may stop at its first reason when nobody follows it; lists are wanted whole.
         seen = view(self.result(without, trace=answer.kind == "hexes"))
         if answer.kind == "choice":
@@ -184,12 +188,16 @@ class Task:
         return next((cell for cell in self.spots if (cell in given) != (cell in solution)), min(solution, default=""))
 
     def well_posed(self) -> bool:
-        """Whether the engine gives one answer here, on a possible position; no hex to touch is none."""
+        """Whether the engine gives one answer here, on a possible position; no hex to touch is none, nor is one where two
+        pieces that are asked about stand.
+        """
+        each = self.exercise.answer.each
         try:
             if game(self.game_id).problems(self.position):
                 return False
             kept = self.exercise.answer.kind == "order" or matches(self.exercise.keep, view(self.result(trace=False)))
-            return kept and self.solution() not in (None, frozenset())
+            apart = each is None or ("" not in self.spots and len(self.spots) == len(each.among))
+            return kept and apart and self.solution() not in (None, frozenset())
         except (TutorError, KeyError):
             return False
 
