@@ -186,3 +186,68 @@ def test_answered_scenes_are_answered_after_a_reload(opened: Callable[..., Page]
     expect(asked.locator(".ldv-diagnosis")).to_have_text(said)
     expect(page.locator(".ldv-stage .ldv-step:visible").first).to_be_visible()
     expect(page.locator(".ldv-film-picture")).to_have_count(0)
+
+
+#: What of a board is seen, as its page knows it.
+LOOK = """() => {
+  const { reach, corner, camera } = document.querySelector(".ldv-stage canvas").ldv.board();
+  const still = !document.querySelector(".ldv-camera-ground") && !document.querySelector(".ldv-stage canvas").style.transform;
+  return { reach, corner, home: camera.home, still };
+}"""
+
+
+def settled(page: Page, true: str) -> dict[str, Any]:
+    """What is seen once a gesture is over and something is true of it (``now``)."""
+    until(page, f"(({LOOK})().still && (now => {true})(({LOOK})()))")
+    seen: dict[str, Any] = page.evaluate(LOOK)
+    return seen
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["1280x720", "390x844"])
+def test_a_reader_comes_nearer_moves_the_map_and_goes_back(opened: Callable[..., Page], screen: dict[str, Any]) -> None:
+    page = opened(Link("lesson", "tcs", slug=lessons("tcs")[-1].slug).url, **screen)
+    whole(page)
+    expect(page.locator(".ldv-overview")).to_be_visible()  # a board of thirteen columns opens on a frame
+    framed = settled(page, "now.home")
+    canvas = page.locator(".ldv-stage canvas")
+    box = canvas.bounding_box() or {}
+    x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.12 * box["height"]  # no counter stands there
+    if screen is PHONE:
+        touch = page.context.new_cdp_session(page)
+
+        def fingers(kind: str, *places: tuple[float, float]) -> None:
+            points = [{"x": px, "y": py, "id": at} for at, (px, py) in enumerate(places)]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        fingers("touchStart", (x - 40, y), (x + 40, y))
+        for apart in (46, 54, 62):
+            fingers("touchMove", (x - apart, y), (x + apart, y))
+        fingers("touchEnd")
+    else:
+        page.mouse.move(x, y)
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, -200)
+        page.keyboard.up("Control")
+    near = settled(page, f"!now.home && now.reach > {1.2 * framed['reach']}")
+    assert page.evaluate("visualViewport.scale") == 1
+    if screen is PHONE:
+        fingers("touchStart", (x, y))
+        for way in (12, 30, 60):
+            fingers("touchMove", (x - way, y))
+        fingers("touchEnd")
+    else:
+        page.mouse.down()
+        page.mouse.move(x - 60, y, steps=4)
+        page.mouse.up()
+    there = settled(page, f"now.corner[0] > {near['corner'][0] + 30}")
+    assert there["reach"] == near["reach"]
+    whole(page)
+    if screen is PHONE:
+        page.get_by_role("button", name="Retour au cadre").tap()
+    else:
+        canvas.focus()
+        page.keyboard.press("0")
+    assert settled(page, "now.home")["corner"] == framed["corner"]
+    page.get_by_role("button", name="Vue d’ensemble").click()
+    assert settled(page, "!now.home")["reach"] < framed["reach"]
+    expect(page.locator(".ldv-overview")).to_be_hidden()

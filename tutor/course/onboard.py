@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
@@ -11,6 +12,28 @@ from tutor.core.registry import game
 from tutor.course import lessons
 from tutor.course.exercises import Task
 from tutor.course.headlines import head, places
+from tutor.course.models import texts
+from tutor.course.shown import named_hexes
+
+
+def speaks_of(position: Position, arguments: Mapping[str, Any], *forms: Any) -> tuple[str, ...]:
+    """Cells that a question speaks of: in its arguments, through their pieces, in its words; a board that is too large
+    to be seen whole opens on them.
+
+    Args:
+        position: where it is asked.
+        arguments: of the question.
+        forms: what it is made of, texts among them.
+
+    >>> from tutor import load_position
+    >>> place = load_position("combat_commander", "livret-ldv")
+    >>> speaks_of(place, {"start": "J9", "target": "schmidt"}, "Le verriez-vous de K6 ?")
+    ('J9', 'M9', 'K6')
+    """
+    named = [*named_hexes(position, arguments)]
+    for text in texts(list(forms)):
+        named += sorted(cell for cell in places(text) if cell in position.grid)
+    return tuple(dict.fromkeys(named))
 
 
 def spots(label: str, position: Position) -> frozenset[str]:

@@ -97,7 +97,9 @@ class Board(ipw.VBox):  # type: ignore[misc]
         self._without_picture = False
         self._own_bridge = bridge is None
         self.bridge = bridge or Bridge()
-        self.viewport = Viewport(position.grid, (size, height), len(CANVASES), self._resized, self._scroll, whole)
+        self.viewport = Viewport(
+            position.grid, (size, height), len(CANVASES), self._resized, self._moved, self._scroll, whole
+        )
         self.canvas = self.viewport.canvas
         self.canvas.add_class(f"ldv-b-{self.id}")
         self.painter = Painter(self, self.canvas)
@@ -179,7 +181,8 @@ class Board(ipw.VBox):  # type: ignore[misc]
         with self.hold():
             self._publish_layers()
             self._touch_layers((*before, *layers))
-        self.viewport.follow(layers)
+            if self.dragged is None:
+                self.viewport.follow(layers)
 
     def slot(self, name: str) -> tuple[Layer, ...]:
         """What a slot holds."""
@@ -239,9 +242,11 @@ class Board(ipw.VBox):  # type: ignore[misc]
         """The board as it stands, as an SVG picture that needs nothing else."""
         return board_svg(self.position, self.layers, ground="inline")
 
-    def aim(self, cells: Iterable[str]) -> None:
-        """Bring hexes into a phone's crop, now or when there is one."""
-        self.viewport.aim(cells)
+    def aim(self, cells: Iterable[str], frame: Iterable[str] = ()) -> None:
+        """Bring hexes into a phone's crop, now or when there is one; a large board that fits its place opens on them, and
+        on those of its ``frame``.
+        """
+        self.viewport.aim((*cells, *frame) if self.viewport.whole else cells)
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -373,6 +378,8 @@ class Board(ipw.VBox):  # type: ignore[misc]
         label = f"{self.label or self.position.title or 'Plateau'}. {keys_text(self.position)}"
         facts = {**self.drawing_view.as_json(), "label": label, "movable": sorted(set(movable)), "narrow": NARROW}
         facts["whole"] = self.viewport.whole
+        if self.viewport.whole:
+            facts["camera"] = self.viewport.facts
         facts["stacks"] = sorted(cell for cell in stacks(self.position) if opens(self.position, cell))
         if self.pictured:
             facts["ground"] = ground_facts(self.position, self.drawing_view, self.dark)
@@ -389,12 +396,31 @@ class Board(ipw.VBox):  # type: ignore[misc]
             self._without_picture = True
             self._register()
             self._touch(TERRAIN)
+        elif message.get("type") == "camera" and str(message.get("board")) == self.id and self.viewport.whole:
+            self._take_gesture(message)
         elif message.get("type") == "stack" and str(message.get("board")) == self.id:
             cell = message.get("cell")
             self.open_stack(cell if isinstance(cell, str) else None, peek=True)
         elif message.get("type") == "width" and str(message.get("board")) == self.id:
             self.viewport.take_size(int(message.get("width", 0)), int(message.get("height", 0)))
             (self.add_class if self.viewport.narrow else self.remove_class)("ldv-narrow")
+
+    def _take_gesture(self, message: dict[str, Any]) -> None:
+        """The reader comes nearer, moves the map, sees all of it, or goes back."""
+        factor, at, to = message.get("factor"), message.get("at"), message.get("to")
+        with self.hold():
+            if isinstance(factor, (int, float)) and isinstance(at, list) and isinstance(to, list):
+                self.viewport.look_nearer(float(factor), (float(at[0]), float(at[1])), (float(to[0]), float(to[1])))
+            elif message.get("look") == "whole":
+                self.viewport.look_whole()
+            else:
+                self.viewport.look_home()
+        self.bridge.send({"type": "looked", "board": self.id})
+
+    def _moved(self) -> None:
+        """The picture first: the page lets go of what it showed meanwhile when it hears of the view."""
+        self.repaint()
+        self.later(self._register)
 
     def _resized(self) -> None:
         self._register()

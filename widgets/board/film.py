@@ -63,14 +63,14 @@ class Film:
     """A proof, moment by moment.
 
     Args:
-        view: width and height of the board, in its pixels.
+        view: how the board lay on the page (see ``View.seen``).
         lines: ways that grow, each as points; those of one film grow together.
         moments: one for each step on screen, in order.
         milliseconds: of each moment.
         letters: height of the pins' letters.
     """
 
-    view: tuple[float, float]
+    view: tuple[float, ...]
     lines: tuple[tuple[XY, ...], ...]
     moments: tuple[Moment, ...]
     milliseconds: int
@@ -110,7 +110,7 @@ def film(steps: Sequence[Step], layers: Iterable[Layer], position: Position, vie
     if not moments or not (lines or any(moment.outline for moment in moments)):
         return None
     pause = min(LONGEST, WHOLE // len(moments))
-    return Film((view.width, view.height), lines, moments, pause, letters)
+    return Film(view.seen, lines, moments, pause, letters)
 
 
 def _drawn(way: Iterable[XY], view: View) -> tuple[XY, ...]:

@@ -40,6 +40,7 @@ def board_svg(
     labels: bool = True,
     around: Iterable[str] = (),
     ground: Ground = "linked",
+    view: View | None = None,
 ) -> str:
     """A position with layers as one SVG element.
 
@@ -53,12 +54,13 @@ def board_svg(
         ground: how the picture has its ground. ``linked``: from the server that draws them, where there is one (for
             what is part of a page); ``inline``: within it (for files, and pictures that stand alone); ``painted``: by the
             hand that needs no server, coarser, which stands in for both where they cannot be.
+        view: how the board is looked at; None: whole, of the greatest size.
 
     >>> from tutor import load_position
     >>> board_svg(load_position("combat_commander", "livret-ldv")).startswith("<svg")
     True
     """
-    view, colours, layers = fitted(position.grid, size, height), palette(theme), tuple(layers)
+    view, colours, layers = view or fitted(position.grid, size, height), palette(theme), tuple(layers)
     shapes = game(position.game).shapes(position)
     fixed = tuple(s for s in shapes if s.layer != "marker")
     markers = Drawing()
@@ -123,8 +125,9 @@ def _laid(position: Position, view: View, theme: str, linked: bool) -> str:
     """The picture of a ground, placed under a board; "" when there is none."""
     beyond = beyond_cells(position, view)
     edge, name = view.MARGIN - beyond, escape(ground_address(position, theme == "dark")) if linked else ""
+    (left, top), (width, height) = view.corner, view.whole
     place = (
-        f'x="{edge:.1f}" y="{edge:.1f}" width="{view.width - 2 * edge:.1f}" height="{view.height - 2 * edge:.1f}"'
+        f'x="{edge - left:.1f}" y="{edge - top:.1f}" width="{width - 2 * edge:.1f}" height="{height - 2 * edge:.1f}"'
         ' preserveAspectRatio="none"'
     )
     if linked:

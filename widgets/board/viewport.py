@@ -1,5 +1,5 @@
-"""How a board lies in its window: whole on a desktop; larger and cropped on a phone, with zoom steps, unless it is to
-be whole there, too.
+"""How a board lies in its window: whole on a desktop; larger and cropped on a phone, with zoom steps; or, where it fits
+its place, as the reader looks at it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from ipycanvas import MultiCanvas
 
 from tutor.core.grid import Grid
 from widgets.board import layouts
+from widgets.board.camera import holding, moved, opening_view
 from widgets.board.canvas import SCALE
 from widgets.board.errors import guarded
 from widgets.board.layers import Layer
-from widgets.board.paint.shapes import View, fitted
+from widgets.board.paint.shapes import XY, View, fitted
 
 #: Below this width of its window, in CSS pixels, a board is drawn for a phone: larger, cropped, with two zoom steps.
 NARROW = 560
@@ -24,6 +25,8 @@ ZOOMS = (31.0, 46.0)
 SCALED = 0.12
 #: Height of a phone's crop, in CSS pixels.
 CROP = 430
+#: Hexes of a layer that are followed, at most: a heat map of the whole board moves nobody.
+FOLLOWED = 12
 
 
 class Viewport:
@@ -34,8 +37,9 @@ class Viewport:
         grid: of the board.
         size: greatest width and height, in CSS pixels.
         changed: called once the canvas has another size.
+        moved: called when another part of the board is seen, on a canvas of the same size.
         scroll: called with a box (left, top, right, bottom, in CSS pixels) that is to be seen.
-        whole: the board fits its window, whatever its size.
+        whole: the board fits its window, whatever its size; the reader may come nearer.
     """
 
     def __init__(
@@ -44,11 +48,13 @@ class Viewport:
         size: tuple[int, int],
         canvases: int,
         changed: Callable[[], object],
+        moved: Callable[[], object],
         scroll: Callable[[list[float]], object],
         whole: bool = False,
     ) -> None:
         self.whole = whole
-        self._grid, self._size, self._changed, self._scroll = grid, size, changed, scroll
+        self._grid, self._size, self._changed, self._moved, self._scroll = grid, size, changed, moved, scroll
+        self._at_home = True
         self._wide = self.view = fitted(grid, *size)
         self.zoom: int | None = None
         self._width = 0
@@ -74,7 +80,7 @@ class Viewport:
 
     def take_grid(self, grid: Grid) -> None:
         """Show another grid."""
-        self._grid, self._wide = grid, fitted(grid, *self._size)
+        self._grid, self._wide, self._aim, self._at_home = grid, fitted(grid, *self._size), (), True
         if self._width:
             self.take_width(self._width)
         else:
@@ -89,8 +95,11 @@ class Viewport:
             return
         self._size = (width, height)
         self._wide = fitted(self._grid, width, height)
-        if abs(self._wide.radius - self.view.radius) > SCALED * self.view.radius:
-            self._resize(self._wide)
+        if self._at_home:
+            self._look(self.home)
+        elif self.view.crop is not None:
+            middle = self.view.width / 2, self.view.height / 2
+            self._look(moved(self.view, self._size, 1.0, middle, (width / 2, height / 2)))
 
     def take_width(self, width: int) -> None:
         """Take the width of the window, in CSS pixels: below ``NARROW``, draw for a phone."""
@@ -110,18 +119,63 @@ class Viewport:
         radius = ZOOMS[self.zoom - 1] if self.zoom else fit.radius
         self._resize(View(self._grid, max(radius, fit.radius)))
 
+    @property
+    def home(self) -> View:
+        """Where a board that fits its place opens."""
+        return opening_view(self._grid, self._size, self._aim)
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What the page offers to who looks at a board that fits its place: nearer, all of it, back to its frame."""
+        cropped, named = self.view.crop is not None, list(self._aim)
+        return {"cropped": cropped, "home": self._at_home, "framed": self.home.crop is not None, "named": named}
+
+    def look_nearer(self, factor: float, at: XY, to: XY) -> None:
+        """Enlarge a board that fits its place by a factor, what was at a pixel being at another."""
+        view = moved(self.view, self._size, factor, at, to)
+        self._at_home = view.crop is None and self.home.crop is None
+        self._look(view)
+
+    def look_home(self) -> None:
+        """See a board that fits its place as it opened."""
+        self._at_home = True
+        self._look(self.home)
+
+    def look_whole(self) -> None:
+        """See all of a board that fits its place."""
+        self._at_home = self.home.crop is None
+        self._look(self._wide)
+
+    def _look(self, view: View) -> None:
+        """Lay the board as a view says; what is whole and differs little is scaled by the browser."""
+        whole = view.crop is None and self.view.crop is None and view.grid == self.view.grid
+        if view == self.view or (whole and abs(view.radius - self.view.radius) <= SCALED * self.view.radius):
+            return
+        if (view.width, view.height) != (self.view.width, self.view.height):
+            self._resize(view)
+        else:
+            self.view = view
+            self._moved()
+
     def follow(self, layers: Iterable[Layer]) -> None:
-        """On a phone, bring what layers speak of into the crop."""
+        """Bring what layers speak of into what is seen, where that is a part of the board."""
         cells: list[str] = []
-        for layer in layers if self.zoom else ():
-            cells += getattr(layer, "hexes", ()) or [
+        for layer in layers if self.zoom or self.view.crop else ():
+            named = tuple(getattr(layer, "hexes", ())) or tuple(
                 c for c in (getattr(layer, n, None) for n in ("start", "end", "hex", "target")) if c
-            ]
-        if cells:
+            )
+            cells += named if self.zoom or len(named) <= FOLLOWED else ()
+        if cells and self.whole:
+            self._look(holding(self.view, self._size, cells))
+        elif cells:
             self.aim(cells)
 
     def aim(self, cells: Iterable[str]) -> None:
-        """Bring hexes into a phone's crop, now or when there is one."""
+        """Bring hexes into a phone's crop, now or when there is one; a board that fits its place opens on them."""
+        if self.whole:
+            self._aim = tuple(dict.fromkeys(cells))
+            self.look_home()
+            return
         self._aim = () if self.zoom else tuple(cells)
         points = [self.view.centre(c) for c in cells if c in self._grid] if self.zoom else []
         if points:

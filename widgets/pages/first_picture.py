@@ -17,8 +17,6 @@ from widgets.host.page import Page
 from widgets.player.lesson import LessonPage
 from widgets.player.scenes import LessonStage
 
-#: Greatest size of the board, in CSS pixels, as the page's own places it; the picture fills what room there is.
-SIZE, HEIGHT = 760, 560
 #: What a page's scripts and styles would know of the words, and what may be followed.
 _KNOWN = re.compile(r'\s(?:id|tabindex|role|data-[\w-]+)="[^"]*"')
 _LINK = re.compile(r"<a\b[^>]*>(.*?)</a>", re.DOTALL)
@@ -61,7 +59,7 @@ def _drawn(stage: LessonStage) -> str:
     _, scroll, foot = panel.children
     pictures = "".join(
         f'<template data-theme="{theme}">'
-        f"{board_svg(board.position, board.layers, size=SIZE, height=HEIGHT, theme=theme)}</template>"
+        f"{board_svg(board.position, board.layers, theme=theme, view=board.drawing_view)}</template>"
         for theme in ("light", "dark")
     )
     words = _LINK.sub(r'<span class="first-link">\1</span>', "".join(map(_words, scroll.children[:2])))

@@ -16,6 +16,7 @@ from tutor.core.result import Result
 from tutor.course.links import Link, position_of, position_text
 from tutor.course.models import LiveExample, RuleText, WhatIf
 from tutor.course.models import Prediction as PredictionText
+from tutor.course.onboard import speaks_of
 from widgets.board import errors
 from widgets.board.errors import guarded
 from widgets.board.follow import Follow
@@ -151,7 +152,7 @@ class ExamplePlayer:
         self.tools = self._toolbar()
         self._rules = rules
         if self.live:
-            self.stage.board.aim(example.focus)
+            self._aim()
             self._refresh()
 
     @property
@@ -228,7 +229,11 @@ class ExamplePlayer:
             board.label = self.example.title
             self.stage.draw_under(self.example.panel)
             self._begin(*self.questions.start)
-        board.aim(self.example.focus)
+        self._aim()
+
+    def _aim(self) -> None:
+        position, arguments = self.questions.start
+        self.stage.board.aim(self.example.focus, speaks_of(position, arguments, self.example, *self.questions.cases))
 
     def leave(self) -> None:
         """Give the board to another."""

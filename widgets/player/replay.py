@@ -19,6 +19,7 @@ from tutor.course.causes import Asked, mistake
 from tutor.course.exercises import fitting
 from tutor.course.links import Link
 from tutor.course.matching import view
+from tutor.course.onboard import speaks_of
 from tutor.course.replay import Move, Replay, ReplayStep, Run
 from tutor.course.replay_words import changed, dice_html, reasons, score
 from tutor.course.turn import Turn
@@ -416,7 +417,7 @@ class ReplayPlayer:
                 stage.reveal(shown.result, filmed=self._filmed)
             if shown and not shown.refused:
                 stage.board.later(lambda: stage.place(shown.after))
-        stage.board.aim(self.step.focus)
+        stage.board.aim(self.step.focus, speaks_of(stage.position, self.step.with_, self.step))
         if shown is None:
             asked = self.step.decision or self.step.question
             stage.announce(f"{self.step.title}. {asked.text if asked else ''}")

@@ -12,6 +12,8 @@ from widgets.board.paint.shapes import XY, View, rounded
 
 #: Smallest part of a counter's usual side that two stacks sharing a cell leave it.
 _SHARED = 0.76
+#: Side of a counter, in CSS pixels, at least, as far as its hex allows: a part of its radius.
+LEAST, LEAST_OF_HEX = 24.0, 1.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def layout(position: Position, view: View) -> list[Placed]:
             middle = x + (i - (len(piles) - 1) / 2) * r * 0.94
             for piece, (dx, dy, scale) in zip(pile, offsets(len(pile), len(piles) > 1), strict=True):
                 top, alone = piece is pile[-1], len(pieces) == 1
-                size = r * side * scale * shrink
+                size = max(r * side * scale * shrink, min(LEAST, LEAST_OF_HEX * r))
                 placed.append(
                     Placed(
                         face(position, piece),

@@ -240,6 +240,8 @@ class View:
     Args:
         grid: the board's grid.
         radius: CSS pixels of a hex radius (half a square).
+        crop: the part of the board that is seen, in pixels of the whole of it: left, top, width, height; it may reach
+            beyond the board. None: all of it.
 
     >>> from tutor.core.grid import HexGrid
     >>> view = View(HexGrid(1, 3, 1, 3), 40.0)
@@ -249,8 +251,24 @@ class View:
 
     grid: Grid
     radius: float
+    crop: tuple[int, int, int, int] | None = None
 
     MARGIN = 7.0
+
+    @cached_property
+    def whole(self) -> tuple[int, int]:
+        """CSS width and height of all of the board."""
+        return ceil(self._frame[4]), ceil(self._frame[5])
+
+    @property
+    def corner(self) -> tuple[int, int]:
+        """Where the part that is seen begins, in pixels of the whole board."""
+        return self.crop[:2] if self.crop else (0, 0)
+
+    @property
+    def seen(self) -> tuple[float, ...]:
+        """What the page needs to lay a drawing made for this view over another: width, height, radius, left, top."""
+        return (self.width, self.height, self.radius, *self.corner)
 
     @cached_property
     def _frame(self) -> tuple[float, float, float, float, float, float]:
@@ -258,17 +276,24 @@ class View:
         corners = [p for cell in self.grid.cells for p in self.grid.polygon(cell)]
         xs, ys = [p[0] * ux for p in corners], [p[1] * uy for p in corners]
         ox, oy = self.MARGIN - min(xs), self.MARGIN - min(ys)
-        return ux, uy, ox, oy, max(xs) + ox + self.MARGIN, max(ys) + oy + self.MARGIN
+        left, top = self.corner
+        width, height = max(xs) + ox + self.MARGIN, max(ys) + oy + self.MARGIN
+        return ux, uy, ox - left, oy - top, width, height
 
     @property
     def width(self) -> int:
-        """CSS width of the board."""
-        return ceil(self._frame[4])
+        """CSS width of what is seen."""
+        return self.crop[2] if self.crop else self.whole[0]
 
     @property
     def height(self) -> int:
-        """CSS height of the board."""
-        return ceil(self._frame[5])
+        """CSS height of what is seen."""
+        return self.crop[3] if self.crop else self.whole[1]
+
+    def shows(self, cells: Iterable[str]) -> bool:
+        """Whether some cells are seen whole."""
+        corners = [point for cell in cells if cell in self.grid for point in self.path(self.grid.polygon(cell))]
+        return all(-1 <= x <= self.width + 1 and -1 <= y <= self.height + 1 for x, y in corners)
 
     def px(self, point: Sequence[float]) -> XY:
         """Pixels of a lattice point."""
@@ -319,6 +344,8 @@ class View:
             "height": self.height,
             "margin": self.MARGIN,
             "reach": round(self.radius, 2),
+            "corner": list(self.corner),
+            "all": list(self.whole),
             "cells": cells,
         }
 

@@ -205,10 +205,10 @@ def board_link(board: Board, places: Iterable[Place], cells: str) -> str:
         places: what is outlined.
         cells: names, with spaces between.
     """
-    view = board.drawing_view  # the page scales an outline of one size of the board to another
+    seen = " ".join(f"{number:g}" for number in board.drawing_view.seen)  # the page lays it over the view of its time
     return (
         f' tabindex="0" data-board="{board.id}" data-hexes="{escape(cells)}"'
-        f' data-view="{view.width} {view.height}" data-outline="{board.outline(places)}"'
+        f' data-view="{seen}" data-outline="{board.outline(places)}"'
     )
 
 

@@ -151,10 +151,11 @@ function initialize({ model }) {
     if (!canvas) return;
     const whole = document.createElement("canvas");
     [whole.width, whole.height] = [canvas.width, canvas.height];
-    const pen = whole.getContext("2d"), { picture: ground } = grounds.get(id) || {}, { ground: { beyond } = {}, margin, width } = boards()[id];
+    const pen = whole.getContext("2d"), { picture: ground } = grounds.get(id) || {};
+    const { ground: { beyond } = {}, margin, width, all, corner } = boards()[id];
     if (ground) {
-      const k = canvas.width / width, out = (margin - beyond) * k;
-      pen.drawImage(ground, out, out, canvas.width - 2 * out, canvas.height - 2 * out);
+      const k = canvas.width / width, out = margin - beyond;
+      pen.drawImage(ground, k * (out - corner[0]), k * (out - corner[1]), k * (all[0] - 2 * out), k * (all[1] - 2 * out));
     }
     pen.drawImage(canvas, 0, 0);
     const picture = new Promise((done) => whole.toBlob(done, "image/png"));
@@ -194,6 +195,10 @@ function initialize({ model }) {
   const attach = (canvas) => {
     known.add(canvas);
     const id = idOf(canvas);
+    canvas.ldv = {  // for the page's own scripts: films and camera
+      id, board: () => boards()[id], movable: (event) => movable(canvas, event),
+      framed: (seen) => framed(id, seen), ground: () => (grounds.get(id) || {}).picture, lay: () => lay(canvas),
+    };
     const name = () => {
       const board = boards()[id];
       canvas.setAttribute("role", "application");
@@ -280,10 +285,15 @@ function initialize({ model }) {
       return;
     }
     const put = (picture) => {  // cells lie in the middle of both: only their borders differ
-      const across = board.width - 2 * board.margin + 2 * beyond, down = board.height - 2 * board.margin + 2 * beyond;
+      const edge = 2 * (board.margin - beyond), shares = [], spots = [];
+      for (const [i, length] of [board.width, board.height].entries()) {
+        const drawn = board.all[i] - edge, left = edge / 2 - board.corner[i];
+        shares.push(`${(100 * drawn) / length}%`);
+        spots.push(Math.abs(length - drawn) < 0.01 ? "0%" : `${(100 * left) / (length - drawn)}%`);
+      }
       Object.assign(canvas.style, {
-        backgroundImage: `url("${picture.src}")`, backgroundPosition: "center", backgroundRepeat: "no-repeat",
-        backgroundSize: `${(100 * across) / board.width}% ${(100 * down) / board.height}%`,
+        backgroundImage: `url("${picture.src}")`, backgroundPosition: spots.join(" "), backgroundRepeat: "no-repeat",
+        backgroundSize: shares.join(" "),
       });
     };
     if (now.src === src) { if (now.picture) put(now.picture); return; }
@@ -295,6 +305,7 @@ function initialize({ model }) {
       grounds.set(id, { src, picture });
       const shown = canvasOf(id);
       if (shown) lay(shown);
+      document.dispatchEvent(new CustomEvent("ldv-boards"));
     }, () => {
       if ((grounds.get(id) || {}).src === src) model.send({ type: "no_ground", board: id });
     });
@@ -303,11 +314,20 @@ function initialize({ model }) {
     for (const canvas of document.querySelectorAll("canvas.ldv-canvas")) if (boards()[idOf(canvas)]) lay(canvas);
     for (const canvas of document.querySelectorAll("canvas.ldv-canvas")) if (!known.has(canvas) && boards()[idOf(canvas)]) attach(canvas);
   };
-  model.on("change:boards", find);
+  model.on("change:boards", () => { find(); document.dispatchEvent(new CustomEvent("ldv-boards")); });
   const growth = new MutationObserver(find);
   growth.observe(document.body, { childList: true, subtree: true });
   stops.push(() => growth.disconnect());
   find();
+  document.dispatchEvent(new CustomEvent("ldv-boards"));
+
+  // What was drawn for one view of a board, laid over another: its view box there
+  const framed = (id, seen) => {
+    const { width, height, reach, corner, margin } = boards()[id], [, , radius, left, top] = (seen || "").split(" ").map(Number);
+    if (!radius) return `0 0 ${width} ${height}`;
+    const k = radius / reach;
+    return [(corner[0] - margin) * k + margin - left, (corner[1] - margin) * k + margin - top, width * k, height * k].join(" ");
+  };
 
   // --- steps and board light each other ------------------------------------------------------------------------
   const overlay = (id, path, size) => {
@@ -325,7 +345,7 @@ function initialize({ model }) {
       }
       canvas.parentElement.append(picture);
     }
-    picture.setAttribute("viewBox", `0 0 ${size || `${board.width} ${board.height}`}`);
+    picture.setAttribute("viewBox", framed(id, size));
     picture.setAttribute("preserveAspectRatio", "none");
     Object.assign(picture.style, {
       left: `${canvas.offsetLeft}px`, top: `${canvas.offsetTop}px`,
@@ -386,6 +406,7 @@ function initialize({ model }) {
   model.on("msg:custom", (message) => {
     if (message.type === "pong") { heard = Date.now(); dead(false); answered(); }
     if (message.type === "copy") copy(message.text);
+    if (message.type === "looked") document.dispatchEvent(new CustomEvent("ldv-looked", { detail: message.board }));
     if (message.type === "copy_image") copyImage(message.board);
     if (message.type === "follow") {
       const canvas = canvasOf(message.board), board = boards()[message.board];
@@ -398,6 +419,7 @@ function initialize({ model }) {
   });
 
   listen(document, "ldv-film", ({ detail }) => model.send({ type: "film", ...detail }));
+  listen(document, "ldv-look", ({ detail }) => model.send({ type: "camera", ...detail }));
 
   // --- a press shows that it was heard, until the kernel has done what it asks -----------------------------------
   const asked = [];  // for each ping under way, the button whose press it follows

@@ -59,11 +59,10 @@
     }
 
     draw() {
-      const canvas = this.canvas(), [width, height] = this.film.view;
+      const canvas = this.canvas();
       this.picture = document.createElementNS(SVG, "svg");
       this.picture.setAttribute("class", "ldv-film-picture");
       this.picture.setAttribute("aria-hidden", "true");
-      this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
       this.picture.setAttribute("preserveAspectRatio", "none");
       this.outline = [shape("path", { class: "ldv-film-halo" }, this.picture), shape("path", { class: "ldv-film-place" }, this.picture)];
       this.ways = [];
@@ -85,9 +84,16 @@
       this.watch.observe(canvas);
     }
 
+    /* Where the board is seen otherwise than when the film was made, it is laid where things are now. */
+    frame() {
+      const { ldv } = this.canvas() || {}, { view } = this.film;
+      this.picture.setAttribute("viewBox", ldv ? ldv.framed(view.join(" ")) : `0 0 ${view[0]} ${view[1]}`);
+    }
+
     fit() {
       const canvas = this.canvas();
       if (!canvas || !this.picture) return;
+      this.frame();
       Object.assign(this.picture.style, {
         left: `${canvas.offsetLeft}px`, top: `${canvas.offsetTop}px`, width: `${canvas.clientWidth}px`, height: `${canvas.clientHeight}px`,
       });
@@ -199,6 +205,7 @@
   let soon = 0;
   const later = () => { soon = soon || requestAnimationFrame(() => { soon = 0; look(); }); };
   new MutationObserver(later).observe(document, { childList: true, subtree: true });
+  document.addEventListener("ldv-boards", () => { if (playing) playing.fit(); });
 
   /* Espace plays and stops, the comma and the full stop step: where no field, button or board wants the key. */
   document.addEventListener("keydown", (event) => {
