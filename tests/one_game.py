@@ -43,6 +43,7 @@ SHARED = (
         "scenes",
         "session_plan",
         "slips",
+        "spot",
         "starting_values",
         "teach",
         "tooling",

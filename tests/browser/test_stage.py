@@ -64,6 +64,19 @@ def answer(page: Page, asked: Locator) -> None:
     pytest.fail("no choice answers it")
 
 
+def spot_of(page: Page, cell: str) -> tuple[float, float]:
+    """Where the middle of a cell is in the window."""
+    x, y = page.evaluate(
+        """cell => {
+          const canvas = document.querySelector(".ldv-stage canvas"), box = canvas.getBoundingClientRect();
+          const { cells, width, height } = canvas.ldv.board();
+          return [box.left + (cells[cell][0] * box.width) / width, box.top + (cells[cell][1] * box.height) / height];
+        }""",
+        cell,
+    )
+    return x, y
+
+
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["1280x720", "390x844"])
 def test_a_whole_lesson_keeps_board_and_question_in_the_window(
     opened: Callable[..., Page], screen: dict[str, Any]
@@ -160,6 +173,13 @@ def test_who_wants_no_motion_has_all_at_once(opened: Callable[..., Page]) -> Non
     page.locator(".ldv-choices button").nth(1).click()
     expect(page.locator(".ldv-stage .ldv-step:visible").first).to_be_visible()
     expect(page.locator(".ldv-film, .ldv-film-picture, ol[data-film]")).to_have_count(0)
+    page.mouse.click(*spot_of(page, "E3"))  # a place that may be changed says so where it is
+    page.locator(".ldv-spot").get_by_role("button", name="Dégagé").click()
+    expect(page.locator(".ldv-stage .ldv-verdict")).to_have_attribute("data-outcome", "clear")
+    expect(page.locator(".ldv-spot")).to_be_in_viewport(ratio=1)
+    page.locator(".ldv-stage canvas").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".ldv-spot")).to_have_count(0)
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, NARROW], ids=["1280x720", "320x640"])

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tutor.core.errors import PositionError, TutorError
+from tutor.core.grid import split_side
 from tutor.core.position import Position, Tweak
 from tutor.core.registry import Game, ask, game
 from tutor.course.arguments import value_at, with_value, without_value
@@ -53,6 +54,29 @@ def setting_now(position: Position, path: str) -> Any:
     value = position.read(path)
     setting = game(position.game).settings.get(path.removeprefix("setting."))
     return setting.default if value is None and setting and path.startswith("setting.") else value
+
+
+def cells_of(position: Position, path: str) -> tuple[str, ...]:
+    """Cells where what may be changed lies on the board; none for what has no place there.
+
+    Args:
+        position: says where the pieces stand.
+        path: of a change.
+
+    >>> from tutor import load_position
+    >>> board = load_position("combat_commander", "livret-ldv")
+    >>> [cells_of(board, path) for path in ("terrain.K6", "side.M8/N8", "piece.schmidt.status.broken", "state.month")]
+    [('K6',), ('M8', 'N8'), ('M9',), ()]
+    """
+    kind, _, rest = path.partition(".")
+    if kind == "piece":
+        piece = rest.partition(".")[0]
+        cells = [position.hex_of(piece)] if piece in position.by_id else []
+    elif kind == "side":
+        cells = list(split_side(rest))
+    else:
+        cells = [rest if kind in ("terrain", "level") else rest.partition(".")[2] if kind in ("way", "marker") else None]
+    return tuple(cell for cell in cells if cell and cell in position.grid)
 
 
 def argument_now(position: Position, question: str, arguments: Mapping[str, Any], path: str) -> Any:

@@ -34,6 +34,7 @@ from widgets.player.walk import Walk
 if TYPE_CHECKING:
     from widgets.host.share import SharePanel
     from widgets.player.answered import Answered
+    from widgets.player.spot import SpotPanel
 
 _PENDING = "Répondez d’abord ; le verdict viendra ensuite."
 _PROJECTED = "Une touche (espace, entrée, →) montre la réponse."
@@ -112,6 +113,7 @@ class ExamplePlayer:
         #: Whether the board shows this example; whether it is that of others, too.
         self.live, self._shares = stage is None, stage is not None
         self._scene = ""
+        self._spot: SpotPanel | None = None
         #: Whether a room sees it: the verdict waits for a key.
         self.projected = False
         self.stage.on_hex(self._when_live(self._clicked))
@@ -238,6 +240,8 @@ class ExamplePlayer:
     def leave(self) -> None:
         """Give the board to another."""
         self.live = False
+        if self._spot:
+            self._spot.close()
 
     def _toolbar(self) -> ipw.Widget:
         self._undo, self._redo, self._reset, self._share = history_buttons(
@@ -256,16 +260,12 @@ class ExamplePlayer:
         return box(tools, self._share_place)
 
     def _settings(self) -> list[ipw.Widget]:
-        panels: list[ipw.Widget] = []
-        if self._odds:
-            panels.append(self._odds.widget)
+        panels: list[ipw.Widget] = [self._odds.widget] if self._odds else []
         if self.example.tweaks or self._base.tweaks:
-            from widgets.board.panels.settings import TweakPanel
+            from widgets.player.spot import settings_card
 
-            self._tweaks = TweakPanel(self)
-            panels.append(
-                box(html('<h2 class="ldv-label">Réglages</h2>'), self._tweaks.view, css="ldv-card ldv-settings")
-            )
+            card, self._spot = settings_card(self, self.stage.board, self.stage.spot if self._shares else None)
+            panels.append(card)
         return panels
 
     # -- what the settings panel asks of a situation -----------------------------------------------------------------
@@ -316,8 +316,8 @@ class ExamplePlayer:
             self._refresh()
 
     def _toggle(self) -> None:
-        self.revealed = self._filmed = not self.revealed
-        self._refresh()
+        self._filmed = not self.revealed
+        self.disclose(self._filmed)
         self._filmed = False
 
     @property
@@ -404,6 +404,11 @@ class ExamplePlayer:
     # -- what the reader does -------------------------------------------------------------------------------------
 
     def _clicked(self, hex_: str, piece: str | None) -> None:
+        """A piece is chosen; a bare hex too, unless it has settings: then they are offered, and choosing it with them."""
+        if self._spot and self.revealed:
+            bare = all(self.position.hex_of(one.id) != hex_ for one in self.position.pieces)
+            if self._spot.open(hex_, self._picks.choosing(hex_) if bare else None) and bare:
+                return
         self._picks.click(hex_, piece)
 
     def _acted(self, changes: Mapping[str, Any], given: Mapping[str, Any]) -> None:

@@ -227,6 +227,11 @@ class Picks:
 
     # -- clicks ---------------------------------------------------------------------------------------------------
 
+    def choosing(self, hex_: str) -> Callable[[], None] | None:
+        """What a click on a hex where no piece stands does; None when it does nothing."""
+        takes = (pick.kind in ("hex", "hexes") and (not pick.among or hex_ in pick.among) for pick in self._clickable)
+        return (lambda: self.click(hex_, None)) if any(takes) else None
+
     def click(self, hex_: str, piece: str | None) -> None:
         """What a click on the board chooses: each in its turn; pieces in the hex for pieces."""
         if not self._clickable:

@@ -341,7 +341,8 @@ class LessonStage:
         )
         self._under = box(css="ldv-stage-under")
         show(self._under, False)
-        self.widget = box(box(self.stage.board_widget, self._under, css="ldv-stage-map"), panel, css="ldv-stage")
+        shown = box(self.stage.board_widget, self._under, self.stage.spot, css="ldv-stage-map")
+        self.widget = box(shown, panel, css="ldv-stage")
 
     @property
     def scene(self) -> Scene:

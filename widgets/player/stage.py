@@ -81,6 +81,9 @@ class Stage:
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
         self.controls_widget = box(self._by_name, css="ldv-controls-box")
         self.board_widget: ipw.Widget = self.board
+        #: Over the board: what may be changed of the place that was touched.
+        self.spot = box(css="ldv-spot-place")
+        show(self.spot, False)
         #: Whether proofs are played on it, where the page can.
         self.films = whole
         self._proof: tuple[Layer, ...] = ()
@@ -269,13 +272,13 @@ class Stage:
         self.board.leave()
         for panel in self._panels.values():
             panel.close()
-        discard(self.page, self.controls_widget)  # it is not shown on every screen
+        discard(self.page, self.controls_widget, self.spot)  # they are not shown on every screen
 
     @property
     def widgets(self) -> tuple[ipw.Widget, ...]:
         """All that it has made, shown or not: what is closed with it."""
         panels = (panel.view for panel in self._panels.values())
-        return (self.board_widget, self.verdict.view, self.steps, self.controls_widget, *panels)
+        return (self.board_widget, self.spot, self.verdict.view, self.steps, self.controls_widget, *panels)
 
     def announce(self, sentence: str) -> None:
         """Have a screen reader say a sentence."""

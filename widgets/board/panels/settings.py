@@ -52,6 +52,15 @@ class TweakPanel:
         situation.on_change(self._refresh)
         self._refresh()
 
+    @property
+    def shown(self) -> list[Tweak]:
+        """What may be changed now; what a unit that is gone had is not."""
+        return [tweak for tweak in self._tweaks if _read(self.situation.position, tweak.path) is not _GONE]
+
+    def row(self, path: str) -> ipw.Widget:
+        """The control of something that may be changed, with its buttons."""
+        return self._rows[path]
+
     def _refresh(self) -> None:
         position = self.situation.position
         tweaks = [t for t in position.tweaks if self.only is None or t.path in self.only]
