@@ -41,6 +41,8 @@ from widgets.board.viewport import NARROW, Viewport
 
 E = TypeVar("E", bound=Event)
 _numbers = count(1)
+#: Keys of a board that fits its place, besides those of all.
+NEARER = "Plus et moins pour s’approcher ou s’éloigner, zéro pour revenir."
 _GROUND = ("board", "levels", "terrain", "joined", "sides", "ways", "silhouettes")
 
 
@@ -376,6 +378,7 @@ class Board(ipw.VBox):  # type: ignore[misc]
             else [cell for p in self.position.pieces if self.movable(p.id) and (cell := self.position.hex_of(p.id))]
         )
         label = f"{self.label or self.position.title or 'Plateau'}. {keys_text(self.position)}"
+        label += f" {NEARER}" if self.viewport.whole else ""
         facts = {**self.drawing_view.as_json(), "label": label, "movable": sorted(set(movable)), "narrow": NARROW}
         facts["whole"] = self.viewport.whole
         if self.viewport.whole:

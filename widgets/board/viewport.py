@@ -21,8 +21,9 @@ from widgets.board.paint.shapes import XY, View, fitted
 NARROW = 560
 #: Hex radii of the zoom steps on a phone, in CSS pixels.
 ZOOMS = (31.0, 46.0)
-#: A board that is to be whole is scaled by the browser up to this part of its size, and drawn anew beyond.
-SCALED = 0.12
+#: A board that is to be whole is enlarged by the browser up to this part of its size, and drawn anew beyond; it is made
+#: smaller by less: its letters have the least size that is read already.
+SCALED, SHRUNK = 0.12, 0.02
 #: Height of a phone's crop, in CSS pixels.
 CROP = 430
 #: Hexes of a layer that are followed, at most: a heat map of the whole board moves nobody.
