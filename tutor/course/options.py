@@ -75,7 +75,9 @@ def cells_of(position: Position, path: str) -> tuple[str, ...]:
     elif kind == "side":
         cells = list(split_side(rest))
     else:
-        cells = [rest if kind in ("terrain", "level") else rest.partition(".")[2] if kind in ("way", "marker") else None]
+        cells = [
+            rest if kind in ("terrain", "level") else rest.partition(".")[2] if kind in ("way", "marker") else None
+        ]
     return tuple(cell for cell in cells if cell and cell in position.grid)
 
 
