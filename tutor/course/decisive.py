@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from tutor.core.effort import TooLarge, bounded
@@ -67,8 +67,9 @@ def _differs(seen: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def deciding_steps(result: Result[Any], position: Position, headline: Sequence[Step] = ()) -> tuple[Step, ...]:
     """The two to five steps that decide, in reading order: those of a decisive rule, then the terms of the sum, then
-    those nearest to the answer; none where the whole trace is as short. Where finding those rules would take more
-    than a second, the others alone.
+    those nearest to the answer; none where the whole trace is as short. A fact is said once: neither before its
+    conclusion nor by the table it is read from. Where finding those rules would take more than a second, the others
+    alone.
 
     Args:
         result: of the question, with its trace.
@@ -94,14 +95,31 @@ def deciding_steps(result: Result[Any], position: Position, headline: Sequence[S
                 chosen.append(step)
 
     headings = [step for step in steps if rulebook.sentence(step, position).endswith(":")]  # what is below them decides
-    steps = [step for step in steps if not any(step is one for one in headings)]
+    again = list(_said_again(result.trace))
+    spare = [step for step in steps if any(step is one for one in again)]
+    steps = [step for step in steps if not any(step is one for one in (*headings, *spare))]
     below = {one.rule: leaf for one in headings for leaf in one.walk() if any(leaf is step for step in steps)}
     leaves = [step for step in steps if not step.children]
     last = below | {step.rule: step for step in (*steps, *leaves) if step.kind != "input"}
     take([last[rule] for rule in rules if rule in last], MOST)
     take([step for step in steps if _is_term(step, rulebook)], MOST)
     take([step for step in reversed(steps) if step.kind != "input"], FEWEST)
-    return tuple(step for step in steps if any(step is one for one in chosen))
+    take([*steps, *spare], FEWEST)
+    return tuple(step for step in result.trace.walk() if any(step is one for one in chosen))
+
+
+def _said_again(trace: Step) -> Iterator[Step]:
+    """Steps whose fact another says: a group that found nothing in the way, before the conclusion that all is free; a
+    table reading, below the step of its rule that it gives its number to.
+    """
+    for above in trace.walk():
+        for at, step in enumerate(above.children):
+            nothing = step.kind == "rule" and exact(step.value) == 0
+            read = step.kind == "table" and step.rule == above.rule and above is not trace
+            if nothing and any(after.value is True for after in above.children[at + 1 :]):
+                yield step
+            elif read and step.value is not None and step.value == above.value:
+                yield step
 
 
 def _is_term(step: Step, rulebook: Game) -> bool:
