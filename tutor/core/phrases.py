@@ -1,6 +1,6 @@
 """Sentences rendered from steps: one template for each step code, filled from the step's own operands.
 
-Templates are French, with named fields and a few conversions: ``{value:+}`` a signed number with a true minus sign,
+Templates are French, with named fields (``{where:list}``: the places of the step) and a few conversions: ``{value:+}`` a signed number with a true minus sign,
 ``{terrain:term}`` the French term of a table row or vocabulary word, ``{hexes:list}`` an enumeration, ``{p:pct}`` a
 percentage, ``{p:odds}`` a fraction with its percentage (the percentage alone in a headline), ``{n:pl,hex,hexs}`` a
 number with its noun, ``{who:piece}`` the name of a piece,
@@ -171,6 +171,7 @@ class Phrases:
         values: dict[str, Any] = {name: operand.value for name, operand in step.operands.items()}
         values.setdefault("value", step.value)
         values.setdefault("unit", step.unit)
+        values.setdefault("where", [place.ref for place in step.where])
         self._formatter.names, self._formatter.brief = names or {}, brief
         return self.render(step.code, values)
 

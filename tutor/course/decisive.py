@@ -114,11 +114,10 @@ def _said_again(trace: Step) -> Iterator[Step]:
     """
     for above in trace.walk():
         for at, step in enumerate(above.children):
-            nothing = step.kind == "rule" and exact(step.value) == 0
-            read = step.kind == "table" and step.rule == above.rule and above is not trace
-            if nothing and any(after.value is True for after in above.children[at + 1 :]):
-                yield step
-            elif read and step.value is not None and step.value == above.value:
+            free = step.kind == "rule" and exact(step.value) == 0
+            free = free and any(after.value is True for after in above.children[at + 1 :])
+            read = step.kind == "table" and above is not trace
+            if free or (read and step.value is not None and (step.rule, step.value) == (above.rule, above.value)):
                 yield step
 
 

@@ -195,7 +195,7 @@ def task(ctx: Context, one: Troop, original: int, drm: int) -> Troop:
              morale=one.morale)  # fmt: skip
     if final > one.morale:
         return pin(ctx, one)
-    ctx.step("3.2.3-PTC", "morale.passed", piece=one.id)
+    ctx.step("3.2.3-PTC", "morale.task_passed", piece=one.id)
     return one
 
 

@@ -98,9 +98,9 @@ def cards_of(ctx: Context) -> tuple[int, int]:
     return int(limits.get("cards", "value")), int(limits.get("copies", "value"))
 
 
-def shuffling(ctx: Context) -> tuple[Pair, ...]:
+def shuffling(ctx: Context, copies: int) -> tuple[Pair, ...]:
     """Pairs that bear Time! on all their cards, in every deck: whoever turns one up shuffles. **Rule:** 1.9.1.4, 6.1.2."""
-    decks, (_, copies) = ctx.game.tables["decks"], cards_of(ctx)
+    decks = ctx.game.tables["decks"]
     marked = [decks.get(nation, "time") or {} for nation in NATIONS]
     return tuple(pair for pair in PAIRS if all(time.get(f"{pair[0]}-{pair[1]}") == copies for time in marked))
 
@@ -142,7 +142,7 @@ def deck_odds(
     if reading not in READINGS:
         raise RequestError(f"« {reading} » n’est pas une lecture.", remedy="Choisissez parmi sum, product.")
     size, copies = cards_of(ctx)
-    pile = Pile(READINGS[reading], copies, pairs_of(discards), shuffling(ctx))
+    pile = Pile(READINGS[reading], copies, pairs_of(discards), shuffling(ctx, copies))
     left = pile.size(())
     counts = {int(value): n for value, n, _ in pile.draw(())}
     top = max(counts) if most is None else most

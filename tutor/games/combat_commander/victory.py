@@ -137,7 +137,7 @@ def worth(ctx: Context, objective: int, names: list[str]) -> Worth:
                 break
     ctx.step("7.3.2", "victory.worth", value=points, objective=objective, chits=[c.upper() for c in counted])
     swing = 2 * points if ctx.on("7.3.3") else points
-    ctx.step("7.3.3", "victory.swing", value=swing, points=points)
+    ctx.step("7.3.3", "victory.swing", value=swing, objective=objective, points=points)
     return Worth(points, tuple(counted), swing)
 
 

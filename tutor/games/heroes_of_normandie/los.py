@@ -7,7 +7,6 @@ The path of the line is a usage, not a rule of this booklet: it carries its badg
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tutor.core.arguments import End, Start
@@ -15,7 +14,7 @@ from tutor.core.context import Context
 from tutor.core.errors import UnknownValue
 from tutor.core.marks import Seen, Sighting, state_of
 from tutor.core.position import Piece, Position
-from tutor.core.trace import Place, hexes, segment
+from tutor.core.trace import hexes, segment
 from tutor.games.heroes_of_normandie.arguments import WithTemplate
 from tutor.games.heroes_of_normandie.board import (
     VEHICLES,
@@ -458,7 +457,7 @@ def smoke(ctx: Context, start: Start, end: End) -> int:
     cells = (start, end) if start == end else (start, *line_between(ctx, start, end).cells, end)
     templates = _templates(ctx)
     met = {templates[cell]: cell for cell in reversed(cells) if cell in templates}
-    maluses = [smoke_malus(ctx, cell, hexes(cell)) for cell in reversed(met.values())]
+    maluses = [smoke_malus(ctx, cell) for cell in reversed(met.values())]
     several = "interprétation" if len(maluses) > 1 else None
     malus = (sum(maluses) if ctx.setting("smoke_stack") == "sum" else min(maluses)) if maluses else 0
     covered = [cell for cell in dict.fromkeys(cells) if cell in templates]
@@ -470,10 +469,10 @@ def smoke(ctx: Context, start: Start, end: End) -> int:
     return malus
 
 
-def smoke_malus(ctx: Context, cell: str, where: Iterable[Place] = ()) -> int:
+def smoke_malus(ctx: Context, cell: str) -> int:
     """What the face of the smoke over a square says, 0 or less; unknown for a weak face."""
     face = mark(ctx.position, "smoke", cell)
-    return int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus", where))
+    return int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus", hexes(cell)))
 
 
 def _templates(ctx: Context) -> dict[str, str]:

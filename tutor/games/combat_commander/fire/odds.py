@@ -225,7 +225,7 @@ class _Runner:
         self.exact = total_and_double if sustained else total
         copies = int(ctx.table("limits").peek("copies", "value"))
         piles = _piles(discards, salvos)
-        time = shuffling(self.silent)
+        time = shuffling(self.silent, copies)
         self.attacker = rolls(whole if self.pairs else self.exact, copies, piles and piles["attacker"], time)
         self.defender = rolls(total, copies, piles and piles["defender"], time)
         self.scale = 1
