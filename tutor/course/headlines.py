@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from tutor.core.effort import TooLarge, bounded
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
@@ -164,7 +165,7 @@ def _said_by(steps: Sequence[Step], position: Position) -> str:
 
 def answering_exercise(task: Task, result: Result[Any]) -> str | None:
     """Code, or rule, of the step that answers an exercise: the one it names, else the one that says the number or the
-    place it asks for; None: the last step does, or no step alone says it.
+    place it asks for, or that decides between yes and no; None: the last step does, or no step alone says it.
 
     Args:
         task: the exercise on screen; result: of its question.
@@ -177,14 +178,53 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
     else:
         right = fitting(choices, view(result))
         wanted = asked_for(choices, right) if right else frozenset()
-    if not wanted or result.refusals or says(_said_by(deciding(result), task.position), wanted):
+    if result.refusals or (wanted and says(_said_by(deciding(result), task.position), wanted)):
         return None
     walked = [step for step in list(result.trace.walk())[1:] if step.kind != "input"]
-    saying = [step for step in walked if _answers(step, task.position, wanted)]
-    alike = [step for step in saying if exact(step.value) in wanted] or saying
-    shown = [step for step in alike if step.rule in task.exercise.rules] or alike
+    if wanted:
+        saying = [step for step in walked if _answers(step, task.position, wanted)]
+        shown = [step for step in saying if exact(step.value) in wanted] or saying
+    else:
+        shown = _between_yes_and_no(task, result, walked)
+    shown = [step for step in shown if step.rule in task.exercise.rules] or shown
     names = ((name, step) for step in reversed(shown) for name in (step.code, step.rule))
     return next((name for name, step in names if deciding(result, name) == [step]), None)
+
+
+def yes_or_no(choices: Sequence[Choice]) -> bool:
+    """Whether a question is answered by yes or by no, whatever follows."""
+    return any(choice.label.lower().startswith(("oui", "non")) for choice in choices)
+
+
+def turning(result: Result[Any], position: Position, choices: Sequence[Choice]) -> dict[str, Result[Any]]:
+    """The rules without which another choice is right, with the answer that they then give.
+
+    Args:
+        result: of the question, with its trace; position: where it was asked.
+        choices: what might be answered.
+    """
+    right = fitting(choices, view(result))
+    others = {rule: without(result, position, rule) for rule in decisive(result, position)}
+    return {rule: one for rule, one in others.items() if one and fitting(choices, view(one)) not in (None, right)}
+
+
+def _between_yes_and_no(task: Task, result: Result[Any], walked: Sequence[Step]) -> Sequence[Step]:
+    """The steps that decide between yes and no, of rules without which it would be the other; none where the last step
+    is one, or where finding them would take too long.
+    """
+    choices = task.exercise.answer.choices
+    if not yes_or_no(choices):
+        return ()
+    try:
+        with bounded():
+            others = turning(result, task.position, choices)
+    except TooLarge:
+        return ()
+    if any(step.rule in others for step in deciding(result)):
+        return ()
+    elsewhere = {_said_by([step], task.position) for one in others.values() for step in one.trace.walk()} | {""}
+    own = [step for step in walked if step.rule in others]
+    return [step for step in own if _said_by([step], task.position) not in elsewhere] or own
 
 
 def _answers(step: Step, position: Position, wanted: Wanted) -> bool:
