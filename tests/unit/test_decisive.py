@@ -9,16 +9,26 @@ from fractions import Fraction
 import pytest
 
 from tutor import ask, load_position
-from tutor.core.effort import Effort, bounded
+from tutor.core.effort import Effort, TooLarge, bounded
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import Step
 from tutor.course import decisive as decisive_module
-from tutor.course import why
+from tutor.course import headlines, why
 from tutor.course.decisive import FEWEST, MOST, deciding_steps, decisive, without
 from tutor.course.exercises import Task, fitting
-from tutor.course.headlines import Wanted, answering, answering_exercise, asked_for, headline, headline_of, says
+from tutor.course.headlines import (
+    Wanted,
+    answering,
+    answering_exercise,
+    asked_for,
+    headline,
+    headline_of,
+    says,
+    turning,
+    yes_or_no,
+)
 from tutor.course.lessons import exercises
-from tutor.course.matching import view
+from tutor.course.matching import deciding, view
 from tutor.course.models import Choice
 from tutor.course.why import Posed
 from widgets.board.panels.verdict import DETAIL, TracePanel, verdict
@@ -29,6 +39,8 @@ CC = "combat_commander"
 #: Where a trace says a sentence twice, and why it may.
 SAID_TWICE = {
     "exercice sl-06-stress": "un commandant prend deux fois 1 stress",
+    "article A29, a29-rafale": "deux cibles de même couverture, sous la même Dissimulation",
+    "article A41, a41-deux": "deux cartes Tir Soutenu jouées ensemble",
     "cc-09-tir-op, encore": "deux cartes Grenades jouées ensemble",
     "cc-09-tir-op, encore, et si 2": "deux cartes Grenades jouées ensemble",
     "cc-09-tir-op, arret, et si 2": "le même Peloton tire deux fois sur le même hex",
@@ -178,8 +190,60 @@ def test_a_free_line_is_said_in_one_sentence_and_a_number_by_one_step(monkeypatc
         one = Posed("", "cas", load_position("asl_sk", name), "los", {"start": start, "end": end})
         assert not repeats(one, deciding_steps(one.result, one.position))
         with monkeypatch.context() as patched:
-            patched.setattr(decisive_module, "_said_again", lambda trace: iter(()))
+            patched.setattr(decisive_module, "said_again", lambda trace: iter(()))
             assert repeats(one, deciding_steps(one.result, one.position))
+
+
+#: Exercises whose headline is of no rule without which the answer is another one, and why.
+UNTURNED = {"hn-06-subit": "le marqueur Fanatique est la raison ; son article, 3.2, n’est pas de ceux qu’on omet"}
+#: Exercises that ask for the reason itself, without yes or no.
+REASONS_ASKED = {"sl-05-pourquoi"}
+
+
+def beside_the_point(game_id: str, variants: int = 3) -> tuple[set[str], set[str]]:
+    """Exercises answered by yes or no of which a rule decides, and those whose headline is no step of such a rule."""
+    asked, beside = set(), set()
+    for exercise in exercises(game_id).values():
+        choices, written = exercise.answer.choices, Task.of(game_id, exercise)
+        if not yes_or_no(choices) and exercise.id not in REASONS_ASKED:
+            continue
+        for task in (written, *(written.variant(seed) for seed in range(1, variants + 1) if exercise.vary)):
+            result = task.result()
+            others = {} if result.refusals else turning(result, task.position, choices)
+            if not others:
+                continue
+            asked.add(exercise.id)
+            because = answering_exercise(task, result)
+            said, steps = verdict(result, task.position, because)[1], deciding(result, because)
+            own = any(step.rule in others and said == headline_of([step], task.position) for step in steps)
+            elsewhere = {verdict(one, task.position, because)[1] for one in others.values()}
+            if not own or said in elsewhere:
+                beside.add(exercise.id)
+    return asked, beside
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_headline_of_a_yes_or_a_no_is_the_step_that_decides(game_id: str) -> None:
+    asked, beside = beside_the_point(game_id)
+    assert asked
+    assert beside == {one for one in UNTURNED if one in exercises(game_id)}
+
+
+def test_a_headline_that_says_a_later_fact_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(headlines, "_between_yes_and_no", lambda *_: ())
+    assert "tcs-08-permis" in beside_the_point("tcs", 0)[1]
+
+
+def test_where_what_decides_takes_too_long_the_headline_is_the_last_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = Task.of("tcs", exercises("tcs")["tcs-08-permis"])
+    result = task.result()
+    assert answering_exercise(task, result) == "losses.shares"
+
+    def endless(*_: object) -> dict[str, object]:
+        raise TooLarge
+
+    monkeypatch.setattr(headlines, "turning", endless)
+    assert answering_exercise(task, result) is None
 
 
 def test_a_verdict_is_said_by_the_rule_of_the_exercise_where_several_steps_say_the_number() -> None:

@@ -95,20 +95,21 @@ def deciding_steps(result: Result[Any], position: Position, headline: Sequence[S
                 chosen.append(step)
 
     headings = [step for step in steps if rulebook.sentence(step, position).endswith(":")]  # what is below them decides
-    again = list(_said_again(result.trace))
+    again = list(said_again(result.trace))
     spare = [step for step in steps if any(step is one for one in again)]
     steps = [step for step in steps if not any(step is one for one in (*headings, *spare))]
     below = {one.rule: leaf for one in headings for leaf in one.walk() if any(leaf is step for step in steps)}
     leaves = [step for step in steps if not step.children]
     last = below | {step.rule: step for step in (*steps, *leaves) if step.kind != "input"}
     take([last[rule] for rule in rules if rule in last], MOST)
+    take([step for step in result.trace.children[-1:] if headline and any(step is one for one in steps)], MOST)
     take([step for step in steps if _is_term(step, rulebook)], MOST)
     take([step for step in reversed(steps) if step.kind != "input"], FEWEST)
     take([*steps, *spare], FEWEST)
     return tuple(step for step in result.trace.walk() if any(step is one for one in chosen))
 
 
-def _said_again(trace: Step) -> Iterator[Step]:
+def said_again(trace: Step) -> Iterator[Step]:
     """Steps whose fact another says: a group that found nothing in the way, before the conclusion that all is free; a
     table reading, below the step of its rule that it gives its number to.
     """

@@ -12,7 +12,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.decisive import decisive, without
+from tutor.course.decisive import decisive, said_again, without
 from tutor.course.exercises import Task, fitting
 from tutor.course.matching import deciding, exact, view
 from tutor.course.models import Choice
@@ -170,25 +170,23 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
     Args:
         task: the exercise on screen; result: of its question.
     """
-    if task.exercise.because is not None:
-        return task.exercise.because
-    solution, choices = task.solution(), task.exercise.answer.choices
-    if isinstance(solution, Fraction):
+    exercise, choices, solution = task.exercise, task.exercise.answer.choices, task.solution()
+    walked = [step for step in list(result.trace.walk())[1:] if step.kind != "input"]
+    if exercise.because is None and isinstance(solution, Fraction):
         wanted: Wanted = frozenset({solution})
     else:
-        right = fitting(choices, view(result))
+        right = fitting(choices, view(result)) if exercise.because is None else None
         wanted = asked_for(choices, right) if right else frozenset()
     if result.refusals or (wanted and says(_said_by(deciding(result), task.position), wanted)):
-        return None
-    walked = [step for step in list(result.trace.walk())[1:] if step.kind != "input"]
+        return exercise.because
     if wanted:
         saying = [step for step in walked if _answers(step, task.position, wanted)]
         shown = [step for step in saying if exact(step.value) in wanted] or saying
     else:
         shown = _between_yes_and_no(task, result, walked)
-    shown = [step for step in shown if step.rule in task.exercise.rules] or shown
+    shown = [step for step in shown if step.rule in exercise.rules] or shown
     names = ((name, step) for step in reversed(shown) for name in (step.code, step.rule))
-    return next((name for name, step in names if deciding(result, name) == [step]), None)
+    return next((name for name, step in names if deciding(result, name) == [step]), exercise.because)
 
 
 def yes_or_no(choices: Sequence[Choice]) -> bool:
@@ -209,10 +207,10 @@ def turning(result: Result[Any], position: Position, choices: Sequence[Choice]) 
 
 
 def _between_yes_and_no(task: Task, result: Result[Any], walked: Sequence[Step]) -> Sequence[Step]:
-    """The steps that decide between yes and no, of rules without which it would be the other; none where the last step
-    is one, or where finding them would take too long.
+    """The steps that decide between yes and no, of rules without which it would be the other, last those that speak of
+    where the other answer turns; none where the step that answers is one, or where finding them would take too long.
     """
-    choices = task.exercise.answer.choices
+    choices, because = task.exercise.answer.choices, task.exercise.because
     if not yes_or_no(choices):
         return ()
     try:
@@ -220,11 +218,14 @@ def _between_yes_and_no(task: Task, result: Result[Any], walked: Sequence[Step])
             others = turning(result, task.position, choices)
     except TooLarge:
         return ()
-    if any(step.rule in others for step in deciding(result)):
+    if any(step.rule in others for step in deciding(result, because)):
         return ()
     elsewhere = {_said_by([step], task.position) for one in others.values() for step in one.trace.walk()} | {""}
-    own = [step for step in walked if step.rule in others]
-    return [step for step in own if _said_by([step], task.position) not in elsewhere] or own
+    again = list(said_again(result.trace))
+    own = [step for step in walked if step.rule in others and not any(step is one for one in again)]
+    own = [step for step in own if _said_by([step], task.position) not in elsewhere] or own
+    turn = {place for one in others.values() for step in deciding(one) for place in step.where}
+    return sorted(own, key=lambda step: bool(turn.intersection(step.where)))
 
 
 def _answers(step: Step, position: Position, wanted: Wanted) -> bool:
