@@ -144,6 +144,7 @@ def fire_odds(
     order: Annotated[Pieces, "Jets de défense, dans l’ordre"] = (),
     then: NextFires = (),
     discards: DuelDiscards | None = None,
+    total: Annotated[int | None, "Total d’Attaque voulu"] = None,
 ) -> FireOdds:
     """Exact odds of a fire, and of fires that follow it.
 
@@ -153,6 +154,7 @@ def fire_odds(
         order: unit ids in the order of their defence rolls.
         then: further fires (same keys), each meeting what the one before left.
         discards: attacker and defender -> pairs already discarded; None: unknown decks, fresh dice each time.
+        total: attack total of the first fire whose chance a step says; None: no such step.
 
     Returns:
         The odds; refused when a fire is.
@@ -184,7 +186,13 @@ def fire_odds(
     if not ctx.refusals:
         for salvo, cards in salvos:
             runner.run(salvo, cards)
-    return runner.summary()
+    answer = runner.summary()
+    if total is not None and not ctx.refusals:
+        chance = answer.totals.get(total, Fraction(0))
+        if answer.hit is None and not concealment:
+            ctx.step("O20.3.3", "odds.roll", value=total - answer.fp[0], fp=answer.fp[0], total=reader(total))
+        ctx.step("O20.3.3", "odds.total", value=chance, where=hexes(target), total=reader(total))
+    return answer
 
 
 def _fires_again(ctx: Context, salvo: Salvo, earlier: Sequence[Salvo], mode: str) -> None:
