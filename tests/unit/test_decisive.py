@@ -242,6 +242,17 @@ def test_where_what_decides_takes_too_long_the_headline_is_the_last_step(monkeyp
     assert answering_exercise(task, result) is None
 
 
+def test_the_conclusion_that_a_headline_leaves_unsaid_is_among_the_steps() -> None:
+    task = Task.of("sherman_leader", exercises("sherman_leader")["sl-04-issue"])
+    result = task.result()
+    last, because = result.trace.children[-1], answering_exercise(task, result)
+    assert because == "resolve.flank"
+    assert not any(step is last for step in deciding_steps(result, task.position, [last]))
+    few = deciding_steps(result, task.position, deciding(result, because))
+    assert few[-1] is last
+    assert len(few) <= MOST
+
+
 def test_a_verdict_is_said_by_the_rule_of_the_exercise_where_several_steps_say_the_number() -> None:
     task = Task.of(CC, exercises(CC)["cc-14-frequence"])
     result = task.result()

@@ -66,10 +66,10 @@ def _differs(seen: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def deciding_steps(result: Result[Any], position: Position, headline: Sequence[Step] = ()) -> tuple[Step, ...]:
-    """The two to five steps that decide, in reading order: those of a decisive rule, then the terms of the sum, then
-    those nearest to the answer; none where the whole trace is as short. A fact is said once: neither before its
-    conclusion nor by the table it is read from. Where finding those rules would take more than a second, the others
-    alone.
+    """The two to five steps that decide, in reading order: those of a decisive rule, then the conclusion that the
+    headline leaves unsaid, then the terms of the sum, then those nearest to the answer; none where the whole trace is
+    as short. A fact is said once: neither before its conclusion nor by the table it is read from. Where finding those
+    rules would take more than a second, the others alone.
 
     Args:
         result: of the question, with its trace.
@@ -101,8 +101,10 @@ def deciding_steps(result: Result[Any], position: Position, headline: Sequence[S
     below = {one.rule: leaf for one in headings for leaf in one.walk() if any(leaf is step for step in steps)}
     leaves = [step for step in steps if not step.children]
     last = below | {step.rule: step for step in (*steps, *leaves) if step.kind != "input"}
-    take([last[rule] for rule in rules if rule in last], MOST)
-    take([step for step in result.trace.children[-1:] if headline and any(step is one for one in steps)], MOST)
+    unsaid = result.trace.children[-1:] if headline and not result.refusals else []
+    end = [step for step in unsaid if any(step is one for one in leaves) and not any(step is one for one in headline)]
+    take([last[rule] for rule in rules if rule in last], MOST - len(end))
+    take(end, MOST)
     take([step for step in steps if _is_term(step, rulebook)], MOST)
     take([step for step in reversed(steps) if step.kind != "input"], FEWEST)
     take([*steps, *spare], FEWEST)

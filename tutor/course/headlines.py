@@ -180,11 +180,11 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
     if result.refusals or (wanted and says(_said_by(deciding(result), task.position), wanted)):
         return exercise.because
     if wanted:
-        saying = [step for step in walked if _answers(step, task.position, wanted)]
-        shown = [step for step in saying if exact(step.value) in wanted] or saying
+        saying: Sequence[Step] = [step for step in walked if _answers(step, task.position, wanted)]
+        saying = [step for step in saying if exact(step.value) in wanted] or saying
     else:
-        shown = _between_yes_and_no(task, result, walked)
-    shown = [step for step in shown if step.rule in exercise.rules] or shown
+        saying = _between_yes_and_no(task, result, walked)
+    shown = [step for step in saying if step.rule in exercise.rules] or saying
     names = ((name, step) for step in reversed(shown) for name in (step.code, step.rule))
     return next((name for name, step in names if deciding(result, name) == [step]), exercise.because)
 

@@ -82,3 +82,13 @@ def test_fewer_than_no_concealments_make_no_sense() -> None:
 def test_an_order_of_defence_names_who_defends() -> None:
     with pytest.raises(RequestError, match="ne défend"):
         ask(HEDGE, "fire_odds", firers=["loup"], target="D3", order=["milice"])
+
+
+@pytest.mark.parametrize(("total", "chance"), [(13, Fraction(1, 6)), (8, Fraction(1, 36)), (7, Fraction(0))])
+def test_the_chance_of_one_attack_total_is_said(total: int, chance: Fraction) -> None:
+    place = GAME.position("tir-pre")
+    result = ask(place, "fire_odds", firers=["ligne"], target="D3", total=total)
+    roll, last = result.trace.children[-2:]
+    assert (roll.code, roll.value) == ("odds.roll", total - 6)
+    assert (last.code, last.value) == ("odds.total", chance)
+    assert result.value == ask(place, "fire_odds", firers=["ligne"], target="D3").value
