@@ -36,6 +36,7 @@ def test_a_whole_scenario_is_played_after_a_refused_order(opened: Callable[..., 
         expect(eyebrow).to_have_text(f"Décision {number} sur 6")
         choices.filter(has_text="MG Lourde").first.click()
         expect(page.locator(".ldv-scenario-picks .ldv-label")).to_be_visible()
+        expect(onward).to_contain_text("Choisissez")  # what was refused before is not chosen any more
         choices.filter(has_text=target).first.click()
         expect(onward).to_contain_text("Ordonner")
         onward.click()

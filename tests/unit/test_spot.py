@@ -78,7 +78,7 @@ def test_nothing_is_offered_before_the_answer() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_place_that_an_example_lets_change_offers_it(game_id: str) -> None:
-    found = 0
+    met = 0
     for content in lessons(game_id):
         made = LessonPage(Page(), game_id, content, staged=True)
         made.opening()
@@ -99,5 +99,5 @@ def test_every_place_that_an_example_lets_change_offers_it(game_id: str) -> None
                         player.example.id,
                         cell,
                     )
-                    found += 1
-    assert found > 5
+                    met += 1
+    assert met > 5
