@@ -84,9 +84,9 @@ def test_no_gesture_loses_the_board(gestures: list[tuple[float, float, float, fl
 @given(st.sampled_from(LARGE.cells), st.sampled_from(LARGE.cells))
 def test_a_view_that_holds_cells_shows_them_and_comes_no_nearer(one: str, other: str) -> None:
     view = opening_view(LARGE, PLACES[0], ["C3", "F5"])
-    held = holding(view, PLACES[0], [one, other])
-    assert held.shows([one, other])
-    assert held.radius <= view.radius
+    wider = holding(view, PLACES[0], [one, other])
+    assert wider.shows([one, other])
+    assert wider.radius <= view.radius
 
 
 def test_a_drag_of_the_map_keeps_what_is_under_the_pointer() -> None:

@@ -48,7 +48,7 @@ SAID_TWICE = {
 FREE, NOTHING_THERE = "los.clear", {"los.no_obstacle", "los.no_hindrance"}
 
 
-def told(one: Posed, steps: Sequence[Step]) -> list[str]:
+def sentences_of(one: Posed, steps: Sequence[Step]) -> list[str]:
     rulebook = game(one.position.game)
     said = (step for step in steps if step.kind != "input" and step.code in rulebook.phrases.templates)
     return [rulebook.sentence(step, one.position) for step in said]
@@ -65,14 +65,14 @@ def repeats(one: Posed, few: Sequence[Step]) -> list[str]:
         one: question; few: steps that decide it, none where its whole trace is shown.
     """
     walked = list(one.result.trace.walk())
-    wrong = twice(told(one, few or walked[1:]))
+    wrong = twice(sentences_of(one, few or walked[1:]))
     if any(step.code == FREE for step in few):
         wrong += [step.code for step in few if step.code in NOTHING_THERE]
     for step in few:
         rows = [below for below in step.children if below.kind == "table" and below.rule == step.rule]
         wrong += [row.code for row in rows if row.value == step.value and any(row is other for other in few)]
     for step in walked:
-        wrong += twice(told(one, step.children))
+        wrong += twice(sentences_of(one, step.children))
     return wrong
 
 
