@@ -258,6 +258,25 @@ def until(page: Page, true: str, arg: Any = None, seconds: float = PATIENCE) -> 
         page.wait_for_timeout(50)
 
 
+def spot(page: Page, board: str, cell: str) -> tuple[float, float]:
+    """Where the middle of a cell is in the window, once its board lies still: it is drawn anew when its place is known.
+
+    Args:
+        page: with the board.
+        board: selector of its canvas.
+        cell: name.
+    """
+    where = """([board, cell]) => {
+      const canvas = document.querySelector(board), { left, top, width, height } = canvas.getBoundingClientRect();
+      const drawn = canvas.ldv && canvas.ldv.board();
+      const now = drawn && [left + (drawn.cells[cell][0] * width) / drawn.width, top + (drawn.cells[cell][1] * height) / drawn.height];
+      if (String(now) !== window.ldvSpot) [window.ldvSpot, window.ldvSpotSince] = [String(now), performance.now()];
+      return now && performance.now() - window.ldvSpotSince > 400 ? now : null;
+    }"""
+    x, y = until(page, where, [board, cell])
+    return x, y
+
+
 @dataclass(eq=False)
 class Visit:
     """One reader's browser: its pages, and what went wrong in them."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import PAINTED, PHONE, Server, Visit, until
+from tests.browser.harness import PAINTED, PHONE, Server, Visit, spot, until
 from tutor.course.lessons import lessons
 from tutor.course.links import Link
 from tutor.course.opening import picks
@@ -59,9 +59,7 @@ def test_a_newcomer_plays_wrongly_then_rightly_and_reaches_the_first_lesson(
 def test_the_board_answers_too(opened: Callable[..., Page], screen: dict[str, Any]) -> None:
     page = opened("/", **screen)
     painted(page)
-    box = page.locator(".ldv-try canvas").first.bounding_box()
-    assert box
-    page.mouse.click(box["x"] + box["width"] * 0.085, box["y"] + box["height"] * 0.125)  # Ganz, in A1
+    page.mouse.click(*spot(page, ".ldv-try canvas", "A1"))  # Ganz
     expect(page.locator(".ldv-try .ldv-diagnosis")).to_contain_text(re.compile("^Juste"))
 
 

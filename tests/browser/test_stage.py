@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.harness import PHONE, SCENE_SHOWN, until
+from tests.browser.harness import PHONE, SCENE_SHOWN, spot, until
 from tutor.core.registry import GAMES
 from tutor.course.lessons import lessons
 from tutor.course.links import Link
@@ -62,19 +62,6 @@ def answer(page: Page, asked: Locator) -> None:
         expect(said).to_contain_text(re.compile("^Pas encore"))
         expect(page.locator(".ldv-stage .ldv-step:visible")).to_have_count(0)  # the verdict is not given away
     pytest.fail("no choice answers it")
-
-
-def spot_of(page: Page, cell: str) -> tuple[float, float]:
-    """Where the middle of a cell is in the window."""
-    x, y = page.evaluate(
-        """cell => {
-          const canvas = document.querySelector(".ldv-stage canvas"), box = canvas.getBoundingClientRect();
-          const { cells, width, height } = canvas.ldv.board();
-          return [box.left + (cells[cell][0] * box.width) / width, box.top + (cells[cell][1] * box.height) / height];
-        }""",
-        cell,
-    )
-    return x, y
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["1280x720", "390x844"])
@@ -173,7 +160,7 @@ def test_who_wants_no_motion_has_all_at_once(opened: Callable[..., Page]) -> Non
     page.locator(".ldv-choices button").nth(1).click()
     expect(page.locator(".ldv-stage .ldv-step:visible").first).to_be_visible()
     expect(page.locator(".ldv-film, .ldv-film-picture, ol[data-film]")).to_have_count(0)
-    page.mouse.click(*spot_of(page, "E3"))  # a place that may be changed says so where it is
+    page.mouse.click(*spot(page, ".ldv-stage canvas", "E3"))  # a place that may be changed says so where it is
     page.locator(".ldv-spot").get_by_role("button", name="Dégagé").click()
     expect(page.locator(".ldv-stage .ldv-verdict")).to_have_attribute("data-outcome", "clear")
     expect(page.locator(".ldv-spot")).to_be_in_viewport(ratio=1)
