@@ -1,6 +1,7 @@
 """Sentences rendered from steps: one template for each step code, filled from the step's own operands.
 
-Templates are French, with named fields (``{where:list}``: the places of the step) and a few conversions: ``{value:+}`` a signed number with a true minus sign,
+Templates are French, with named fields (``where``: the places of the step) and a few conversions: ``{value:+}`` a
+signed number with a true minus sign,
 ``{terrain:term}`` the French term of a table row or vocabulary word, ``{hexes:list}`` an enumeration, ``{p:pct}`` a
 percentage, ``{p:odds}`` a fraction with its percentage (the percentage alone in a headline), ``{n:pl,hex,hexs}`` a
 number with its noun, ``{who:piece}`` the name of a piece,

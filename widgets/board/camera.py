@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tutor.core.grid import Grid
 from widgets.board.paint.shapes import XY, View, fitted
@@ -49,6 +50,11 @@ def opening_view(grid: Grid, size: Size, cells: Iterable[str]) -> View:
     >>> near.crop, near.shows(["C3", "F5"]), near.shows(["Z9"])
     ((0, 45, 800, 600), True, False)
     """
+    return _opening(grid, size, tuple(cells))
+
+
+@lru_cache(maxsize=16)  # a board is told to its page at each change, with whether it is seen as it opened
+def _opening(grid: Grid, size: Size, cells: tuple[str, ...]) -> View:
     named = [cell for cell in cells if cell in grid]
     return _around(grid, size, named, FRAMED) if named and is_large(grid) else fitted(grid, *size)
 

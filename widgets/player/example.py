@@ -17,6 +17,7 @@ from tutor.course.links import Link, position_of, position_text
 from tutor.course.models import LiveExample, RuleText, WhatIf
 from tutor.course.models import Prediction as PredictionText
 from tutor.course.onboard import speaks_of
+from tutor.course.shown import named_hexes
 from widgets.board import errors
 from widgets.board.errors import guarded
 from widgets.board.follow import Follow
@@ -343,8 +344,10 @@ class ExamplePlayer:
         later(self._write_controls)
         later(lambda: self.questions.fit(self._history.now))
         if not self.revealed:
+            if self._spot:
+                self._spot.close()
             self.stage.hide()
-            self.stage.mark(self._hexes(self.position, self._arguments))
+            self.stage.mark(named_hexes(self.position, self._arguments))
             later(lambda: self._show_odds(False))
             if self._history.can_undo:  # what the reader changed: a page that rests comes back to it
                 later(self._report_state)
@@ -391,16 +394,6 @@ class ExamplePlayer:
             raise PositionError(faults[0], remedy="Défaites ce changement, ou réinitialisez.")
         return ask(position, self.example.ask, **arguments)
 
-    def _hexes(self, position: Position, arguments: Mapping[str, Any]) -> tuple[str, ...]:
-        hexes: list[str] = []
-        for value in arguments.values():
-            for item in value if isinstance(value, (list, tuple)) else [value]:
-                if isinstance(item, str):
-                    there = position.hex_of(item) if item in position.by_id else None
-                    hex_ = item if item in position.grid else there
-                    hexes += [hex_] if hex_ else []
-        return tuple(dict.fromkeys(hexes))
-
     # -- what the reader does -------------------------------------------------------------------------------------
 
     def _clicked(self, hex_: str, piece: str | None) -> None:
@@ -420,6 +413,8 @@ class ExamplePlayer:
         self._set(self.position, arguments)
 
     def _moved(self, piece: str, hex_: str) -> None:
+        if self._spot:  # what was offered may have left its place
+            self._spot.close()
         walked = self._walk.dropped(piece, hex_)
         if walked is not None:
             return self._set(self.position, walked)
@@ -433,7 +428,7 @@ class ExamplePlayer:
         position = self.position.change({f"piece.{piece}.at": cell})
         arguments = self._picks.followed(self.position.hex_of(piece) or "", cell)
         if not self.revealed:
-            self.stage.mark(self._hexes(position, arguments))
+            self.stage.mark(named_hexes(position, arguments))
             return True
         try:
             result = self._result_of(position, arguments)
