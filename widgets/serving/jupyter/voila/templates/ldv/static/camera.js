@@ -4,7 +4,7 @@
 (function () {
   "use strict";
   const STEP = 1.4, SLACK = 6, SMALL = 30;  // of a button or key; pixels before a press is a drag; hexes that ask for more
-  const WAIT = 1500, CALM = 140;  // milliseconds: for the kernel; after the last turn of a wheel
+  const WAIT = 4000, CALM = 140;  // milliseconds: for the kernel; after the last turn of a wheel
   const ICONS = {
     nearer: "M12 5v14M5 12h14", farther: "M5 12h14",
     whole: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", home: "M4 7h16v10H4zM9 12h6",
@@ -124,7 +124,9 @@
       addEventListener("pointerup", (event) => this.up(event));
       addEventListener("pointercancel", (event) => this.up(event, true));
       document.addEventListener("ldv-boards", () => { if (this.canvas.isConnected) this.show(); });
-      document.addEventListener("ldv-looked", ({ detail }) => { if (detail === this.canvas.ldv.id) this.settle(); });
+      document.addEventListener("ldv-looked", ({ detail }) => {
+        if (this.waits && detail === this.canvas.ldv.id) this.settle();  // one that comes too late ends no other gesture
+      });
     }
 
     place(x, y) {
