@@ -8,12 +8,16 @@ import pytest
 
 from tutor.core.registry import GAMES, game
 from tutor.course import why
+from widgets.board.counters.counters import name_lines
+from widgets.board.counters.layout import layout
 from widgets.board.layers import LineOfSight, layers_for
-from widgets.board.paint.labels import paint_labels, thinned
+from widgets.board.paint.labels import height_left, label_size, name_place, paint_labels, thinned
 from widgets.board.paint.overlays import over_drawing
-from widgets.board.paint.placement import Box, Room, box_at
+from widgets.board.paint.placement import Box, Room, box_at, overlap
 from widgets.board.paint.shapes import Drawing, View, Words, fitted, text_width
+from widgets.board.paint.ways import paint_markers
 from widgets.board.palette import LIGHT
+from widgets.board.svg import board_svg
 
 #: Room for a board on a wide page and on a phone.
 WIDE, PHONE = (780, 620), (374, 330)
@@ -63,3 +67,48 @@ def test_names_of_hexes_thin_out_before_they_touch(game_id: str) -> None:
                 if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
             ]
             assert not touching, (file.stem, size)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_name_of_a_unit_hides_no_hex_name_and_no_height(game_id: str) -> None:
+    hidden = []
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        view = fitted(position.grid, *WIDE)
+        size, named = label_size(view), thinned(position.grid.cells, view)
+        hexes = {c: box_at(*name_place(c, view), text_width(c, size), 0.76 * size) for c in named}
+        for item in layout(position, view):
+            for text, x, y, tall in name_lines(item, view)[:1]:  # a second line lies where the next hex begins
+                box = box_at(x, y, text_width(text, tall, True), 0.76 * tall)
+                hidden += [(name, text, cell) for cell, other in hexes.items() if overlap(box, other)]
+                at = position.piece(item.face.id).at
+                until = height_left(position, at, view) if at else 0.0
+                hidden += [(name, text, "height")] if until and box[2] > until + 1 and box[0] > 3 else []
+    assert not hidden
+
+
+def test_the_number_of_an_objective_stands_clear_of_a_counter_and_over_a_stack() -> None:
+    position = game("combat_commander").position("objectifs")
+    view = fitted(position.grid, *PHONE)
+    stacked = {"B2"}
+    drawing = Drawing()
+    shapes = [shape for shape in game("combat_commander").shapes(position) if shape.kind == "objective"]
+    paint_markers(drawing, shapes, view, LIGHT, over=True)
+    numbers = {
+        shape.text: box_at(shape.x, shape.y, shape.size, shape.size)
+        for shape in drawing.shapes
+        if isinstance(shape, Words)
+    }
+    assert set(numbers) == {str(number) for number in position.markers["objective"].values()}
+    for cell, number in position.markers["objective"].items():
+        counters = [box_at(i.x, i.y, i.size, i.size) for i in layout(position, view)]
+        covered = any(overlap(numbers[str(number)], box) for box in counters)
+        assert covered == (cell in stacked), cell
+
+
+def test_what_tiles_write_is_drawn_once() -> None:
+    position = game("heroes_of_normandie").position("batiment")
+    svg = board_svg(position, ground="inline")
+    assert svg.count(">pièce ") == len(position.markers["room"])
+    bare = position.model_copy(update={"ways": {}, "markers": {**position.markers, "half": {"E1": 1}}})
+    assert board_svg(bare, ground="inline").count(">½<") == 1

@@ -11,6 +11,7 @@ from tutor.core.errors import PositionError
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.position import MAX_LINK, Position
 from tutor.core.registry import game
+from widgets.board.paint.buildings import PLAN_MARKERS
 from widgets.board.paint.shapes import View
 from widgets.board.palette import Palette
 
@@ -59,7 +60,8 @@ def ground_address(position: Position, dark: bool = False) -> str:
     version = os.environ.get(VARIABLE, "")
     if not version or not drawable(position):
         return ""
-    over = {shape.kind for shape in game(position.game).shapes(position) if shape.layer == "marker"}
+    drawn = {shape.kind for shape in game(position.game).shapes(position) if shape.layer == "marker"}
+    loose = drawn - set(PLAN_MARKERS)
     bare: dict[str, Any] = {
         "id": "sol",
         "title": "",
@@ -67,7 +69,7 @@ def ground_address(position: Position, dark: bool = False) -> str:
         "provenance": None,
         "pieces": [],
         "tweaks": [],
-        "markers": {kind: cells for kind, cells in position.markers.items() if kind not in over},
+        "markers": {kind: cells for kind, cells in position.markers.items() if kind not in loose},
         "state": {key: value for key, value in position.state.items() if key in _SEEN},
     }
     try:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ipycanvas import MultiCanvas
 
+from tutor.core.drawing import Shape
 from widgets.board.canvas import frame, play
 from widgets.board.counters.counters import names_under, paint_ghost, pieces_drawing
 from widgets.board.counters.lens import lens_drawing
@@ -59,7 +60,7 @@ class Painter:
             return self._draw_ground(colours)
         if name == UNDER:
             drawing = tint_drawing(board.layers, view, colours)
-            paint_markers(drawing, [s for s in board.shapes if s.layer == "marker"], view, colours)
+            paint_markers(drawing, self._markers(), view, colours, pictured=board.pictured)
             drawing.extend(under_drawing(board.layers, view, colours))
             return drawing
         if name == PIECES:
@@ -67,12 +68,16 @@ class Painter:
         written = self._written(colours)
         labels = view.radius >= LABELLED
         drawing = over_drawing(board.layers, board.position, view, colours, labels, written)
+        paint_markers(drawing, self._markers(), view, colours, over=True)
         drawing.extend(names_under(board.position, view, written, board.dragged))
         if board.dragged and board.ghost:
             paint_ghost(drawing, board.position, board.dragged, board.ghost, view, colours)
         if lens := board.lens:
             drawing.extend(lens_drawing(lens, colours))
         return drawing
+
+    def _markers(self) -> list[Shape]:
+        return [shape for shape in self._board.shapes if shape.layer == "marker"]
 
     def _written(self, colours: Palette) -> Palette:
         """Colours of what is written on the ground."""

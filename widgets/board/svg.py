@@ -63,7 +63,8 @@ def board_svg(
     view, colours, layers = view or fitted(position.grid, size, height), palette(theme), tuple(layers)
     shapes = game(position.game).shapes(position)
     fixed = tuple(s for s in shapes if s.layer != "marker")
-    markers = Drawing()
+    loose = [s for s in shapes if s.layer == "marker"]
+    under, over = Drawing(), Drawing()
     with uncollected():
         laid = "" if ground == "painted" else _laid(position, view, theme, linked=ground == "linked")
         written = written_over(position.game, colours, theme == "dark") if laid else colours
@@ -72,15 +73,17 @@ def board_svg(
             if laid
             else _ground(position, fixed, view, theme, labels)
         )
-        paint_markers(markers, [s for s in shapes if s.layer == "marker"], view, colours)
+        paint_markers(under, loose, view, colours, pictured=bool(laid))
+        paint_markers(over, loose, view, colours, over=True)
         return svg_document(
             (
                 below,
                 tint_drawing(layers, view, colours),
-                markers,
+                under,
                 under_drawing(layers, view, colours),
                 pieces_drawing(position, view, colours),
                 over_drawing(layers, position, view, colours, labels and view.radius >= LABELLED, written),
+                over,
                 names_under(position, view, written),
             ),
             view,

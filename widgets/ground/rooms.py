@@ -11,7 +11,7 @@ from shapely.ops import unary_union
 from widgets.ground.colours import mix
 from widgets.ground.layout import Layout
 from widgets.ground.lines import along, chance, chance_at, hatched, joined, scattered
-from widgets.ground.palette import BLACK, SCRIPT, WHITE
+from widgets.ground.palette import BLACK, WHITE
 from widgets.ground.svg import XY, Sheet, area_data, curve_data, line_data, n
 
 WALLS = ("wall", "window", "opening", "door", "embrasure", "breach_1", "breach_2")
@@ -107,28 +107,6 @@ def floors(b: Layout, s: Sheet, ink: float) -> None:
             s.path(area_data(shape), None, st["line"], ink * 1.3, dash=f"{n(r * 0.16)} {n(r * 0.1)}")
         else:
             s.path(area_data(shape), None, st["line"], ink * 0.8)
-
-
-def rooms(b: Layout, s: Sheet) -> None:
-    """Numbers of rooms, at the upper right of their squares."""
-    st, r = b.style, b.r
-    for cell, room in b.position.markers.get("room", {}).items():
-        if isinstance(room, int) and cell in b.grid:
-            _, y0, x1, _ = bounds(b, cell)
-            s.text(
-                f"pièce {room}",
-                x1 - r * 0.2,
-                y0 + max(10.0, r * 0.24),
-                max(10.5, r * 0.21),
-                SCRIPT if st.theme == "light" else st["ink"],
-                text_anchor="end",
-                font_style="italic",
-                dominant_baseline="central",
-                stroke=mix(st["floor_b"], WHITE, 0.35) if st.theme == "light" else st["halo"],
-                width=3.0,
-                paint_order="stroke",
-                stroke_opacity=0.75,
-            )
 
 
 def edges(b: Layout, s: Sheet, ink: float) -> None:
@@ -328,7 +306,7 @@ EDGES = {
 
 
 def furniture(b: Layout, s: Sheet, ink: float) -> None:
-    """Signs that tiles print: blue arrows, stairs, the red dot, ½, squares laid over two."""
+    """Signs that tiles print: blue arrows, stairs, the red dot, squares laid over two."""
     st, r = b.style, b.r
     for cell, ways in b.position.ways.get("blue_arrow", {}).items():
         if cell in b.grid:
@@ -344,21 +322,6 @@ def furniture(b: Layout, s: Sheet, ink: float) -> None:
                     join="round",
                 )
                 s.put("</g>")
-    for cell, value in b.position.markers.get("half", {}).items():
-        if value and cell in b.grid:
-            x, y = b.centre(cell)
-            s.text(
-                "½",
-                x + r * 0.58,
-                y + r * 0.68,
-                r * 0.34,
-                st["line"] if st.theme == "light" else st["ink"],
-                dominant_baseline="central",
-                font_weight=700,
-                stroke=st["floor_b"],
-                width=3.0,
-                paint_order="stroke",
-            )
     for cell, value in b.position.markers.get("shifted", {}).items():
         if value and cell in b.grid:
             x, y = b.centre(cell)

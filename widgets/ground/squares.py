@@ -12,7 +12,7 @@ from widgets.ground.fields import contour, noise
 from widgets.ground.layout import Layout
 from widgets.ground.lines import around, chance, chance_at, clockwise, scattered, thinned
 from widgets.ground.palette import WHITE
-from widgets.ground.rooms import blob, bounds, edges, floors, furniture, judged_edge, rooms, rubble
+from widgets.ground.rooms import blob, bounds, edges, floors, furniture, judged_edge, rubble
 from widgets.ground.svg import Sheet, area_data, curve_data, line_data, n, polygons
 
 FINE = 0.25
@@ -43,7 +43,6 @@ def paint_tiles(b: Layout, s: Sheet) -> None:
     floors(b, s, ink)
     edges(b, s, ink)
     furniture(b, s, ink)
-    rooms(b, s)
     w = max(2.5, r * 0.07)
     s.put(
         f'<rect x="{n(w / 2)}" y="{n(w / 2)}" width="{n(b.width - w)}" height="{n(b.height - w)}" fill="none" stroke="{st["frame"]}" stroke-width="{n(w)}"/>'
@@ -190,7 +189,7 @@ def height(b: Layout, s: Sheet, cells: list[str], ink: float) -> None:
 
 
 def halves(b: Layout, s: Sheet) -> None:
-    """Half-squares of a passage: paved, a ½ on each."""
+    """Half-squares of a passage: paved."""
     st, r = b.style, b.r
     for cell, value in b.position.markers.get("half", {}).items():
         if not value or cell not in b.grid:

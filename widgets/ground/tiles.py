@@ -199,7 +199,7 @@ def seams(b: Layout, s: Sheet) -> None:
     for kind, letter in LETTERS.items():
         for shape in b.shapes_of("area", kind):
             cx, cy = b.centre(shape.cells[0])
-            x, y, q = cx - r * 0.62, cy + r * 0.36, r * 0.15
+            x, y, q = cx - r * 0.7, cy + r * 0.36, r * 0.145  # between the side of the hex and a counter
             s.put(
                 f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(max(9, q))}" fill="{st["mat_dark"]}" stroke="{st["stencil"]}" stroke-width="{n(max(1, r * 0.02))}"/>'
             )

@@ -8,6 +8,7 @@ from widgets.board.counters.layout import Placed, burdens, layout, side_of, weap
 from widgets.board.counters.look import Painter, bears_name
 from widgets.board.counters.palette import mix, tones
 from widgets.board.counters.silhouettes import picture
+from widgets.board.paint.labels import unit_name_size
 from widgets.board.paint.shapes import XY, Drawing, View, hexagon, rounded, text_width
 from widgets.board.palette import Palette
 
@@ -53,12 +54,13 @@ def name_lines(item: Placed, view: View) -> list[tuple[str, float, float, float]
         return []
     if bears_name(look, name, item.size) if look else item.face.weapon:
         return []
-    size = max(10.5, min(13.0, view.radius * 0.225))
+    size = unit_name_size(view)
     lines = []
     for i, line in enumerate(_lines(name, item.room, size)):
         half = text_width(line, size, True) / 2
-        x = min(max(item.x, half + 2), view.width - half - 2)
-        lines.append((line, x, item.y + item.size * 0.5 + size * (0.62 + 0.98 * i), size))
+        x = min(item.x, item.until - half) if item.until and not i else item.x
+        x = min(max(x, half + 2), view.width - half - 2)
+        lines.append((line, x, item.y + item.size * 0.5 + size * (0.5 + 0.98 * i), size))
     return lines
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from tutor.core.position import Piece, Position
 from tutor.core.registry import game
 from widgets.board.counters.face import WEAPONS, CounterFace, face
+from widgets.board.paint.labels import height_left
 from widgets.board.paint.shapes import XY, View, rounded
 
 #: Smallest part of a counter's usual side that two stacks sharing a cell leave it.
@@ -26,6 +28,7 @@ class Placed:
         size: its side.
         weapons: what it carries.
         room: width that its name may take; 0 when it has none.
+        until: where its name must end, because the height of its hex is written there; 0 when it may go on.
         weapon_side: 1 when what it carries shows at its right, -1 at its left.
         count: of the stack that it is the top of; 0 for the others, and when it is alone.
     """
@@ -38,6 +41,7 @@ class Placed:
     room: float = 0.0
     weapon_side: int = 1
     count: int = 0
+    until: float = 0.0
 
 
 def stacks(position: Position) -> dict[str, list[Piece]]:
@@ -77,7 +81,8 @@ def layout(position: Position, view: View) -> list[Placed]:
     """Where every counter goes: one in the middle, several as a fan, two sides as two stacks; from the farthest up."""
     carried, side, r = burdens(position), side_of(position), view.radius
     placed: list[Placed] = []
-    for cell, pieces in sorted(stacks(position).items(), key=lambda item: view.centre(item[0])[1]):
+    cells = stacks(position)
+    for cell, pieces in sorted(cells.items(), key=lambda item: view.centre(item[0])[1]):
         x, y = view.centre(cell)
         y += r * 0.04
         piles = _piles(pieces)
@@ -94,12 +99,21 @@ def layout(position: Position, view: View) -> list[Placed]:
                         y + dy * r * side,
                         size,
                         carried.get(piece.id, ()),
-                        r * 1.85 if alone else 0.0,
+                        _name_room(cell, cells, view) if alone else 0.0,
                         1 if top else -1,
                         len(pile) if top and len(pile) > 2 else 0,
+                        height_left(position, cell, view) if alone else 0.0,
                     )
                 )
     return placed
+
+
+def _name_room(cell: str, taken: Collection[str], view: View) -> float:
+    """Width for the name of a unit alone in its cell: more where the hexes at its lower left and right hold no counter."""
+    r, (x, y) = view.radius, view.centre(cell)
+    below = {view.cell_at(x + 1.5 * r * side, y + 0.87 * r) for side in (1, -1)}
+    level = {other for other in below if other and abs(view.centre(other)[1] - y) < r / 2}  # no columns of hexes
+    return r * (1.85 if view.grid.side_count == 4 or level or below & set(taken) else 2.8)
 
 
 def _piles(pieces: list[Piece]) -> list[list[Piece]]:

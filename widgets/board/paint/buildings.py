@@ -287,6 +287,8 @@ def _nothing(d: Drawing, marker: Shape, colours: Palette) -> None:
     """An element's number orders the board; its terrain, and a ruined half, are drawn already."""
 
 
+#: Of these, what the picture of a ground shows too; of rooms and half-squares, all but what is written.
+PRINTED = frozenset({"dominant", "shifted", "stairs", "red_dot", "blue_arrow"})
 PLAN_MARKERS: dict[str, Callable[[Drawing, Shape, Palette], None]] = {
     "dominant": _height,
     "element": _nothing,

@@ -25,6 +25,8 @@ LABELLED = 24.0
 _APART = (2, 3, 5, 10)
 #: Levels above this are heights in metres.
 METRES = 9
+#: Where levels are written, from the centre of their hex: in hex radii.
+_LEVEL_AT = (0.4, 0.66)
 
 
 def label_size(view: View) -> float:
@@ -32,11 +34,24 @@ def label_size(view: View) -> float:
     return max(11.0, min(13.0, view.radius * 0.215))
 
 
+def unit_name_size(view: View) -> float:
+    """Size of the names under counters, in CSS pixels."""
+    return max(10.5, min(13.0, view.radius * 0.225))
+
+
 def name_place(cell: str, view: View) -> XY:
-    """Pixels of a hex name: at the top of the hex, or of the part of it that is on the board."""
-    path = view.polygon(cell)
-    xs, top = [x for x, _ in path], min(y for _, y in path)
-    return (min(xs) + max(xs)) / 2, max(view.centre(cell)[1] - view.radius * 0.715, top + view.radius * 0.15)
+    """Pixels of a hex name: at the top of the hex, or of the part of it that is on the board.
+
+    Between the name of a unit in the hex above and a counter in its own; above the taller counters of a square.
+    """
+    path, r, size = view.polygon(cell), view.radius, label_size(view)
+    xs, top, y = [x for x, _ in path], min(y for _, y in path), view.centre(cell)[1]
+    up = 0.715 * r
+    if view.grid.side_count == 4:
+        up = min(y - top - 0.42 * size, max(up, 0.63 * r + 0.47 * size))
+    elif y - top < 0.9 * r:  # hexes in columns: a unit's name ends 0.57 radii and its own height below the centre above
+        up = min(up, (3**0.5 - 0.57) * r - 0.94 * unit_name_size(view) - 0.38 * size)
+    return (min(xs) + max(xs)) / 2, max(y - up, top + (0.0 if view.grid.side_count == 4 else 0.15 * r))
 
 
 def thinned(cells: Iterable[str], view: View) -> list[str]:
@@ -93,11 +108,20 @@ def paint_heights(d: Drawing, position: Position, view: View, colours: Palette) 
         x, y = view.centre(cell)
         if abs(level) <= METRES:
             text = f"▴{level}" if level > 0 else f"▾{-level}"
-            d.text(text, x + r * 0.4, y + r * 0.66, size * 0.95, colours.crest, bold=True, halo=colours.halo)
+            x += r * _LEVEL_AT[0]
+            d.text(text, x, y + r * _LEVEL_AT[1], size * 0.95, colours.crest, bold=True, halo=colours.halo)
         elif r >= ROOMY:
             d.text(height_text(position, cell, level), x, y + r * 0.7, size * 0.92, colours.crest, halo=colours.halo)
         else:
             d.text(str(level), x, y + r * 0.42, size * 0.92, colours.crest, halo=colours.halo)
+
+
+def height_left(position: Position, cell: str, view: View) -> float:
+    """Where the level of a hex begins, beside which a unit's name may stand, in CSS pixels; 0 where none is written."""
+    level = position.level_of.get(cell, 0)
+    if not level or abs(level) > METRES or view.radius < LABELLED:
+        return 0.0
+    return view.centre(cell)[0] + view.radius * _LEVEL_AT[0] - label_size(view) * 0.62
 
 
 def height_text(position: Position, cell: str, level: int) -> str:

@@ -9,7 +9,7 @@ from math import hypot
 from tutor.core.drawing import Shape
 from tutor.core.grid import split_side
 from tutor.core.position import Position
-from widgets.board.paint.buildings import PLAN_MARKERS, paint_edge
+from widgets.board.paint.buildings import PLAN_MARKERS, PRINTED, paint_edge
 from widgets.board.paint.shapes import XY, Drawing, View, along, circle, rounded
 from widgets.board.palette import Palette
 
@@ -113,13 +113,25 @@ def _cliff(d: Drawing, side: Shape, a: XY, b: XY, position: Position, view: View
     d.line(a, b, stroke=colours.cliff, width=max(2.0, r / 15))
 
 
+#: Markers that lie over the counters, at a corner of their hex.
+OVER = frozenset({"objective"})
+
+
 # --- markers ---------------------------------------------------------------------------------------------------------
 
 
-def paint_markers(d: Drawing, markers: Iterable[Shape], view: View, colours: Palette) -> None:
-    """What lies in a whole hex for a while."""
+def paint_markers(
+    d: Drawing, markers: Iterable[Shape], view: View, colours: Palette, *, over: bool = False, pictured: bool = False
+) -> None:
+    """What lies in a whole hex for a while.
+
+    Args:
+        markers: of the board.
+        over: those that lie over the counters; else those under them.
+        pictured: a picture of the ground lies below, that shows what tiles print.
+    """
     for marker in markers:
-        if marker.value in (None, False):
+        if marker.value in (None, False) or (marker.kind in OVER) != over or (pictured and marker.kind in PRINTED):
             continue
         x, y = view.centre(marker.cells[0])
         with d.placed(x, y, 0, view.radius):
@@ -147,7 +159,8 @@ def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
             alpha=0.7,
         )
     if marker.value is not True:
-        pill(d, 0.42, -0.66, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
+        x, y = (0.68, -0.8) if len(set(marker.points)) == 4 else (0.42, -0.66)  # above the taller counters of squares
+        pill(d, x, y, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
 
 
 def pill(d: Drawing, x: float, y: float, text: str, fill: str, ink: str, stroke: str, size: float = 0.27) -> None:
@@ -267,9 +280,10 @@ def _fortification(d: Drawing, marker: Shape, colours: Palette) -> None:
 
 
 def _objective(d: Drawing, marker: Shape, colours: Palette) -> None:
-    d.disc(-0.52, 0.46, 0.19, colours.olive)
-    d.ring(-0.52, 0.46, 0.145, colours.paper, 0.02)
-    d.text(str(marker.value), -0.52, 0.47, 0.22, colours.paper, bold=True)
+    """Its number, at the left corner of the hex, beside a counter."""
+    d.disc(-0.73, 0.0, 0.2, colours.olive)
+    d.ring(-0.73, 0.0, 0.155, colours.paper, 0.02)
+    d.text(str(marker.value), -0.73, 0.01, 0.25, colours.paper, bold=True)
 
 
 def _lit(d: Drawing, marker: Shape, colours: Palette) -> None:
