@@ -14,6 +14,8 @@ COLUMNS, ROWS = 10, 8
 FRAMED = 52.0
 #: Largest hex radius that one may zoom to: in CSS pixels, and as a part of the shorter side of the board's place.
 LARGEST, FIFTH = 96.0, 0.2
+#: Hexes of this radius, in CSS pixels, are read and touched: a frame is opened only where it is this much nearer.
+LEGIBLE, WORTH = 30.0, 1.25
 #: Ground round the hexes of a frame, and beyond the board's edge, in hex radii.
 AROUND, BEYOND = 0.5, 0.7
 #: Below this part more than the whole board, a view is the whole board.
@@ -56,7 +58,11 @@ def opening_view(grid: Grid, size: Size, cells: Iterable[str]) -> View:
 @lru_cache(maxsize=16)  # a board is told to its page at each change, with whether it is seen as it opened
 def _opening(grid: Grid, size: Size, cells: tuple[str, ...]) -> View:
     named = [cell for cell in cells if cell in grid]
-    return _around(grid, size, named, FRAMED) if named and is_large(grid) else fitted(grid, *size)
+    whole = fitted(grid, *size)
+    if not named or not is_large(grid):
+        return whole
+    near = _around(grid, size, named, FRAMED)
+    return whole if whole.radius >= LEGIBLE and near.radius < WORTH * whole.radius else near
 
 
 def moved(view: View, size: Size, factor: float, at: XY, to: XY) -> View:
