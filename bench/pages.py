@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
@@ -10,11 +9,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.harness import BROWSER_FLAGS, DESKTOP, ROOT, Server, measured, start_server
+from tests.browser.harness import (
+    BROWSER_FLAGS,
+    DESKTOP,
+    ROOT,
+    SCENE_SHOWN,
+    Server,
+    measured,
+    start_server,
+    until,
+)
 from tutor.core.registry import GAMES
 
 BARE = Path(__file__).resolve().parent / "notebooks"
@@ -100,24 +107,41 @@ def settle(server: Server, waiting: int = 0, seconds: float = 60.0, kept: int = 
         time.sleep(0.5)
 
 
+def answered(page: Page) -> None:
+    """Answer the question of the scene that is shown, until its answer is known: its board is then free."""
+    asked = page.locator(".ldv-stage .ldv-predict:visible")
+    if not asked.count():
+        return
+    said = asked.locator(".ldv-diagnosis")
+    for button in asked.locator(".ldv-choices button").all():
+        if button.is_disabled():
+            continue
+        before = said.inner_text() if said.is_visible() else ""
+        button.click()
+        page.wait_for_function(
+            "([said, before]) => said.offsetParent && said.innerText !== before", arg=[said.element_handle(), before]
+        )
+        if said.get_attribute("data-right") == "true" or "La réponse" in said.inner_text():
+            break
+    page.wait_for_selector(".ldv-stage .ldv-step", state="attached")
+
+
+def gone_on(page: Page) -> bool:
+    """Go to the next question or scene of a lesson, and wait until it is there; False at the last one."""
+    onward = page.locator(".ldv-stage-onward")
+    if not onward.is_visible():
+        return False
+    onward.click()
+    until(page, SCENE_SHOWN)
+    return True
+
+
 def address(server: Server, notebook: str) -> str:
     """Where a notebook is served."""
     return f"{server.url}/voila/render/{notebook}"
 
 
 def lessons() -> list[str]:
-    """Paths of the lessons made of examples; a replayed turn has another rhythm."""
-    notebooks = sorted(f"{LESSONS}/{path.name}" for path in (ROOT / "notebooks" / LESSONS).glob("*.ipynb"))
-    return [notebook for notebook in notebooks if boards_of(notebook) > 1]
-
-
-def boards_of(notebook: str) -> int:
-    """How many boards a lesson shows: one for each example, one for its exercises."""
-    from tutor.course.lessons import exercises_of, lesson
-
-    source = "".join(
-        "".join(cell["source"]) for cell in json.loads((ROOT / "notebooks" / notebook).read_text("utf-8"))["cells"]
-    )
-    name: Any = source.split(f'lesson("{LESSONS}", "')[1].split('"')[0]
-    content = lesson(LESSONS, name)
-    return len(content.examples) + bool(exercises_of(LESSONS, content))
+    """Paths of the lessons made of scenes; a replayed turn has another rhythm."""
+    paths = sorted((ROOT / "notebooks" / LESSONS).glob("*.ipynb"))
+    return [f"{LESSONS}/{path.name}" for path in paths if "lesson(" in path.read_text("utf-8")]

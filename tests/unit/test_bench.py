@@ -21,7 +21,7 @@ def test_what_is_long_waits_until_it_is_asked_for():
     modules = subjects()
     usual = chosen(modules, [], full=False)
     assert {"content", "los", "odds"} <= set(usual)
-    assert not {"browser", "classroom", "memory"} & set(usual)
+    assert not {"browser", "classroom", "memory", "stage"} & set(usual)
     assert chosen(modules, [], full=True) == list(modules)
     assert chosen(modules, ["memory"], full=False) == ["memory"]
 
