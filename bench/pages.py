@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.harness import (
     BROWSER_FLAGS,
@@ -118,9 +118,7 @@ def answered(page: Page) -> None:
             continue
         before = said.inner_text() if said.is_visible() else ""
         button.click()
-        page.wait_for_function(
-            "([said, before]) => said.offsetParent && said.innerText !== before", arg=[said.element_handle(), before]
-        )
+        expect(said).not_to_have_text(before)
         if said.get_attribute("data-right") == "true" or "La réponse" in said.inner_text():
             break
     page.wait_for_selector(".ldv-stage .ldv-step", state="attached")

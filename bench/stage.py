@@ -88,22 +88,32 @@ def visits(browser: Browser, server: Server) -> Iterator[Measure]:
     """Bytes of a first visit and of a second one by the same reader, and what the console says meanwhile."""
     said: list[str] = []
     with reading(browser, server) as page:
-        page.on("console", lambda message: said.append(message.text))
+        page.on("console", lambda message: said.append(message.text) if message.type != "debug" else None)
         page.on("pageerror", lambda error: said.append(str(error)))
         session = page.context.new_cdp_session(page)
         session.send("Network.enable")
-        travelled: list[float] = []
-        session.on("Network.loadingFinished", lambda event: travelled.append(event["encodedDataLength"] / 1024))
+        asked: dict[str, str] = {}
+        travelled: list[tuple[str, float]] = []
+        session.on("Network.requestWillBeSent", lambda e: asked.update({e["requestId"]: e["request"]["url"]}))
+        session.on(
+            "Network.loadingFinished",
+            lambda e: travelled.append((asked.get(e["requestId"], ""), e["encodedDataLength"] / 1024)),
+        )
         weights = []
         for _ in range(2):
             travelled.clear()
             page.goto(address(server, SIGHT))
             page.wait_for_selector(READY)
             page.wait_for_timeout(1_000)
-            weights.append(sum(travelled))
-    first, second = weights
-    yield Measure("Première visite, en chemin", first, "Kio", target=FIRST_VISIT)
-    yield Measure("Deuxième visite, en chemin", second, "Kio", first, "première visite", first / 10)
+            files = sum(size for url, size in travelled if "/static/" in url)
+            weights.append((files, sum(size for _, size in travelled)))
+    (files, first), (files_again, second) = weights
+    yield Measure("Première visite : scripts, styles et lettres, en chemin", files, "Kio", target=FIRST_VISIT)
+    yield Measure("  avec la page et ses sols", first, "Kio")
+    yield Measure(
+        "Deuxième visite : scripts, styles et lettres", files_again, "Kio", files, "première visite", files / 50
+    )
+    yield Measure("  avec la page et ses sols", second, "Kio", first, "première visite")
     yield Measure(f"Console : messages{'' if not said else f' (« {said[0][:60]} »)'}", len(said), "", target=0)
 
 

@@ -367,10 +367,10 @@ class LessonStage:
         if self.at >= 0:
             self.scene.leave()
         self.at = at
-        with self.stage.board.hold():
+        with self.stage.board.hold():  # its words are on their way before the board is painted
             self.scene.enter()
+            self._arrange()
         self._draw_folds()
-        self._arrange()
         self._entered(self.scene)
         if focus:
             self.attend()
@@ -386,8 +386,10 @@ class LessonStage:
 
     def advance(self, by: int = 1) -> None:
         """Go on, or back (-1): to the next question of the scene, else to the next scene."""
-        if self.scene.advance(by):
-            self._changed()
+        with self.stage.board.hold():
+            if inside := self.scene.advance(by):
+                self._changed()
+        if inside:
             self.attend()
         else:
             self.go(self.at + by)
