@@ -96,7 +96,6 @@ class Clicker:
         page: what is clicked.
         spots: points in fractions of the canvas, clicked in turn.
         reach: half the side of the square watched around each, as a fraction of the canvas's width.
-        panels: name -> CSS selector of what else is timed.
         still: milliseconds without a change after which a click is over.
     """
 
@@ -105,16 +104,27 @@ class Clicker:
         page: Page,
         spots: list[tuple[float, float]],
         reach: float,
-        panels: dict[str, str] | None = None,
         still: int = 60,
     ) -> None:
-        self.page, self.reach, self.panels, self.still = page, reach, panels or {}, still
+        self.page, self.reach, self.still = page, reach, still
+        self.panels: dict[str, str] = {}
         self._spots = cycle(spots)
         self._session: CDPSession = page.context.new_cdp_session(page)
         self._canvas = page.locator("canvas").first
         self._canvas.evaluate("c => c.scrollIntoView({block: 'center'})")
         page.evaluate(f"() => {{ {WATCH} }}")
         self.times: dict[str, list[float]] = {}
+
+    def warm(self) -> None:
+        """Click without counting: what a first click makes is there afterwards."""
+        for _ in range(BLOCK):
+            self.click(keep=False)
+
+    def watch(self, panels: dict[str, str]) -> None:
+        """Time the last change of other places, too: name -> CSS selector."""
+        for selector in panels.values():
+            self.page.wait_for_selector(selector, state="attached")
+        self.panels = panels
 
     def click(self, keep: bool = True) -> None:
         """Click the next spot, and note what came of it."""
@@ -189,10 +199,10 @@ def clicks(browser: Browser, server: Server) -> Iterator[Measure]:
         answered(page)
         spots, radius = board_spots(*SIGHTS)
         bare = Clicker(bare_page, [(0.3, 0.3), (0.6, 0.6)], radius)
-        ours = Clicker(page, spots, radius, {name: panels[name] for name in ("verdict", "steps")})
+        ours = Clicker(page, spots, radius)
         for warm in (bare, ours):
-            for _ in range(BLOCK):
-                warm.click(keep=False)
+            warm.warm()
+        ours.watch({name: panels[name] for name in ("verdict", "steps")})
         for _ in range(CLICKS // BLOCK):
             for turn in (bare, ours):
                 for _ in range(BLOCK):
@@ -212,9 +222,11 @@ def clicks(browser: Browser, server: Server) -> Iterator[Measure]:
     with reading(browser, server, GROUPS) as page:
         answered(page)
         spots, radius = board_spots(*TARGETS)
-        fire = Clicker(page, spots, radius, panels)
-        for i in range(BLOCK + ODDS_CLICKS):
-            fire.click(keep=i >= BLOCK)
+        fire = Clicker(page, spots, radius)
+        fire.warm()
+        fire.watch(panels)
+        for _ in range(ODDS_CLICKS):
+            fire.click()
         yield from _panels(fire, {"verdict": "Tir : verdict", "steps": "Tir : étapes", "odds": "Tir : chances"})
 
 

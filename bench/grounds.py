@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from functools import partial
 
 from bench.measures import Measure, milliseconds
 from tutor.core.position import Position
@@ -39,7 +40,7 @@ def run() -> Iterator[Measure]:
         for board in rulebook.positions():
             position = rulebook.position(board)
             if drawable(position):
-                times.append(milliseconds(lambda p=position: ground_svg(p, "light"), times=1))
+                times.append(milliseconds(partial(ground_svg, position, "light"), times=1))
                 drawn = ground_svg(position, "light")
                 weights.append(len(gzip.compress(drawn.encode(), 9)) / 1024)
                 counts.append(drawn.count("<") - drawn.count("</"))

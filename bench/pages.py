@@ -109,6 +109,7 @@ def settle(server: Server, waiting: int = 0, seconds: float = 60.0, kept: int = 
 
 def answered(page: Page) -> None:
     """Answer the question of the scene that is shown, until its answer is known: its board is then free."""
+    page.wait_for_selector(".ldv-stage canvas.ldv-canvas")
     asked = page.locator(".ldv-stage .ldv-predict:visible")
     if not asked.count():
         return

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
+import zmq
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
+from zmq.eventloop.zmqstream import ZMQStream
 
-from widgets.serving.connections import ChannelsHandler, Waiting
+from widgets.serving.connections import MESSAGES_FOR_KERNEL, ChannelsHandler, Given, Waiting
 
 
 class Socket:
@@ -52,3 +55,42 @@ def test_what_a_page_says_on_a_line_that_was_closed_reaches_no_kernel(line: Chan
     line.connection = Connection()  # type: ignore[assignment]
     line.close()
     assert line.on_message(b"") is None
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 7])
+def test_a_kernel_that_takes_what_it_is_given_is_never_behind(at_once: int) -> None:
+    """However many messages of a page arrive together: a lost one counted as waiting for ever, and stopped the page."""
+
+    async def talk() -> bool:
+        context = zmq.Context()
+        near, far = context.socket(zmq.PAIR), context.socket(zmq.PAIR)
+        near.bind("inproc://kernel")
+        far.connect("inproc://kernel")
+        stream, given, heard = ZMQStream(near), Given(), 0
+        try:
+            for _ in range(3 * MESSAGES_FOR_KERNEL // at_once):
+                for _ in range(at_once):
+                    given.send(stream, [b"a click"])
+                while stream.sending():
+                    await asyncio.sleep(0)
+                while far.poll(0):
+                    heard += far.recv_multipart() == [b"a click"]
+            assert heard == 3 * MESSAGES_FOR_KERNEL // at_once * at_once
+            return given.behind
+        finally:
+            stream.close()
+            far.close()
+            context.term()
+
+    assert asyncio.run(talk()) is False
+
+
+def test_a_kernel_that_takes_nothing_is_behind() -> None:
+    class Deaf:
+        def send_multipart(self, message: list[bytes], **how: Any) -> None:
+            """Handle nothing."""
+
+    given, stream = Given(), Deaf()
+    for _ in range(MESSAGES_FOR_KERNEL + 1):
+        given.send(stream, [b"a click"])
+    assert given.behind

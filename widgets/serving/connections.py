@@ -220,6 +220,40 @@ class ChannelsHandler(PlainErrors, VoilaKernelWebsocketHandler):  # type: ignore
             super().on_close()
 
 
+class Given:
+    """Messages that were given to a kernel's streams, until they have left."""
+
+    def __init__(self) -> None:
+        #: Bytes of each, and what tells that it has left once its stream has handled it; oldest first.
+        self._all: deque[list[Any]] = deque()
+        #: Those that each stream has not handled yet. A stream has one callback for all: the last one that was set.
+        self._unhandled: dict[Any, deque[list[Any]]] = {}
+
+    def send(self, stream: Any, message: list[bytes]) -> None:
+        """Give a message to a stream.
+
+        Args:
+            stream: a ``ZMQStream``, which handles its messages in their order.
+            message: its parts.
+        """
+        entry = [sum(map(len, message)), None]
+        self._all.append(entry)
+        unhandled = self._unhandled.setdefault(stream, deque())
+        unhandled.append(entry)
+
+        def handled(_: Any, tracker: Any) -> None:
+            unhandled.popleft()[1] = tracker
+
+        stream.send_multipart(message, copy=False, track=True, callback=handled)
+
+    @property
+    def behind(self) -> bool:
+        """Whether more waits for the kernel than may."""
+        while self._all and (tracker := self._all[0][1]) is not None and getattr(tracker, "done", True):
+            self._all.popleft()  # an error of the socket has no ``done``: nothing of that message waits
+        return len(self._all) > MESSAGES_FOR_KERNEL or sum(size for size, _ in self._all) > MOST_FOR_KERNEL
+
+
 class QuickConnection(ZMQChannelsWebsocketConnection):
     """What joins the line of a page to the channels of its kernel.
 
@@ -230,7 +264,7 @@ class QuickConnection(ZMQChannelsWebsocketConnection):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._joined = False
-        self._sent: deque[tuple[int, Any]] = deque()
+        self._given = Given()
 
     def connect(self, *args: Any, **kwargs: Any) -> Any:
         """Join the page to its kernel, or close a client that speaks the old protocol (1002)."""
@@ -273,26 +307,12 @@ class QuickConnection(ZMQChannelsWebsocketConnection):
         stream = self.channels.get(frame.channel)
         if stream is None or stream.closed():
             return None
-        size = sum(map(len, frame.parts))
-        message = [DELIM, self.session.sign(frame.parts[:4]), *frame.parts]
-        entry = [size, None]
-        self._sent.append(entry)  # type: ignore[arg-type]
-
-        def sent(_: Any, tracker: Any) -> None:
-            entry[1] = tracker
-
-        stream.send_multipart(message, copy=False, track=True, callback=sent)
-        return self._drain() if self._behind() else None
-
-    def _behind(self) -> bool:
-        """Whether more waits for the kernel than may."""
-        while self._sent and getattr(self._sent[0][1], "done", False):
-            self._sent.popleft()
-        return len(self._sent) > MESSAGES_FOR_KERNEL or sum(size for size, _ in self._sent) > MOST_FOR_KERNEL
+        self._given.send(stream, [DELIM, self.session.sign(frame.parts[:4]), *frame.parts])
+        return self._drain() if self._given.behind else None
 
     async def _drain(self) -> None:
         line: Any = self.websocket_handler
-        while self.channels and not line.gone and self._behind():
+        while self.channels and not line.gone and self._given.behind:
             await asyncio.sleep(0.02)
 
 
