@@ -137,6 +137,10 @@ def test_what_was_said_of_an_answer_goes_when_the_board_is_changed_and_comes_bac
     assert stage.stage.verdict.view in list(controls(stage.widget))
     named(stage.widget, "↶").click()
     assert "Juste." in words(stage.widget)
+    player.change({"terrain.E3": None})
+    player.change({"terrain.E3": "woods"})  # as it was, by hand: the reply says the verdict, and it is not said twice
+    assert "Juste." in words(stage.widget)
+    assert stage.stage.verdict.view not in list(controls(stage.widget))
     stage.go(stage.index(f"{player.example.id}-si"))
     stage.go(0)
     assert "Juste." in words(stage.widget)

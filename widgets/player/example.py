@@ -160,8 +160,8 @@ class ExamplePlayer:
 
     @property
     def changed(self) -> bool:
-        """Whether the reader changed what was shown first."""
-        return self._history.can_undo
+        """Whether what is shown is not what was shown first."""
+        return self._history.now != self._start
 
     @property
     def ruled(self) -> bool:
