@@ -15,7 +15,7 @@ from widgets.board.paint.ground import names_drawing, terrain_drawing
 from widgets.board.paint.labels import LABELLED, RELIEF
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
 from widgets.board.paint.shapes import Drawing
-from widgets.board.paint.ways import paint_markers
+from widgets.board.paint.ways import legible, paint_markers
 from widgets.board.palette import Palette
 from widgets.board.surface import Painted
 
@@ -77,7 +77,8 @@ class Painter:
         return drawing
 
     def _markers(self) -> list[Shape]:
-        return [shape for shape in self._board.shapes if shape.layer == "marker"]
+        markers = (shape for shape in self._board.shapes if shape.layer == "marker")
+        return legible(markers, self._board.drawing_view)
 
     def _written(self, colours: Palette) -> Palette:
         """Colours of what is written on the ground."""

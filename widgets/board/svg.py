@@ -19,7 +19,7 @@ from widgets.board.paint.labels import LABELLED
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
 from widgets.board.paint.shapes import Drawing, View, fitted
 from widgets.board.paint.svg_writer import svg_body, svg_document
-from widgets.board.paint.ways import paint_markers
+from widgets.board.paint.ways import legible, paint_markers
 from widgets.board.palette import palette
 
 #: Share of a board from which it is shown whole.
@@ -64,6 +64,7 @@ def board_svg(
     shapes = game(position.game).shapes(position)
     fixed = tuple(s for s in shapes if s.layer != "marker")
     loose = [s for s in shapes if s.layer == "marker"]
+    loose = legible(loose, view) if labels else loose
     under, over = Drawing(), Drawing()
     with uncollected():
         laid = "" if ground == "painted" else _laid(position, view, theme, linked=ground == "linked")

@@ -233,7 +233,7 @@ def _height(d: Drawing, marker: Shape, colours: Palette) -> None:
 
 
 def _room(d: Drawing, marker: Shape, colours: Palette) -> None:
-    d.text(f"pièce {marker.value}", 0, 0.84, 0.2, colours.label, halo=colours.halo)
+    d.text(f"pièce {marker.value}", 0, 0.84, ROOM_WORDS, colours.label, halo=colours.halo)
 
 
 def _half(d: Drawing, marker: Shape, colours: Palette) -> None:
@@ -287,6 +287,8 @@ def _nothing(d: Drawing, marker: Shape, colours: Palette) -> None:
     """An element's number orders the board; its terrain, and a ruined half, are drawn already."""
 
 
+#: Size of the words of a room, in halves of a square.
+ROOM_WORDS = 0.21
 #: Of these, what the picture of a ground shows too; of rooms and half-squares, all but what is written.
 PRINTED = frozenset({"dominant", "shifted", "stairs", "red_dot", "blue_arrow"})
 PLAN_MARKERS: dict[str, Callable[[Drawing, Shape, Palette], None]] = {

@@ -9,7 +9,7 @@ from math import hypot
 from tutor.core.drawing import Shape
 from tutor.core.grid import split_side
 from tutor.core.position import Position
-from widgets.board.paint.buildings import PLAN_MARKERS, PRINTED, paint_edge
+from widgets.board.paint.buildings import PLAN_MARKERS, PRINTED, ROOM_WORDS, paint_edge
 from widgets.board.paint.shapes import XY, Drawing, View, along, circle, rounded
 from widgets.board.palette import Palette
 
@@ -115,9 +115,21 @@ def _cliff(d: Drawing, side: Shape, a: XY, b: XY, position: Position, view: View
 
 #: Markers that lie over the counters, at a corner of their hex.
 OVER = frozenset({"objective"})
+#: Smallest words on the ground besides names, in CSS pixels.
+LEAST_WORDS = 9.5
 
 
 # --- markers ---------------------------------------------------------------------------------------------------------
+
+
+def legible(markers: Iterable[Shape], view: View) -> list[Shape]:
+    """Markers without those of words that are too small: seen from so far, its floor tells a room.
+
+    Args:
+        markers: of the board.
+        view: how it lies.
+    """
+    return [one for one in markers if one.kind != "room" or view.radius * ROOM_WORDS >= LEAST_WORDS]
 
 
 def paint_markers(
