@@ -22,13 +22,14 @@ NARROW = {"viewport": {"width": 320, "height": 640}}
 
 
 def whole(page: Page) -> None:
-    """Nothing of the board is cut, and the page itself does not scroll."""
+    """Nothing of the board is cut, nothing lies over its left corners, and the page itself does not scroll."""
     until(
         page,
         """() => {
           const canvas = document.querySelector(".ldv-stage canvas"), root = document.documentElement;
           const box = canvas && canvas.getBoundingClientRect();
           return box && box.width > 100 && box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight
+            && [box.top + 8, box.bottom - 8].every((y) => document.elementFromPoint(box.left + 8, y).closest(".ldv-board-window"))
             && root.scrollWidth <= innerWidth && root.scrollHeight <= innerHeight;
         }""",
     )

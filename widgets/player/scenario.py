@@ -66,6 +66,7 @@ class ScenarioPlayer:
         self._others.on_click(guarded(lambda _: self.start("")))
         folds = box(
             LegendPanel(self.run.start, page.bridge).view,
+            self.stage.board.twin,
             self.stage.controls_widget,
             *provenance(self.run.start),
             row=True,

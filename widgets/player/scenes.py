@@ -452,5 +452,10 @@ class LessonStage:
         position = self.stage.position
         if self._legend is None or self._legend.position.game != position.game:
             self._legend = LegendPanel(position, self.page.bridge)
-            self._folds.children = (self._legend.view, self.stage.controls_widget, html(_REPORT))
+            self._folds.children = (
+                self._legend.view,
+                self.stage.board.twin,
+                self.stage.controls_widget,
+                html(_REPORT),
+            )
         self._legend.position = position

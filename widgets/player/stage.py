@@ -81,6 +81,8 @@ class Stage:
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
         self.controls_widget = box(self._by_name, css="ldv-controls-box")
         self.board_widget: ipw.Widget = self.board
+        if whole:  # its words stand beside it: over it, they would hide a corner
+            self.board.children = tuple(child for child in self.board.children if child is not self.board.twin)
         #: Over the board: what may be changed of the place that was touched.
         self.spot = box(css="ldv-spot-place")
         show(self.spot, False)
@@ -272,7 +274,7 @@ class Stage:
         self.board.leave()
         for panel in self._panels.values():
             panel.close()
-        discard(self.page, self.controls_widget, self.spot)  # they are not shown on every screen
+        discard(self.page, self.controls_widget, self.spot, self.board.twin)  # they are not shown on every screen
 
     @property
     def widgets(self) -> tuple[ipw.Widget, ...]:
