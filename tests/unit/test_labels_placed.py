@@ -6,7 +6,9 @@ from itertools import combinations
 
 import pytest
 
+from tutor.core.grid import split_side
 from tutor.core.registry import GAMES, game
+from tutor.core.trace import hexes
 from tutor.course import why
 from widgets.board.counters.counters import name_lines
 from widgets.board.counters.layout import layout
@@ -14,6 +16,7 @@ from widgets.board.layers import LineOfSight, layers_for
 from widgets.board.paint.labels import height_left, label_size, name_place, paint_labels, thinned
 from widgets.board.paint.overlays import over_drawing
 from widgets.board.paint.placement import Box, Room, box_at, overlap
+from widgets.board.paint.places import place_paths
 from widgets.board.paint.shapes import Drawing, View, Words, fitted, text_width
 from widgets.board.paint.ways import paint_markers
 from widgets.board.palette import LIGHT
@@ -76,11 +79,11 @@ def test_the_name_of_a_unit_hides_no_hex_name_and_no_height(game_id: str) -> Non
         position = game(game_id).position(name)
         view = fitted(position.grid, *WIDE)
         size, named = label_size(view), thinned(position.grid.cells, view)
-        hexes = {c: box_at(*name_place(c, view), text_width(c, size), 0.76 * size) for c in named}
+        named_at = {c: box_at(*name_place(c, view), text_width(c, size), 0.76 * size) for c in named}
         for item in layout(position, view):
             for text, x, y, tall in name_lines(item, view)[:1]:  # a second line lies where the next hex begins
                 box = box_at(x, y, text_width(text, tall, True), 0.76 * tall)
-                hidden += [(name, text, cell) for cell, other in hexes.items() if overlap(box, other)]
+                hidden += [(name, text, cell) for cell, other in named_at.items() if overlap(box, other)]
                 at = position.piece(item.face.id).at
                 until = height_left(position, at, view) if at else 0.0
                 hidden += [(name, text, "height")] if until and box[2] > until + 1 and box[0] > 3 else []
@@ -112,3 +115,16 @@ def test_what_tiles_write_is_drawn_once() -> None:
     assert svg.count(">pièce ") == len(position.markers["room"])
     bare = position.model_copy(update={"ways": {}, "markers": {**position.markers, "half": {"E1": 1}}})
     assert board_svg(bare, ground="inline").count(">½<") == 1
+
+
+def test_an_outline_hides_no_wall() -> None:
+    position = game("heroes_of_normandie").position("releve")
+    view = fitted(position.grid, *PHONE)
+    (side,) = position.sides_of
+    a, b = view.path(position.grid.side_points(position.canonical_side(side)))
+    cells = split_side(side)
+    outlines, _ = place_paths(hexes(*cells), position, view)
+    thick = 0.06 * view.radius  # half an outline with its paper edge
+    assert a[0] == b[0]
+    for path in outlines:
+        assert min(abs(x - a[0]) for x, _ in path) - thick > 0.05 * view.radius

@@ -22,7 +22,7 @@ from widgets.board.layers import (
 from widgets.board.paint.labels import paint_labels
 from widgets.board.paint.lines import line_drawing, verdict_drawing
 from widgets.board.paint.placement import Room
-from widgets.board.paint.places import place_paths
+from widgets.board.paint.places import place_paths, walled
 from widgets.board.paint.rays import rays_over, rays_under
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.paint.ways import pill
@@ -87,6 +87,9 @@ def over_drawing(
             d.polygons(paths, stroke=colours.paper, width=view.radius * 0.12, alpha=0.9)
             d.polygons(paths, stroke=getattr(colours, layer.role), width=view.radius * 0.065)
             d.lines(lines, getattr(colours, layer.role), view.radius * 0.1)
+            if labels:  # an outline beside a wall crosses its hex's name
+                crossed = {place.ref for place in layer.places if place.kind == "hex"} & walled(position)
+                paint_labels(d, sorted(crossed), view, written or colours)
         elif isinstance(layer, Note):
             _note(d, layer, view, colours)
         elif isinstance(layer, Rays):
@@ -155,8 +158,8 @@ def _heat(d: Drawing, layer: Heat, view: View, colours: Palette) -> None:
 def _selection(d: Drawing, layer: Selection, view: View, colours: Palette) -> None:
     width = max(2.0, view.radius / 15)
     d.polygons([view.polygon(h, 0.97) for h in layer.hexes], fill=colours.select, alpha=0.16)
-    d.polygons([view.polygon(h, 0.94) for h in layer.hexes], stroke=colours.halo, width=width + 2, alpha=0.8)
-    d.polygons([view.polygon(h, 0.94) for h in layer.hexes], stroke=colours.select, width=width)
+    d.polygons([view.polygon(h, 0.9) for h in layer.hexes], stroke=colours.halo, width=width + 2, alpha=0.8)
+    d.polygons([view.polygon(h, 0.9) for h in layer.hexes], stroke=colours.select, width=width)
 
 
 def _cursor(d: Drawing, layer: Cursor, view: View, colours: Palette) -> None:

@@ -10,16 +10,19 @@ from tutor.core.trace import Place
 from widgets.board.counters.layout import Placed, counter_outline, layout, weapon_place
 from widgets.board.paint.shapes import XY, View, circle, hexagon
 
+#: Outline of a hex that a wall borders, as a part of the hex.
+OUTLINED = 0.82
+
 
 def place_paths(places: Iterable[Place], position: Position, view: View) -> tuple[list[list[XY]], list[list[XY]]]:
     """Pixels of places: closed paths (hexes, points, pieces), then lines (sides, segments)."""
     closed: list[list[XY]] = []
     lines: list[list[XY]] = []
     items: list[Placed] = []
-    grid = position.grid
+    grid, bordered = position.grid, walled(position)
     for place in places:
         if place.kind == "hex" and place.ref in grid:
-            closed.append(view.polygon(place.ref, 0.95))
+            closed.append(view.polygon(place.ref, OUTLINED if place.ref in bordered else 0.95))
         elif place.kind == "side":
             one, other = split_side(place.ref)
             if one in grid or other in grid:
@@ -36,6 +39,11 @@ def place_paths(places: Iterable[Place], position: Position, view: View) -> tupl
             items = items or layout(position, view)
             closed += _piece_paths(place.ref, items)
     return closed, lines
+
+
+def walled(position: Position) -> set[str]:
+    """Cells that a wall, a hedge or a cliff borders: an outline leaves it to be seen."""
+    return {cell for sides in position.sides.values() for side in sides for cell in split_side(side)}
 
 
 def _piece_paths(piece: str, items: list[Placed]) -> list[list[XY]]:
