@@ -77,8 +77,6 @@ def test_two_clicks_show_a_line_its_verdict_and_its_steps(board: Page) -> None:
     expect(board.locator(".ldv-verdict")).to_contain_text("bloquée en J8")
     expect(board.locator(".ldv-step").first).to_be_visible()
     assert board.evaluate(PIXELS) != before
-    for place in [spot(board, "A1"), spot(board, "C3")] * 30:  # in haste: a page that says much is still heard
-        board.mouse.click(place["left"] + place["x"], place["top"] + place["y"])
     click(board, "M9")
     click(board, "N6")
     verdict(board, "hindered")

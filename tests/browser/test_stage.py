@@ -198,9 +198,11 @@ def test_answered_scenes_are_answered_after_a_reload(opened: Callable[..., Page]
 
 #: What of a board is seen, as its page knows it.
 LOOK = """() => {
-  const { reach, corner, camera } = document.querySelector(".ldv-stage canvas").ldv.board();
-  const still = !document.querySelector(".ldv-camera-ground") && !document.querySelector(".ldv-stage canvas").style.transform;
-  return { reach, corner, home: camera.home, still };
+  const canvas = document.querySelector(".ldv-stage canvas"), { reach, corner, camera } = canvas.ldv.board();
+  const still = !document.querySelector(".ldv-camera-ground") && !canvas.style.transform;
+  const box = canvas.getBoundingClientRect(), place = canvas.closest(".ldv-board-window").getBoundingClientRect();
+  const filled = Math.abs(box.width - place.width) < 4 && Math.abs(box.height - place.height) < 4;
+  return { reach, corner, home: camera.home, still, filled };
 }"""
 
 
@@ -216,7 +218,7 @@ def test_a_reader_comes_nearer_moves_the_map_and_goes_back(opened: Callable[...,
     page = opened(Link("lesson", "tcs", slug=lessons("tcs")[-1].slug).url, **screen)
     whole(page)
     expect(page.locator(".ldv-overview")).to_be_visible()  # a board of thirteen columns opens on a frame
-    framed = settled(page, "now.home")
+    framed = settled(page, "now.home && now.filled")  # before, the kernel has not heard of its place
     canvas = page.locator(".ldv-stage canvas")
     box = canvas.bounding_box() or {}
     x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.12 * box["height"]  # no counter stands there

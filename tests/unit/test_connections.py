@@ -10,6 +10,7 @@ import zmq
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 from zmq.eventloop.zmqstream import ZMQStream
 
+from tests.own_loop import in_own_loop
 from widgets.serving.connections import MESSAGES_FOR_KERNEL, ChannelsHandler, Given, Waiting
 
 
@@ -82,7 +83,7 @@ def test_a_kernel_that_takes_what_it_is_given_is_never_behind(at_once: int) -> N
             far.close()
             context.term()
 
-    assert asyncio.run(talk()) is False
+    assert in_own_loop(talk()) is False
 
 
 def test_a_kernel_that_takes_nothing_is_behind() -> None:
