@@ -60,7 +60,8 @@ window.ldvWatch = ([fx, fy, part, panels, still]) => {
   for (const [name, selector] of Object.entries(panels)) {
     const watcher = new MutationObserver(() => { last = performance.now(); if (start) times[name] = last - start; });
     const watched = { childList: true, subtree: true, characterData: true, attributes: true };
-    watcher.observe(document.querySelector(selector), watched);
+    const place = document.querySelector(selector);  // one that is shown again by this very click is not timed
+    if (place) watcher.observe(place, watched);
     watchers.push(watcher);
   }
   return [box.left + x, box.top + y];
