@@ -26,7 +26,7 @@ SIZE = (760, 560)
 #: The first of them in view when the page has just opened.
 FIRST = 0
 SIGHTS = ("ldv-lisiere", ("A2", "E6", "H3", "C1", "G6", "A5"))
-TARGETS = ("groupe-haie", ("E5", "F2", "D3"))
+TARGETS = ("groupe-haie", ("E5", "F2"))  # never as it was first shown: the reply says that verdict
 
 #: In the page: the time from a press to the first frame whose pixels around a point have changed, and to the last
 #: change of each panel. A click is over when its pixels have changed and the panels have been still for a while.
@@ -60,8 +60,7 @@ window.ldvWatch = ([fx, fy, part, panels, still]) => {
   for (const [name, selector] of Object.entries(panels)) {
     const watcher = new MutationObserver(() => { last = performance.now(); if (start) times[name] = last - start; });
     const watched = { childList: true, subtree: true, characterData: true, attributes: true };
-    const place = document.querySelector(selector);  // one that is shown again by this very click is not timed
-    if (place) watcher.observe(place, watched);
+    watcher.observe(document.querySelector(selector), watched);
     watchers.push(watcher);
   }
   return [box.left + x, box.top + y];

@@ -12,7 +12,7 @@ from tutor.core.trace import hexes
 from tutor.course import why
 from widgets.board.counters.counters import name_lines
 from widgets.board.counters.layout import layout
-from widgets.board.layers import LineOfSight, layers_for
+from widgets.board.layers import LineOfSight, Outline, layers_for
 from widgets.board.paint.labels import height_left, label_size, name_place, paint_labels, thinned
 from widgets.board.paint.overlays import over_drawing
 from widgets.board.paint.placement import Box, Room, box_at, overlap
@@ -128,3 +128,10 @@ def test_an_outline_hides_no_wall() -> None:
     assert a[0] == b[0]
     for path in outlines:
         assert min(abs(x - a[0]) for x, _ in path) - thick > 0.05 * view.radius
+
+
+@pytest.mark.parametrize(("game_id", "name"), [("combat_commander", "ldv-lisiere"), ("heroes_of_normandie", "releve")])
+def test_the_name_of_an_outlined_hex_is_written_over_its_outline(game_id: str, name: str) -> None:
+    position = game(game_id).position(name)
+    drawn = over_drawing([Outline(hexes("D2", "E2"), "olive")], position, fitted(position.grid, *WIDE), LIGHT).shapes
+    assert [shape.text for shape in drawn[-2:] if isinstance(shape, Words)] == ["D2", "E2"]

@@ -50,7 +50,7 @@ def test_a_touched_hex_offers_its_terrain_and_the_line_is_judged_anew(played: Le
     choices.value = "open"
     assert player.position.terrain_of.get("E3") is None
     assert named(player.settings[-1], "Terrain en E3").value == "open"  # the list follows
-    named(stage.widgets[1], "Choisir E3").click()
+    named(stage.spot, "Choisir E3").click()
     assert "E3" in player.arguments.values()
     assert offered(stage) == []
 

@@ -306,22 +306,8 @@ EDGES = {
 
 
 def furniture(b: Layout, s: Sheet, ink: float) -> None:
-    """Signs that tiles print: blue arrows, stairs, the red dot, squares laid over two."""
+    """Signs that tiles print: stairs, the red dot, squares laid over two."""
     st, r = b.style, b.r
-    for cell, ways in b.position.ways.get("blue_arrow", {}).items():
-        if cell in b.grid:
-            x, y = b.centre(cell)
-            for side in ways:
-                s.put(f'<g transform="translate({n(x)} {n(y)}) rotate({90 * (side - 1)})">')
-                q = r
-                s.path(
-                    f"M{n(-0.72 * q)} {n(-0.66 * q)}V{n(-1.12 * q)}H{n(-0.88 * q)}L{n(-0.62 * q)} {n(-1.42 * q)}L{n(-0.36 * q)} {n(-1.12 * q)}H{n(-0.52 * q)}V{n(-0.66 * q)}z",
-                    st["clear"],
-                    WHITE,
-                    ink * 0.9,
-                    join="round",
-                )
-                s.put("</g>")
     for cell, value in b.position.markers.get("shifted", {}).items():
         if value and cell in b.grid:
             x, y = b.centre(cell)

@@ -280,7 +280,8 @@ class Stage:
     def widgets(self) -> tuple[ipw.Widget, ...]:
         """All that it has made, shown or not: what is closed with it."""
         panels = (panel.view for panel in self._panels.values())
-        return (self.board_widget, self.spot, self.verdict.view, self.steps, self.controls_widget, *panels)
+        own = (self.board_widget, self.board.twin, self.spot, self.verdict.view, self.steps, self.controls_widget)
+        return (*own, *panels)
 
     def announce(self, sentence: str) -> None:
         """Have a screen reader say a sentence."""

@@ -289,8 +289,9 @@ def _nothing(d: Drawing, marker: Shape, colours: Palette) -> None:
 
 #: Size of the words of a room, in halves of a square.
 ROOM_WORDS = 0.21
-#: Of these, what the picture of a ground shows too; of rooms and half-squares, all but what is written.
-PRINTED = frozenset({"dominant", "shifted", "stairs", "red_dot", "blue_arrow"})
+#: Of these, what the picture of a ground shows too; of rooms and half-squares, all but what is written. Arrows are
+#: drawn with the board: no tint lies over what one is asked about.
+PRINTED = frozenset({"dominant", "shifted", "stairs", "red_dot"})
 PLAN_MARKERS: dict[str, Callable[[Drawing, Shape, Palette], None]] = {
     "dominant": _height,
     "element": _nothing,

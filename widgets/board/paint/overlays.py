@@ -22,7 +22,7 @@ from widgets.board.layers import (
 from widgets.board.paint.labels import paint_labels
 from widgets.board.paint.lines import line_drawing, verdict_drawing
 from widgets.board.paint.placement import Room
-from widgets.board.paint.places import place_paths, walled
+from widgets.board.paint.places import place_paths
 from widgets.board.paint.rays import rays_over, rays_under
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.paint.ways import pill
@@ -87,8 +87,8 @@ def over_drawing(
             d.polygons(paths, stroke=colours.paper, width=view.radius * 0.12, alpha=0.9)
             d.polygons(paths, stroke=getattr(colours, layer.role), width=view.radius * 0.065)
             d.lines(lines, getattr(colours, layer.role), view.radius * 0.1)
-            if labels:  # an outline beside a wall crosses its hex's name
-                crossed = {place.ref for place in layer.places if place.kind == "hex"} & walled(position)
+            if labels:  # an outline crosses the name of its hex
+                crossed = {place.ref for place in layer.places if place.kind == "hex" and place.ref in position.grid}
                 paint_labels(d, sorted(crossed), view, written or colours)
         elif isinstance(layer, Note):
             _note(d, layer, view, colours)
