@@ -303,16 +303,17 @@ class Position(Model):
 
     def hex_of(self, piece_id: str) -> str | None:
         """Where a piece is: its own hex, or its carrier's; nowhere once its status says that it is eliminated."""
+        spend()
         return self._place_of(self.piece(piece_id))
 
     def _place_of(self, piece: Piece) -> str | None:
-        spend()
         carrier = self.by_id.get(piece.carrier) if piece.carrier else None
         gone = "eliminated" in piece.status or (carrier is not None and "eliminated" in carrier.status)
         return None if gone else carrier.at if carrier else piece.at
 
     def pieces_at(self, cell: str, side: str | None = None) -> list[Piece]:
         """Pieces in a hex, carried weapons included, in file order."""
+        spend()
         return [p for p in self.pieces if (side is None or p.side == side) and self._place_of(p) == cell]
 
     def marker(self, kind: str, cell: str) -> Scalar:

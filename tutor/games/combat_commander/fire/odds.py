@@ -412,22 +412,25 @@ class _Runner:
 
     def summary(self) -> FireOdds:
         """Odds of each unit and of all together, and the steps that say so."""
-        counts = {
-            name: dict.fromkeys(("nothing", "suppressed", "broken", "eliminated"), Fraction(0)) for name in self.units
-        }
-        any_broken = any_eliminated = unharmed = Fraction(0)
+        counts = {name: dict.fromkeys(("nothing", "suppressed", "broken", "eliminated"), 0) for name in self.units}
+        broken = eliminated = spared = 0
         weights: dict[int, int] = defaultdict(int)
         for (now, _, _), w in self.states.items():
             weights[now] += w
         for now, w in weights.items():
-            troops, p = self.troops[now], Fraction(w, self.scale)
+            troops = self.troops[now]
             results = {name: _became(unit, troops) for name, unit in self.units.items()}
             for name, result in results.items():
-                counts[name][result] += p
-            any_broken += p * any(r in ("broken", "eliminated") for r in results.values())
-            any_eliminated += p * ("eliminated" in results.values())
-            unharmed += p * all(r == "nothing" for r in results.values())
-        pieces = {name: PieceOdds(**shares) for name, shares in counts.items()}
+                counts[name][result] += w
+            happened = set(results.values())
+            broken += w * bool(happened & {"broken", "eliminated"})
+            eliminated += w * ("eliminated" in happened)
+            spared += w * (happened <= {"nothing"})
+        any_broken, any_eliminated, unharmed = (Fraction(w, self.scale) for w in (broken, eliminated, spared))
+        pieces = {
+            name: PieceOdds(**{result: Fraction(w, self.scale) for result, w in shares.items()})
+            for name, shares in counts.items()
+        }
         ctx = self.ctx
         ctx.consulted |= self.silent.consulted
         if not ctx.refusals:
