@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -53,13 +54,31 @@ def lesson(game_id: str, lesson_id: str) -> Lesson:
     Raises:
         ContentError: there is none, or its file is broken.
     """
-    names = []
+    names = {name: path for path, name in _named(game_id)}
+    if lesson_id in names:
+        return _read(names[lesson_id])
+    raise ContentError(f"La leçon « {lesson_id} » n’existe pas.", remedy=f"Leçons : {', '.join(names) or 'aucune'}.")
+
+
+def lesson_after(game_id: str, lesson_id: str) -> Lesson | None:
+    """The next lesson of the course that can be read; None after the last one, and after one that is not of the course.
+
+    >>> lesson_after("combat_commander", "cc-04-ldv").number
+    4
+    """
+    files = list(_named(game_id))
+    at = next((i for i, (_, name) in enumerate(files) if name == lesson_id), len(files))
+    for path, _ in files[at + 1 :]:
+        with suppress(ContentError):
+            return _read(path)
+    return None
+
+
+def _named(game_id: str) -> Iterator[tuple[Path, str]]:
+    """Lesson files with the ids of their lessons, in order, found without reading what the lessons say."""
     for path in lesson_files(game_id):
         head = _ID.search(path.read_text(encoding="utf-8")[:400])
-        names.append(head[1] if head else path.stem)
-        if head and head[1] == lesson_id:
-            return _read(path)
-    raise ContentError(f"La leçon « {lesson_id} » n’existe pas.", remedy=f"Leçons : {', '.join(names) or 'aucune'}.")
+        yield path, head[1] if head else path.stem
 
 
 @lru_cache(maxsize=256)

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 
 import ipywidgets as ipw
 
+from widgets.board.memory import uncollected
+
 log = logging.getLogger("ligne_de_vue")
 #: Seconds after the last cell: its answer leaves the kernel first.
 _PAUSE = 0.01
@@ -78,7 +80,7 @@ class Later:
             asyncio.get_running_loop().call_later(_PAUSE, self._fill_unheard)
 
     def _fill_unheard(self) -> None:
-        with unheard():
+        with unheard(), uncollected():
             self.fill()
 
     def fill(self) -> None:

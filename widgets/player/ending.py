@@ -11,7 +11,7 @@ import ipywidgets as ipw
 
 from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES
-from tutor.course.lessons import exercises_of, readable
+from tutor.course.lessons import exercises_of, lesson_after
 from tutor.course.links import Link
 from tutor.course.models import Lesson
 from widgets.host.page import Page
@@ -134,10 +134,8 @@ class Ending:
         return [html(self._next(), "ldv-end-onward"), html(self._again())]
 
     def _next(self) -> str:
-        lessons = readable(self._game_id)[0]
-        after = next((one for one in lessons if one.number > self.content.number), None)
-        known = any(one.id == self.content.id for one in lessons)
-        if after is None or not known:
+        after = lesson_after(self._game_id, self.content.id)
+        if after is None:
             return ""
         url = escape(Link("lesson", self._game_id, slug=after.slug).url, quote=True)
         return (
