@@ -162,11 +162,11 @@ class Clicker:
 
 
 def _ping(payload: str) -> bool:
-    """Whether a frame, as DevTools shows it (binary ones in base 64), is the page's « are you there? »."""
+    """Whether a frame, as DevTools shows it (binary ones in base 64), is the page's « are you there? », or its « I am »."""
     from base64 import b64decode
 
     try:
-        return b'"ping"' in b64decode(payload)
+        return any(sign in b64decode(payload) for sign in (b'"ping"', b'"here"'))
     except ValueError:
         return False
 

@@ -55,7 +55,10 @@ def names() -> list[str]:
 
 
 def load() -> None:
-    """Import it all, and keep the collector away from it: what copies only read, they share."""
+    """Import it all, and keep the collector away from it: what copies only read, they share.
+
+    Nothing is collected first: each object that were freed would leave a hole, which a copy fills by copying its page.
+    """
     environ.shed(environ.is_secret)  # copies have the block that this process was started with
     if os.environ.get("LDV_CONFINE") != "0":
         cells.hide()
@@ -67,9 +70,8 @@ def load() -> None:
     for name in names():
         with suppress(Exception):  # for the page that needs it to meet, and to tell
             importlib.import_module(name)
-    gc.enable()
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def outlive_refusals() -> None:
