@@ -88,7 +88,7 @@ def test_a_headline_must_say_the_number_or_the_place_that_the_choices_differ_by(
     assert not asked_for(places, places[2].label)
 
 
-def test_a_wrong_choice_is_the_omission_that_gives_it_else_what_the_content_says() -> None:
+def test_a_wrong_choice_is_what_the_content_says_of_it_else_the_omission_that_gives_it() -> None:
     asked = hindered()
     right = asked.result.value.hindrance
     choices = [
@@ -102,6 +102,9 @@ def test_a_wrong_choice_is_the_omission_that_gives_it_else_what_the_content_says
     assert "[[10.3]]" in of[1].sentence
     assert of[2].sentence == "Une fois, en M8."
     assert not of[3]
+    written = choices[1].model_copy(update={"because_not": "Quelque chose gêne, en M8."})
+    said = cause(Asked(asked.result, asked.position, [choices[0], written, *choices[2:]]), "Libre")
+    assert (said.sentence, said.omissions) == ("Quelque chose gêne, en M8.", of[1].omissions)
 
 
 def test_ldv_check_why_prints_the_numbers_and_lists_offenders(capsys: pytest.CaptureFixture[str]) -> None:

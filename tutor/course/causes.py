@@ -93,7 +93,7 @@ def smallest(rules: Iterable[str], gives: Callable[[tuple[str, ...]], bool], mos
 
 
 def cause(asked: Asked, label: str) -> Cause:
-    """Why a choice is wrong: the omission that gives it; what the content says of it; what the engine finds otherwise,
+    """Why a choice is wrong: what the content says of it, the omission that gives it; what the engine finds otherwise,
     that it was right before, that a refusal was overlooked, that a number is a likely slip; two omissions.
 
     Args:
@@ -106,9 +106,9 @@ def cause(asked: Asked, label: str) -> Cause:
         return other is not None and fitting(asked.choices, view(other)) == label
 
     consulted = asked.result.consulted & set(asked.rulebook.omittable)
-    if one := smallest(consulted, gives, 1):
-        return Cause(one, forgotten(asked.rulebook, one, shown(label)))
     choice = next(choice for choice in asked.choices if choice.label == label)
+    if one := smallest(consulted, gives, 1):
+        return Cause(one, choice.because_not or forgotten(asked.rulebook, one, shown(label)))
     sentence = choice.because_not or _right_before(asked, label) or _overlooked(asked, choice) or _number(asked, label)
     if sentence:
         return Cause((), sentence)

@@ -59,8 +59,8 @@ class Choice(Model):
     """One answer offered, and what the engine's result is when it is the right one.
 
     ``when`` is a pattern over ``outcome``, ``value``, ``refusals`` (rule ids) and ``missing``: ``{value: {visible:
-    true}}``. ``because_not``: the mistake of who chooses it where it is wrong and no forgotten rule gives it, in a
-    short sentence that cites a rule or a place.
+    true}}``. ``because_not``: the mistake of who chooses it where it is wrong, in a short sentence that cites a rule or
+    a place; in an exercise, whose board varies, a forgotten rule that gives it comes before.
     """
 
     label: Label
