@@ -116,6 +116,8 @@ class Board(ipw.VBox):  # type: ignore[misc]
             label=label,
         )
         self.add_class("ldv-board")
+        self._shaped = ""
+        self._shape()
         self.canvas.on_client_ready(guarded(self._client_ready))
         self.observe(self._take_position, "position")
         self.observe(self._take_layers, "layers")
@@ -356,6 +358,7 @@ class Board(ipw.VBox):  # type: ignore[misc]
         before, position = change["old"], change["new"]
         if position.grid != before.grid:
             self.viewport.take_grid(position.grid)
+            self._shape()
             self.later(self._write_twin)
             return
         dirty: set[str] = set()
@@ -387,6 +390,14 @@ class Board(ipw.VBox):  # type: ignore[misc]
         if self.pictured:
             facts["ground"] = ground_facts(self.position, self.drawing_view, self.dark)
         self.bridge.register(self.id, facts)
+
+    def _shape(self) -> None:
+        """Let the page give a board that fits its place no more height than it fills."""
+        shaped = f"ldv-shape-{self.viewport.shape}" if self.viewport.whole else ""
+        if shaped != self._shaped:
+            self.remove_class(self._shaped)
+            self.add_class(shaped)
+            self._shaped = shaped
 
     def _write_twin(self) -> None:
         self.twin.value = twin_html(self.position, self._sentences)

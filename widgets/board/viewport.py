@@ -5,13 +5,14 @@ its place, as the reader looks at it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import ceil
 
 import ipywidgets as ipw
 from ipycanvas import MultiCanvas
 
 from tutor.core.grid import Grid
 from widgets.board import layouts
-from widgets.board.camera import holding, moved, opening_view
+from widgets.board.camera import holding, is_large, moved, opening_view
 from widgets.board.canvas import SCALE
 from widgets.board.errors import guarded
 from widgets.board.layers import Layer
@@ -26,6 +27,8 @@ ZOOMS = (31.0, 46.0)
 SCALED, SHRUNK = 0.12, 0.02
 #: Height of a phone's crop, in CSS pixels.
 CROP = 430
+#: A phone's width with all the height that a board may want, in CSS pixels.
+ROOMY = (378, 10_000)
 #: Hexes of a layer that are followed, at most: a heat map of the whole board moves nobody.
 FOLLOWED = 12
 
@@ -119,6 +122,12 @@ class Viewport:
         self.closer.disabled, self.farther.disabled = self.zoom == len(ZOOMS), self.zoom == 0
         radius = ZOOMS[self.zoom - 1] if self.zoom else fit.radius
         self._resize(View(self._grid, max(radius, fit.radius)))
+
+    @property
+    def shape(self) -> int:
+        """Height of a board that opens whole for 100 of its width, by steps of 5; 100 for one that fills its place."""
+        whole = fitted(self._grid, *ROOMY)
+        return 100 if is_large(self._grid) else min(100, max(30, 5 * ceil(20 * whole.height / whole.width)))
 
     @property
     def home(self) -> View:

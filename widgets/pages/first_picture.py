@@ -65,7 +65,7 @@ def _drawn(stage: LessonStage) -> str:
     words = _LINK.sub(r'<span class="first-link">\1</span>', "".join(map(_words, scroll.children[:2])))
     words = _CLASS.sub(lambda names: names[0].replace("ldv-", "first-"), _KNOWN.sub("", words))
     return (
-        f'<div class="first-map">{pictures}</div><div class="first-panel"><div class="first-scroll">{words}</div>'
+        f'<div class="first-map first-shape-{board.viewport.shape}">{pictures}</div><div class="first-panel"><div class="first-scroll">{words}</div>'
         f'<div class="first-foot">{_words(foot)}</div></div>'
     )
 

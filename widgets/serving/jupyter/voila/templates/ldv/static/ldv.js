@@ -292,9 +292,23 @@
     steps.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
   }
 
+  // -- On a phone a lesson's way stands in the header, and the menu behind a button ----------------------------------
+  function openMenu(open) {
+    const burger = document.querySelector(".ldv-burger");
+    if (!burger || open === (burger.getAttribute("aria-expanded") === "true")) return;
+    burger.setAttribute("aria-expanded", String(open));
+    if (open) document.querySelector(".ldv-menu a").focus();
+  }
+  document.addEventListener("keydown", (e) => {
+    if (e.key !== "Escape" || !document.querySelector('.ldv-burger[aria-expanded="true"]')) return;
+    openMenu(false);
+    document.querySelector(".ldv-burger").focus();
+  });
+
   document.addEventListener("DOMContentLoaded", applyTheme);
   document.addEventListener("click", (e) => {
     const on = (selector) => e.target.closest && e.target.closest(selector);
+    openMenu(on(".ldv-burger") ? on(".ldv-burger").getAttribute("aria-expanded") !== "true" : Boolean(on(".ldv-menu")));
     if (on("[data-ldv-theme]")) ldv.setTheme(CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length]);
     else if (on("[data-ldv-report]")) openReport();
     else if (on("[data-ldv-reload]")) location.reload();
