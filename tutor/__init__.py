@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tutor.core.position import Position
     from tutor.core.registry import ask, game, load_position, sentences
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Context", "Position", "__version__", "ask", "game", "load_position", "sentences"]
 
 

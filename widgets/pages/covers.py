@@ -15,7 +15,7 @@ from widgets.board.svg import board_svg
 from widgets.host.deferred import served
 from widgets.host.page import Page
 from widgets.host.prose import html
-from widgets.pages.standing import Step
+from widgets.pages.standing import Step, length
 
 #: Seconds between two covers: what the reader does meanwhile comes first.
 _PAUSE = 0.15
@@ -91,10 +91,7 @@ class Covers:
     def _write(self, game_id: str) -> None:
         way = self._way(game_id)
         done = sum(step.state == "done" for step in way)
-        minutes = sum(step.lesson.minutes for step in way)
-        hours, rest = divmod(minutes, 60)
-        length = f"{hours}{NBSP}h{NBSP}{rest:02}" if hours else f"{rest}{NBSP}min"
-        said = f"{done} sur {len(way)} leçons" if done else f"{counted(len(way), 'leçon')}, {length}"
+        said = f"{done} sur {len(way)} leçons" if done else f"{counted(len(way), 'leçon')}, {length(way)}"
         title, _, subtitle = GAMES[game_id].partition(f"{NBSP}: ")
         url = escape(Link(game=game_id).url, quote=True)
         here = ' aria-current="true"' if game_id == self.game_id else ""

@@ -29,7 +29,7 @@ from widgets.pages.home_play import HomePlay
 from widgets.pages.index import RuleIndex
 from widgets.pages.opening import opened
 from widgets.pages.progress import LearnerPanel
-from widgets.pages.standing import Step, hexes, next_step, steps
+from widgets.pages.standing import Step, hexes, length, next_step, steps
 
 
 class HomePage:
@@ -140,8 +140,7 @@ class HomePage:
         self._covers.show(game_id)
         compare = escape(Link("compare", game_id).url, quote=True)
         known = escape(Link("placement", game_id).url, quote=True)
-        total = sum(step.lesson.minutes for step in way)
-        every = f"{counted(len(way), 'leçon')}, {total} minutes en tout"
+        every = f"{counted(len(way), 'leçon')}, {length(way)} en tout"
         count = f"Leçons terminées{NBSP}: {done} sur {len(way)}" if done else every
         head = (
             f'<h2 id="cours">{escape(GAMES[game_id])}</h2><p>{count}. Vous connaissez déjà ce livret{NBSP}? '

@@ -34,6 +34,16 @@ class Step:
     note: str = ""
 
 
+def length(way: Sequence[Step]) -> str:
+    """How long the lessons of a course take together.
+
+    >>> length(())
+    '0\xa0min'
+    """
+    hours, rest = divmod(sum(step.lesson.minutes for step in way), 60)
+    return f"{hours}{NBSP}h{NBSP}{rest:02}" if hours else f"{rest}{NBSP}min"
+
+
 def steps(lessons: Sequence[Lesson], progress: Progress, place: Place | None) -> list[Step]:
     """The lessons of a game, each as far as the reader is.
 
