@@ -7,7 +7,7 @@ from tutor.core.registry import Game, Setting
 #: Rules a computation can leave out, and what then holds. Wrong answers are diagnosed with these.
 OMITTABLE = {
     "1.1.1": "Le terrain de la cible ne donne aucun TEM.",
-    "1.1.1-grain": "Les céréales gênent toute l’année.",
+    "1.1.1-grain": "Le blé reste sur pied toute l’année.",
     "1.1.1-hills": "Une colline n’arrête pas la LOS et ne donne pas de Height Advantage.",
     "1.1.1-orchards": "Un verger gêne seulement, à tous les niveaux et en toute saison.",
     "1.1.1-orchard-road": "La route ne perce pas le verger.",
@@ -36,7 +36,7 @@ OMITTABLE = {
     "3.8-ambush": "L’Ambush ne change pas le DRM.",
     "3.8-smc": "Un leader ne dirige pas le CC.",
     "5.1": "L’ELR ne remplace aucune unité.",
-    "5.4": "Un MMC inexpérimenté ne recule que d’une colonne.",
+    "5.4": "Un MMC inexpérimenté tire comme un MMC aguerri.",
     "7.4.1": "Les AFV et les épaves ne gênent pas la LOS.",
 }
 
