@@ -203,7 +203,7 @@ THEMES = (
     "Mouvement et tir défensif",
     "Moral et ralliement",
     "Déroute",
-    "Corps à corps",
+    "Combat rapproché",
     "Canons et armes",
 )
 

@@ -44,8 +44,8 @@ class Combat:
 @GAME.question(
     "close_combat",
     rules=("3.8", "3.8-smc"),
-    label="Quelles chances au corps à corps ?",
-    theme="Corps à corps",
+    label="Quelles chances en combat rapproché ?",
+    theme="Combat rapproché",
     common=True,
 )
 def close_combat(
@@ -93,7 +93,7 @@ def ratio_row(value: Fraction) -> str:
     "ambush",
     rules=("3.8-ambush",),
     label="Quelles chances d’embuscade ?",
-    theme="Corps à corps",
+    theme="Combat rapproché",
 )
 def ambush(
     ctx: Context,
@@ -124,8 +124,8 @@ def ambush(
 @GAME.question(
     "cc",
     rules=("3.8", "3.8-smc", "3.8-ambush"),
-    label="Que vaut cette attaque au corps à corps ?",
-    theme="Corps à corps",
+    label="Que vaut cette attaque en combat rapproché ?",
+    theme="Combat rapproché",
 )
 def cc(
     ctx: Context,
