@@ -35,7 +35,7 @@ class Goals:
     """Where a broken unit may rout.
 
     Args:
-        must: the nearest shelters it has to reach, empty when it has none.
+        must: the nearest shelters it has to reach when it ignores all those it may, empty when it has none.
         cost: MF to them, None without shelter.
         shelters: every eligible shelter and its MF.
         reach: every hex it may end in, with its MF.
@@ -187,9 +187,9 @@ def goals_of(ctx: Context, unit: Piece, start: str) -> Goals:
         code = "rout.none_binds" if shelters else "rout.no_shelter"
         ctx.step("3.6-destination", code, where=places(unit), piece=unit.id)
     else:
-        ctx.step(
-            "3.6-destination", "rout.must", value=list(must), where=hexes(*must), cells=list(must), mf=decimal(cost)
-        )
+        spared = sorted(c for c, mf in shelters.items() if mf <= cost and c not in binding)
+        ctx.step("3.6-destination", "rout.must_unless" if spared else "rout.must", value=list(must),
+                 where=hexes(*must), cells=list(must), mf=decimal(cost), spared=spared)  # fmt: skip
     return Goals(must, cost, shelters, reach)
 
 
@@ -330,7 +330,8 @@ def _trace_arrival(
 
 
 def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool) -> None:
-    """The path leads to a shelter that it had to reach, and stops there or goes on from shelter to shelter.
+    """The path leads to a shelter that it had to reach, or that is as near and that it might have ignored, and stops
+    there or goes on from shelter to shelter.
 
     A low crawl goes one hex towards it. **Rule:** 3.6-destination, 3.6-low-crawl.
     """
@@ -342,22 +343,24 @@ def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool
     ctx.on("3.6-destination")
     quiet = silent(ctx)
     goals = goals_of(quiet, unit, ctx.position.grid.check(unit.at or ""))
-    if not goals.must:
+    if goals.cost is None:
         return
+    near = {cell: mf for cell, mf in goals.shelters.items() if mf <= goals.cost}
     binding = [i for i, cell in enumerate(path) if i and cell in goals.shelters
                and not _ignorable(ctx, unit, path[0], cell)]  # fmt: skip
     if low_crawl:
         onward = _reach(quiet, unit, end)
-        left = min((onward[cell] for cell in goals.must if cell in onward), default=None)
-        heads = left is not None and goals.cost is not None and left < goals.cost
+        aims = [cell for cell, mf in near.items() if cell in onward and onward[cell] < mf]
     else:
-        heads = any(path[i] in goals.must for i in binding)
-    if not heads:
+        aims = [path[i] for i in binding if path[i] in goals.must] or [
+            cell for i, cell in enumerate(path) if cell in near and all(shelter(ctx, c) for c in path[i:])
+        ]
+    if not aims:
         code = "rout.crawls_away" if low_crawl else "rout.elsewhere"
         ctx.refuse("3.6-destination", code, where=hexes(*goals.must), cells=list(goals.must), end=end)
         return
-    ctx.step("3.6-destination", "rout.heads", where=hexes(*goals.must), cells=list(goals.must),
-             mf=decimal(goals.cost or Fraction(0)))  # fmt: skip
+    cells = list(goals.must) if set(aims) & set(goals.must) else aims[:1]
+    ctx.step("3.6-destination", "rout.heads", where=hexes(*cells), cells=cells, mf=decimal(near[cells[0]]))
     if binding and any(not shelter(ctx, cell) for cell in path[binding[0] :]):
         ctx.refuse("3.6-destination", "rout.must_stop", where=hexes(path[binding[0]]), cell=path[binding[0]])
 
