@@ -367,11 +367,11 @@ class LessonStage:
         if self.at >= 0:
             self.scene.leave()
         self.at = at
-        with self.stage.board.hold():  # its words are on their way before the board is painted
+        with self.stage.board.hold():  # its words are on their way before the board is painted, its address before them
             self.scene.enter()
+            self._entered(self.scene)
             self._arrange()
         self._draw_folds()
-        self._entered(self.scene)
         if focus:
             self.attend()
             self.page.bridge.say(f"Scène {at + 1} sur {len(self.scenes)}{NBSP}: {self.scene.name}.")
