@@ -114,6 +114,19 @@ def test_the_headline_is_the_step_that_says_what_the_choices_ask_for() -> None:
     assert verdict(asked.result, asked.position, steps[-1].code)[1] == said
 
 
+def test_the_step_that_the_content_names_is_the_headline_unless_a_number_is_asked_for() -> None:
+    named, last = "los.crest_passed", "La ligne de vue est dégagée."
+    place = load_position(CC, "colline")
+    result = ask(place, "los", start="B1", end="F3")  # the crest is passed too where the wood of D2 would block
+    seen = [Choice(label=label, when={"value": {"visible": label == "Oui"}}) for label in ("Oui", "Non")]
+    assert "T88.4" in turning(result, place, seen)
+    assert "hex de crête" in headline(result, place, named, seen)
+    assert headline(result, place, None, seen) == headline(result, place, "los.not_of_this_line", seen) == last
+    smoky = load_position(CC, "fumee")
+    lost = [Choice(label=f"{number} PF", when={"value": {"hindrance": number}}) for number in (3, 5)]
+    assert "gêne de 5" in headline(ask(smoky, "los", start="A3", end="C3"), smoky, "los.missed", lost)
+
+
 def test_a_headline_says_odds_in_per_cent_and_the_detail_the_fraction() -> None:
     place = load_position(CC, "livret-tir")
     result = ask(place, "fire_odds", firers=["peloton-l8"], target="M6")

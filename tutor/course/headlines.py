@@ -105,7 +105,8 @@ def answering(
     result: Result[Any], position: Position, because: str | None = None, choices: Sequence[Choice] = ()
 ) -> Sequence[Step]:
     """The steps that answer what was asked, found in the trace: every reason of a refusal; else one step, that says the
-    number or the place asked for, or that other answers do not have.
+    number or the place asked for, or where none is, the one that the content names, else one that other answers do not
+    have.
 
     Args:
         result: of the question.
@@ -125,6 +126,8 @@ def answering(
         saying = [step for step in walked if says(_said_by([step], position), wanted)]
         alike = [step for step in saying if exact(step.value) in wanted]
         return (alike or saying)[-1:] or _together(walked, position, wanted) or steps
+    if because and any(because in (step.rule, step.code) for step in steps):
+        return steps
     said = _said_by(steps, position)
     shared = _said_otherwise(result, position, choices, right, because)
     if said not in shared:

@@ -263,7 +263,7 @@ def _count_choices(made: Report, one: Posed, choices: Sequence[Choice], because:
 
 def answers(one: Posed, choices: Sequence[Choice], right: str, because: str | None) -> bool:
     """Whether the headline of an answer answers what was asked: the number or the place asked for stands in it; for
-    yes and no, it is another one where a rule left out gives another answer.
+    yes and no, it is not what the answer says by itself where a rule left out gives another one.
     """
     wanted = asked_for(choices, right)
     said = headline(one.result, one.position, because, choices)
@@ -272,7 +272,7 @@ def answers(one: Posed, choices: Sequence[Choice], right: str, because: str | No
     for rule in one.decisive:
         other = without(one.result, one.position, rule)
         changed = other is not None and fitting(choices, view(other)) not in (None, right)
-        if other and changed and headline(other, one.position, because, choices) == said:
+        if other and changed and headline(other, one.position, None, choices) == said:
             return False
     return bool(said)
 
