@@ -4,6 +4,7 @@ the index of its rules, its tables, sentences and rule functions.
 
 from __future__ import annotations
 
+import re
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -93,6 +94,7 @@ class Game:
         omittable: rule id -> French sentence saying what then holds.
         settings: open readings by name.
         themes: subjects under which its questions are listed, in order.
+        english: pattern of the ids of sections titled in English, with the French title in brackets.
     """
 
     def __init__(
@@ -104,13 +106,14 @@ class Game:
         omittable: Mapping[str, str] | None = None,
         settings: Mapping[str, Setting] | None = None,
         themes: Iterable[str] = (),
+        english: str = "",
     ) -> None:
         self.facts: Facts = GAMES.facts(id)
         self.id, self.title, self.folder = id, self.facts.title, self.facts.folder
         self.modules, self.later = tuple(modules), tuple(later)
         self.omittable = dict(omittable or {})
         self.settings = dict(settings or {})
-        self.themes = tuple(themes)
+        self.themes, self._english = tuple(themes), re.compile(english)
         self._rules: dict[str, Rule[..., Any]] = {}
         self._sentences: dict[str, str] = {}
         #: Every fault of a well-formed but impossible position, as French sentences; set by the game's board module.
@@ -360,6 +363,18 @@ class Game:
             return self.sections[rule]
         except KeyError:
             raise UnknownRule(f"La règle « {rule} » n’est pas dans l’index de {self.title}.") from None
+
+    def name_of(self, rule: str) -> str:
+        """What a French sentence calls a rule: its title, or the French one that stands in brackets.
+
+        Raises:
+            UnknownRule: there is none.
+
+        >>> game("combat_commander").name_of("T97"), game("combat_commander").name_of("10.1.1")
+        ('Mur', 'Unités & LDV')
+        """
+        title = self.section(rule).title
+        return title.partition("(")[2].rstrip(")") if self._english.fullmatch(rule) and "(" in title else title
 
     def positions(self) -> list[str]:
         """Names of the positions the game brings."""

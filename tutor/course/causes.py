@@ -4,7 +4,7 @@ content names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -25,7 +25,7 @@ from tutor.course.slips import Sought, slip_of_number
 
 #: Sets of rules, each of which, left out, gives an answer.
 Omissions = tuple[tuple[str, ...], ...]
-_MOST_SHOWN = 4
+_MOST_SHOWN = 2
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Asked:
         choices: what may be answered.
         because: rule id or code of the step that answers, where the content names it.
         before: the answer before « Et si… » changed something.
+        rules: those that the content says are at work.
     """
 
     result: Result[Any]
@@ -45,6 +46,7 @@ class Asked:
     choices: Sequence[Choice]
     because: str | None = None
     before: Result[Any] | None = None
+    rules: Collection[str] = ()
 
     @cached_property
     def right(self) -> str | None:
@@ -92,6 +94,19 @@ def smallest(rules: Iterable[str], gives: Callable[[tuple[str, ...]], bool], mos
     return ()
 
 
+def likeliest(omissions: Omissions, rules: Collection[str]) -> Omissions:
+    """Sets of omitted rules, first those with the most rules that the content says are at work.
+
+    Args:
+        omissions: the sets.
+        rules: those at work.
+
+    >>> likeliest((("a",), ("b",)), ["b"])
+    (('b',), ('a',))
+    """
+    return tuple(sorted(omissions, key=lambda left_out: -len(set(left_out).intersection(rules))))
+
+
 def cause(asked: Asked, label: str) -> Cause:
     """Why a choice is wrong: what the content says of it, the omission that gives it; what the engine finds otherwise,
     that it was right before, that a refusal was overlooked, that a number is a likely slip; two omissions.
@@ -107,12 +122,12 @@ def cause(asked: Asked, label: str) -> Cause:
 
     consulted = asked.result.consulted & set(asked.rulebook.omittable)
     choice = next(choice for choice in asked.choices if choice.label == label)
-    if one := smallest(consulted, gives, 1):
+    if one := likeliest(smallest(consulted, gives, 1), asked.rules):
         return Cause(one, choice.because_not or forgotten(asked.rulebook, one, shown(label)))
     sentence = choice.because_not or _right_before(asked, label) or _overlooked(asked, choice) or _number(asked, label)
     if sentence:
         return Cause((), sentence)
-    two = smallest(consulted, gives)
+    two = likeliest(smallest(consulted, gives), asked.rules)
     return Cause(two, forgotten(asked.rulebook, two, shown(label))) if two else Cause()
 
 
@@ -174,7 +189,7 @@ def mistake(asked: Asked, label: str) -> str:
 
 def named(rulebook: Game, rule: str) -> str:
     """A rule by number and title."""
-    return f"[[{rule}]] ({rulebook.section(rule).title})"
+    return f"[[{rule}]] ({rulebook.name_of(rule)})"
 
 
 def forgotten(rulebook: Game, omissions: Omissions, answer: str) -> str:
@@ -203,4 +218,4 @@ def forgotten(rulebook: Game, omissions: Omissions, answer: str) -> str:
 def to_read_again(rulebook: Game, result: Result[Any], because: str | None = None) -> str:
     """The rule that settles a question, for who is wrong in a way that nothing explains."""
     rule = next((step.rule for step in deciding(result, because) if step.rule in rulebook.sections), "")
-    return f"La règle qui tranche ici est [[{rule}]] ({rulebook.section(rule).title})." if rule else ""
+    return f"La règle qui tranche ici est {named(rulebook, rule)}." if rule else ""

@@ -10,7 +10,7 @@ from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.registry import game
 from tutor.course.answers import same, shown
-from tutor.course.causes import forgotten, smallest, to_read_again
+from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
 from tutor.course.prose import rule_ids
 from tutor.course.slips import proof, slip
@@ -92,7 +92,7 @@ def judge(task: Task, given: Any) -> Verdict:
     text = shown(solution, answer.unit, answer.refusable)
     if same(read, solution, answer.unit):
         return Verdict(True, f"Juste{NBSP}: {text}.", text, (), proof(task))
-    left_out = omissions(task, read)
+    left_out = likeliest(omissions(task, read), task.exercise.rules)
     if not left_out or len(left_out[0]) > 1:  # what one rule explains is surer than a likely slip, two less so
         cause = _written(task, given) or slip(task, read)
         if cause or not left_out:

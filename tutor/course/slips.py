@@ -111,7 +111,7 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
 def _to_read(sought: Sought) -> str:
     """« : voyez … », with the rule of the step that answers."""
     rule = next((step.rule for step in deciding(sought.result) if step.rule in sought.rulebook.sections), "")
-    return f"{NBSP}: voyez [[{rule}]] ({sought.rulebook.section(rule).title})" if rule else ""
+    return f"{NBSP}: voyez [[{rule}]] ({sought.rulebook.name_of(rule)})" if rule else ""
 
 
 def _steps(result: Result[Any]) -> Iterator[tuple[Step, Fraction]]:

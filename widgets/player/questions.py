@@ -144,7 +144,8 @@ class Questions:
         position, given = self._case(asked)
         result = ask(position, self._example.ask, **given)
         first = ask(self._base, self._example.ask, **self._example.with_) if isinstance(asked, WhatIf) else None
-        return mistake(Asked(result, position, asked.choices, asked.because, first), label)
+        rules = self._example.rules
+        return mistake(Asked(result, position, asked.choices, asked.because, first, rules), label)
 
     def _commit(self, asked: PredictionText) -> tuple[str | None, str]:
         """A question is answered: judge it where it was asked, then show; its proof plays once."""

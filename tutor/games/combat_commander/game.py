@@ -20,7 +20,7 @@ OMITTABLE = {
     "T88.4": "Un obstacle plus bas bloque comme s’il était à la hauteur des deux bouts.",
     "T88.4.1": "Un obstacle plus bas ne crée pas d’angle mort.",
     "T88.5": "Une gêne plus basse compte aussi.",
-    "T93": "La route ne dégage pas la LDV et ne change ni la couverture ni le mouvement.",
+    "T93": "La route ne change rien au terrain de son hex.",
     "3.1.2": "La portée ne limite pas le tir.",
     "3.1.4": "La couverture ne s’ajoute pas au Moral.",
     "3.1.6": "Une PF encadrée n’ajoute rien en Mêlée.",
@@ -30,9 +30,9 @@ OMITTABLE = {
     "3.3.1.2": "Le commandement n’ajoute rien aux unités du même hex.",
     "3.3.1.3": "Le commandement s’ajoute aussi aux Armes à bande blanche et à celles que porte un Chef.",
     "1.9.1": "Un déclencheur joue aussi pendant la résolution d’un autre.",
-    "1.9.1.2": "Jammed ! joue sur n’importe quel jet.",
+    "1.9.1.2": "Le mot Jammed ! joue sur n’importe quel jet.",
     "1.9.1.3": "Le Sniper ! ne vise que l’Hex Aléatoire, pas ses voisins.",
-    "6.1.2": "Time ! sur la dernière carte de la pioche avance le Temps deux fois.",
+    "6.1.2": "Un Time ! sur la dernière carte de la pioche avance le Temps deux fois.",
     "9.1": "On peut encore refaire un jet dont l’effet a commencé.",
     "6.2.2": "La Mort Soudaine se compare à la case de son propre marqueur.",
     "7.3.1.1": "Un Objectif ne couvre que son hex, pas tout le bâtiment.",
@@ -317,4 +317,5 @@ GAME = Game(
     omittable=OMITTABLE,
     settings=SETTINGS,
     themes=THEMES,
+    english="(?!O14|A24|E42|T78|F100)[OAETF][0-9]+",  # « Wall (Mur) », but « Règles Générales (Terrain) »
 )
