@@ -137,6 +137,15 @@ def test_a_choice_that_no_forgotten_rule_gives_says_what_the_lesson_wrote(page: 
     assert "La règle qui tranche ici" in mistake(asked, asked.choices[2].label)
 
 
+def test_of_the_rules_that_may_be_forgotten_those_of_the_example_come_first() -> None:
+    made = lesson(CC, "cc-05-genes")
+    made.examples()
+    assert isinstance(made.page, LessonPage)
+    questions = made.page.players["un-pf"].questions
+    asked = questions.cases[1]  # smoke in the firers' own hex
+    assert all(f"[[{rule}]]" in questions.diagnose(asked, asked.choices[0].label) for rule in ("10.3.2", "10.3.4"))
+
+
 def test_a_click_moves_the_line_and_undo_brings_it_back(page: LessonPage) -> None:
     player = page.players["lisiere"]
     player.question.buttons[1].click()
