@@ -15,7 +15,17 @@ from tutor.core.registry import GAMES
 ROOT = Path(__file__).resolve().parent.parent
 #: Files that put the same questions to every game (`tests/unit/test_one_game.py` says when one is missing).
 SHARED = (
-    *("articles", "authored", "camera", "cli", "cli_charts", "contributing", "course_content", "course_exercises"),
+    *(
+        "articles",
+        "authored",
+        "camera",
+        "causes",
+        "cli",
+        "cli_charts",
+        "contributing",
+        "course_content",
+        "course_exercises",
+    ),
     *(
         "course_player",
         "decisive",
