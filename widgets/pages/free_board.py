@@ -81,7 +81,10 @@ class Sandbox:
         names = self._game.positions()
         first = position or (self._game.position(self._kit.first) if self._kit.first in names else empty(game_id))
         self.situation = Situation(first)
-        self.board = Board(first, label="Plateau libre", drag=True, size=780, height=600, bridge=page.bridge)
+        self.board = Board(
+            first, label="Plateau libre", drag=True, size=780, height=600, bridge=page.bridge, whole=True
+        )
+        self._frame()
         self.verdict, self.trace = VerdictPanel(game_id), TracePanel(self.board)
         self._stacks = {
             shot.odds: OddsStack(Odds(ask=shot.odds)) for shot in self._kit.shots.values() if shot.odds is not None
@@ -156,7 +159,7 @@ class Sandbox:
             *self._brushes.values(),
             self._camp,
             self._fire_box,
-            self.board,
+            box(self.board, css="ldv-fit"),
             box(*tools, row=True, css="ldv-toolbar"),
             self._share_place,
             self._faults,
@@ -278,12 +281,19 @@ class Sandbox:
         self._firers, self._target = [], None
         self._refresh()
 
+    def _frame(self) -> None:
+        """A large board opens on its pieces."""
+        position = self.board.position
+        self.board.aim(cell for piece in position.pieces if (cell := position.hex_of(piece.id)))
+
     # -- what holds -----------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
         position = self.situation.position
+        grid, another = position.grid, position.grid != self.board.position.grid
         self.board.position = position
-        grid = position.grid
+        if another:
+            self._frame()
         self._ends = [end for end in self._ends if end in grid]
         self._firers = [i for i in self._firers if i in position.by_id]
         self._target = self._target if self._target in grid or self._target in position.by_id else None
