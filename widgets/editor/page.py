@@ -89,7 +89,9 @@ class Editor:
         self.page = page
         self.bench = Workbench(game_id, draft)
         position = self.bench.position
-        self.board = Board(position, label="Plateau de l’éditeur", drag=True, size=780, height=600, bridge=page.bridge)
+        self.board = Board(
+            position, label="Plateau de l’éditeur", drag=True, size=780, height=600, bridge=page.bridge, whole=True
+        )
         self.board.rim = True
         self.ground = GroundPanel(self.bench)
         self.pieces = PiecesPanel(self.bench)
@@ -109,7 +111,7 @@ class Editor:
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
         self._controls = box(self._by_name, css="ldv-controls-box")
         bar = box(self._undo, self._redo, row=True, css="ldv-toolbar")
-        self._main = box(self.board, bar, self._faults, self._controls, css="ldv-main")
+        self._main = box(box(self.board, css="ldv-fit"), bar, self._faults, self._controls, css="ldv-main")
         forms = (self.pieces.form, self.circumstances.form, self.question.form, self.tweaks.form, self.keep.form)
         self._side = box(self.ground.tools, self.pieces.tools, *forms, css="ldv-side")
         self._work = box(self._main, self._side, css="ldv-lesson ldv-editor")

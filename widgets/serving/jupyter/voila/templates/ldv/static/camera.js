@@ -22,7 +22,7 @@
       this.frame = canvas.closest(".ldv-board-window");
       this.fingers = new Map();
       this.gesture = null;  // what is under way: at, to (pixels of the canvas on the page), factor
-      this.waits = 0;
+      [this.waits, this.next] = [0, null];
       this.pressed = null;  // a press that may become a drag
       this.make();
       this.listen();
@@ -149,12 +149,17 @@
 
     key(event) {
       if (event.target !== this.canvas || event.ctrlKey || event.metaKey || event.altKey || !this.board.camera) return;
-      if (event.key === "+" || event.key === "=") this.step(STEP);
-      else if (event.key === "-") this.step(1 / STEP);
-      else if (event.key === "0") this.turn();
-      else return;
+      if (!"+=-0".includes(event.key)) return;
       event.preventDefault();
       event.stopPropagation();
+      this.typed(event.key);
+    }
+
+    /* One after the other: a key that comes before the kernel has drawn what the last one asked for waits for it. */
+    typed(key) {
+      if (this.waits) { this.next = key; return; }
+      if (key === "0") this.turn();
+      else this.step(key === "-" ? 1 / STEP : STEP);
     }
 
     down(event) {
@@ -265,6 +270,9 @@
         this.under = null;
         this.canvas.ldv.lay();
         this.show();
+        const next = this.next;
+        this.next = null;
+        if (next) this.typed(next);
       });
     }
   }
