@@ -139,6 +139,7 @@ def test_everything_can_be_seen_on_one_page(opened: Callable[..., Page]) -> None
     page.wait_for_selector("html[data-ready=true]")
     expect(page.locator(".ldv-exercises")).to_be_visible()
     expect(page.locator(".ldv-stage")).to_have_count(0)
+    expect(page).to_have_url(re.compile("vue=tout$"))
 
 
 def test_a_room_sees_the_answer_when_a_key_is_pressed(opened: Callable[..., Page]) -> None:

@@ -318,6 +318,7 @@ class LessonPage:
         """All scenes, one below the other, each with its board."""
         if self._staged and self.stage:
             self._staged, self._address = False, replace(self._link, view="tout")
+            self.page.course.link = self._address.url
             self.stage.scene.leave()
             self.stage.stage.close()
             self.stage, self.players = None, {}

@@ -15,9 +15,10 @@ export default {
     const joined = () => { attend(); model.save_changes(); };  // another tab knows of a class
     addEventListener("ldv:class", joined);
     const own = !!document.getElementById("ldv-content");
+    let moved = !location.search;  // until the kernel has answered the address, it is the reader's and not the first scene's
     const state = () => {
       const link = model.get("link");
-      if (own && link && document.querySelector(".ldv-stage") && link !== location.pathname + location.search) history.replaceState(null, "", link);
+      if (own && link && moved && document.querySelector(".ldv-stage") && link !== location.pathname + location.search) history.replaceState(null, "", link);
       window.ldvState = { ...(link && { link: location.origin + link }), ...(model.get("rules") && { rules: model.get("rules") }) };
     };
     const scroll = () => {
@@ -94,7 +95,8 @@ export default {
     game();
     place();
     model.on("change:kept", kept);
-    model.on("change:link", state);
+    const move = () => { moved = true; state(); };
+    model.on("change:link", move);
     model.on("change:rules", state);
     model.on("change:scroll", scroll);
     state();
