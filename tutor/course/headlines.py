@@ -22,6 +22,7 @@ Wanted = frozenset[Fraction | str]
 _WORDS = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze")
 _NUMBER = re.compile(r"(?<![\w.,/])([+-]?\d+(?:[.,]\d+)?)(?:\s*(?:/|sur)\s*(\d+))?\s*(%)?(?![\w])")
 _FRACTION = re.compile(r"\d\s*(?:/|sur)\s*\d")
+_COUNTER = re.compile(r"\b\d+(?:-\d+){2,}\b")
 _PLACE = re.compile(r"\b([A-Z]{1,2}\d{1,2}|\d{2}\.\d{2})\b")
 _WORD = re.compile(rf"\b({'|'.join(_WORDS)}|une)\b", re.IGNORECASE)
 _NONE = re.compile(r"\b(aucune?|pas d[e’]|sans|rien|jamais)\b", re.IGNORECASE)
@@ -41,16 +42,16 @@ def places(text: str) -> frozenset[str]:
 
 
 def numbers(text: str, words: bool = False) -> frozenset[Fraction]:
-    """Numbers in a text; percentages and odds as fractions, names of places left out.
+    """Numbers in a text; percentages and odds as fractions, names of places and of counters (4-6-7) left out.
 
     Args:
         text: French.
         words: take « deux » for a number too, and « aucun » for 0.
 
-    >>> sorted(numbers("En B3, DRM −2 : 25 %, 10 sur 36 ou trois", words=True))
+    >>> sorted(numbers("Le 4-6-7 en B3, DRM −2 : 25 %, 10 sur 36 ou trois", words=True))
     [Fraction(-2, 1), Fraction(1, 4), Fraction(5, 18), Fraction(3, 1)]
     """
-    bare = _PLACE.sub(" ", _plain(text))
+    bare = _COUNTER.sub(" ", _PLACE.sub(" ", _plain(text)))
     read: set[Fraction] = set()
     for value, under, percent in _NUMBER.findall(bare):
         number = Fraction(value.replace(",", "."))
