@@ -174,8 +174,8 @@ def test_a_class_leaves_nothing_of_itself_in_the_log(
         server.stop()
     written = log.read_text(encoding="utf-8")
     lines = [line for line in written.splitlines() if not line.startswith(FOR_PEOPLE)]
-    for line in lines:
-        assert LINE.fullmatch(line), line
+    for at, line in enumerate(lines):
+        assert LINE.fullmatch(line), " / ".join(lines[at : at + 30])  # a traceback: its last line says why
     for secret in (NICKNAME, ANSWER, QUERY, COOKIE, AGENT, key, *codes, "127.0.0.1:", "Cookie"):
         assert secret not in written.replace(server.url, ""), secret
     for event in ("NotebookHandler 200", "ShortLinkHandler 404", "MissingHandler 404", "RefusedHandler 403"):

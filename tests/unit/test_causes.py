@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tutor.core.registry import game, load_position
-from tutor.course.causes import Asked, cause, forgotten, likeliest, named, to_read_again
+from tutor.course.causes import Asked, cause, forgotten, likeliest, to_read_again
 from tutor.course.models import Choice
+from tutor.course.slips import named
 
 CC = "combat_commander"
 

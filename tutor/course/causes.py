@@ -21,7 +21,7 @@ from tutor.course.exercises import fitting
 from tutor.course.headlines import head, numbers
 from tutor.course.matching import deciding, view
 from tutor.course.models import Choice
-from tutor.course.slips import Sought, slip_of_number
+from tutor.course.slips import Sought, named, slip_of_number
 
 #: Sets of rules, each of which, left out, gives an answer.
 Omissions = tuple[tuple[str, ...], ...]
@@ -185,11 +185,6 @@ def mistake(asked: Asked, label: str) -> str:
     except TooLarge:
         sentence = ""
     return sentence or to_read_again(asked.rulebook, asked.result, asked.because) or "Relisez la règle."
-
-
-def named(rulebook: Game, rule: str) -> str:
-    """A rule by number and title."""
-    return f"[[{rule}]] ({rulebook.name_of(rule)})"
 
 
 def forgotten(rulebook: Game, omissions: Omissions, answer: str) -> str:

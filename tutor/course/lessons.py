@@ -54,9 +54,11 @@ def lesson(game_id: str, lesson_id: str) -> Lesson:
     Raises:
         ContentError: there is none, or its file is broken.
     """
-    names = {name: path for path, name in _named(game_id)}
-    if lesson_id in names:
-        return _read(names[lesson_id])
+    names = []
+    for path, name in _named(game_id):
+        if name == lesson_id:
+            return _read(path)
+        names.append(name)
     raise ContentError(f"La leçon « {lesson_id} » n’existe pas.", remedy=f"Leçons : {', '.join(names) or 'aucune'}.")
 
 

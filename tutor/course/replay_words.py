@@ -11,8 +11,9 @@ from tutor.core.phrases import NBSP, listing
 from tutor.core.position import Piece, Position
 from tutor.core.registry import game
 from tutor.core.result import Result
-from tutor.course.causes import named, smallest
+from tutor.course.causes import smallest
 from tutor.course.decisive import without
+from tutor.course.slips import named
 
 #: Arguments whose dice are not of a piece nor of a side.
 _ROLLS = {"roll": "Jet", "targeting": "Ciblage"}

@@ -108,10 +108,15 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
     return f"Vous y êtes à un près{again}." if abs(given - right) == 1 else ""
 
 
+def named(rulebook: Game, rule: str) -> str:
+    """A rule by number and title."""
+    return f"[[{rule}]] ({rulebook.name_of(rule)})"
+
+
 def _to_read(sought: Sought) -> str:
     """« : voyez … », with the rule of the step that answers."""
     rule = next((step.rule for step in deciding(sought.result) if step.rule in sought.rulebook.sections), "")
-    return f"{NBSP}: voyez [[{rule}]] ({sought.rulebook.name_of(rule)})" if rule else ""
+    return f"{NBSP}: voyez {named(sought.rulebook, rule)}" if rule else ""
 
 
 def _steps(result: Result[Any]) -> Iterator[tuple[Step, Fraction]]:
