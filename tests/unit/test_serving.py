@@ -21,6 +21,7 @@ from tornado.httputil import HTTPServerRequest, RequestStartLine
 from tornado.web import HTTPError
 
 from tests.own_loop import in_own_loop
+from tests.unit.test_logs import LINE
 from widgets.serving import forked, preload
 from widgets.serving import options as opts
 from widgets.serving.access import Access
@@ -70,6 +71,30 @@ def test_what_is_copied_has_one_thread_and_nothing_of_the_server() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.splitlines() == ["1 True True", "[]"]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")
+@pytest.mark.parametrize("taken_back", [False, True], ids=["failed", "folder-taken-back"])
+def test_a_kernel_that_cannot_begin_says_so_in_one_line_unless_nobody_waits_for_it(
+    tmp_path: Path, taken_back: bool
+) -> None:
+    folder = tmp_path / "cell"
+    if not taken_back:
+        folder.mkdir()
+    program = (
+        "import sys\n"
+        "from widgets.serving import cell, preload\n"
+        "preload.be_kernel(['kernel'], {}, sys.argv[1] + '/missing', cell.Cell('k', sys.argv[2]))\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1
+    said = done.stderr.splitlines()
+    assert len(said) == (0 if taken_back else 1), said
+    for line in said:
+        assert LINE.fullmatch(line), line
+        assert "ERREUR ldv.kernel un noyau n’a pas pu commencer" in line
+        assert "FileNotFoundError" in line
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")

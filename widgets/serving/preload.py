@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import gc
 import importlib
+import logging
 import multiprocessing
 import os
 import pkgutil
@@ -122,7 +123,21 @@ def be_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, cell: cells
     Args:
         argv: command line of a kernel, program first; env, cwd: environment and folder of the process.
         cell: what it gets, and gives up; None for a kernel that nothing confines.
+
+    Raises:
+        SystemExit: it could not begin, which one line of the log says.
     """
+    try:
+        _become_kernel(argv, env, cwd, cell)
+    except Exception:
+        # A reader who leaves, or a server that stops, takes away the folder of a kernel that still starts: nobody asks.
+        if cell is None or os.path.exists(cell.folder):
+            logs.set_up(logging.getLogger("traitlets"), sys.__stderr__)
+            logging.getLogger("ldv.kernel").exception("un noyau n’a pas pu commencer")
+        sys.exit(1)
+
+
+def _become_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, cell: cells.Cell | None) -> None:
     os.setsid()  # Ctrl+C in the server's terminal is not for kernels
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # but an interruption from the server is
     os.environ.clear()
