@@ -108,13 +108,17 @@ class Server:
         return seen
 
     def kernels(self) -> dict[int, psutil.Process]:
-        """Processes of its kernels by process id: copies of its fork server, or started as Jupyter does."""
+        """Processes of its kernels by process id: copies of its fork server, or started as Jupyter does.
+
+        A copied kernel leads a session of its own; what else is copied (who writes rule cards) stays in the server's.
+        """
 
         def is_one(process: psutil.Process) -> bool:
             try:
                 command, parent = " ".join(process.cmdline()), process.parent()
                 copied = parent is not None and FORK_SERVER in command and FORK_SERVER in " ".join(parent.cmdline())
-            except psutil.Error:
+                copied = copied and os.getsid(process.pid) == process.pid
+            except (psutil.Error, OSError):
                 return False
             return copied or "ipykernel_launcher" in command
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.harness import FIXTURES, Server, start_server, until
+from tests.browser.harness import FIXTURES, OPEN, Server, Visit, start_server, until
 from tests.deploy.harness import Nginx
 
 pytestmark = pytest.mark.browser
@@ -49,10 +49,12 @@ def test_a_page_comes_back_on_the_other_server(
 ) -> None:
     nginx, servers = site
     context = browser.new_context(locale="fr-FR", ignore_https_errors=True)
+    reader = Visit(context, nginx.url)
+    OPEN.append(reader)  # a failure then shows its page and its console
     try:
-        page = context.new_page()
-        page.goto(f"{nginx.url}/voila/render/curseur.ipynb?jeu=essai", timeout=60_000)
-        page.wait_for_selector("html[data-ready=true]", timeout=60_000)
+        page = reader.new_page()
+        page.goto(f"{nginx.url}/voila/render/curseur.ipynb?jeu=essai")
+        page.wait_for_selector("html[data-ready=true]")
         assert {cookie["name"]: cookie["secure"] for cookie in context.cookies()}["ldv_poste"]
         here = next(server for server in servers if server.health()["readers"])
         other = next(server for server in servers if server is not here)
@@ -61,6 +63,7 @@ def test_a_page_comes_back_on_the_other_server(
         until(page, "!window.before && (document.documentElement || {dataset: {}}).dataset.ready === 'true'")
         assert "La page reprend d’elle-même" in page.evaluate("sessionStorage.getItem('seen')")
         assert page.url.endswith("/voila/render/curseur.ipynb?jeu=essai")
-        other.wait_for(lambda health: health["readers"] == 1, 60)
+        other.wait_for(lambda health: health["readers"] == 1)
     finally:
+        OPEN.remove(reader)
         context.close()

@@ -15,6 +15,8 @@
   const RESTS = 4001, RESTARTING = 1012, CUT = 1006;
   /* Milliseconds: a page that comes back again within this time leaves it to its reader. */
   const AGAIN = 20000, RETURNED = "ldv-retour";
+  /* How often an unknown kernel is asked for again while its line stands. */
+  const MOST_UNEXPLAINED = 5;
   /* Milliseconds: a page that stands still so long has all its boards; none is waited for longer. */
   const STILL = 15_000, LONGEST_GROWTH = 180_000;
 
@@ -60,7 +62,7 @@
   }
   const expired = () => end(EXPIRED, "Recharger");
   // A page whose server has gone comes back by itself, on the next one, as soon as one takes readers.
-  let closedBy = 0;
+  let closedBy = 0, unexplained = 0;
   function often() {
     try {
       const last = Number(sessionStorage.getItem(RETURNED)) || 0;
@@ -95,6 +97,7 @@
   }
   function mended() {
     cut = false;
+    unexplained = 0;
     clearTimeout(later);
     window.ldvBanner("");
   }
@@ -119,7 +122,15 @@
     clearTimeout(clock);
     asking = false;
     if (ldv.leaving || over) return;
-    if (status === 404) return closedBy === CUT ? comeBack() : expired();
+    if (status === 404) {
+      // The code that closes the line says why its kernel is gone; it comes by another way, and may come later.
+      const line = kernel && kernel._ws;
+      if (line && line.readyState <= Socket.CLOSING && unexplained++ < MOST_UNEXPLAINED) {
+        later = setTimeout(knock, PAUSE);
+        return;
+      }
+      return closedBy === CUT ? comeBack() : expired();
+    }
     if (status !== 200) {
       cut = true;
       window.ldvBanner(SILENT, "Recharger");
