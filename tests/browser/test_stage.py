@@ -81,6 +81,14 @@ def answer(page: Page, asked: Locator) -> None:
     pytest.fail("no choice answers it")
 
 
+#: Which lesson it is, as the header says, else the line above the scene.
+WHICH_LESSON = """() => {
+  const header = document.querySelector(".ldv-lesson");
+  if (header.checkVisibility()) return header.innerText;
+  return getComputedStyle(document.querySelector(".ldv-stage-eyebrow"), "::before").content;
+}"""
+
+
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["1280x720", "390x844"])
 def test_a_whole_lesson_keeps_board_and_question_in_the_window(
     opened: Callable[..., Page], screen: dict[str, Any]
@@ -88,6 +96,7 @@ def test_a_whole_lesson_keeps_board_and_question_in_the_window(
     page = opened(LESSON.url, **screen)
     scenes = page.locator(".ldv-scenes a")
     whole(page)
+    assert re.search(r"\b3\b", page.evaluate(WHICH_LESSON))
     seen = []
     while True:
         seen.append(here(page))
