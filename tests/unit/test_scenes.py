@@ -12,13 +12,13 @@ from tutor.core.registry import GAMES, game
 from tutor.course import why
 from tutor.course.lessons import lesson, lessons
 from tutor.course.links import Link, position_text
-from tutor.course.models import ReplayBlock, RuleText
+from tutor.course.models import Example, ReplayBlock, RuleText, WhatIfs
 from tutor.course.prose import rule_ids
 from widgets.board.layers import Note
 from widgets.board.svg import board_svg
 from widgets.host.page import Page
 from widgets.player.example import ExamplePlayer
-from widgets.player.lesson import LessonPage
+from widgets.player.lesson import LessonPage, grouped
 from widgets.player.scenes import LessonStage
 
 CC = "combat_commander"
@@ -65,6 +65,15 @@ def test_every_scene_of_every_lesson_can_be_entered_on_one_board(game_id: str) -
             stage.advance()
         assert stage.scene.id == "fin", content.id
         assert stage.stage.board is board
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_if_is_asked_of_the_example_that_it_names(game_id: str) -> None:
+    """Two lessons ask one more of an example after the rule of another: the question had no sense there."""
+    for one in lessons(game_id):
+        for group in grouped(one.blocks):
+            own = {block.id for block in group if isinstance(block, Example)}
+            assert {block.example for block in group if isinstance(block, WhatIfs)} <= own, one.slug
 
 
 def test_a_question_goes_from_asked_to_right_and_shows_its_proof(played: LessonPage) -> None:

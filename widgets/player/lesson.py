@@ -116,7 +116,7 @@ class LessonPage:
         self.writer = Writer(game_id, [*content.glossary, *booklet_words(game_id)])
         self.players: dict[str, ExamplePlayer] = {}
         self.replay: ReplayPlayer | None = None
-        self._groups = _grouped(content.blocks)
+        self._groups = grouped(content.blocks)
         self.page.course.observe(guarded(lambda _: self._asked()), "query")
         self.page.progress.opened(content.id)
         self._answered = Answered(page.progress, content.id)
@@ -478,14 +478,22 @@ class LessonPage:
             self.stage.attend()
 
 
-def _grouped(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Blocks with the example they belong to: what leads to it, the example, its rule and its « Et si… »."""
+def grouped(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Blocks with the example they belong to: what leads to it, the example, its rule and its « Et si… », wherever these
+    stand in the lesson.
+
+    Args:
+        blocks: of a lesson, in order.
+    """
     groups: list[list[Block]] = [[]]
+    homes: dict[str, list[Block]] = {}
     for block in blocks:
         if isinstance(block, (ExerciseList, Remember, Next)):
             continue
         has_example = any(isinstance(other, Example) for other in groups[-1])
         if has_example and isinstance(block, (Example, Situation, Question)):
             groups.append([])
-        groups[-1].append(block)
+        if isinstance(block, Example):
+            homes[block.id] = groups[-1]
+        (homes.get(block.example, groups[-1]) if isinstance(block, WhatIfBlock) else groups[-1]).append(block)
     return [group for group in groups if group]
