@@ -23,6 +23,11 @@ def named(widget: Any, description: str) -> Any:
     return next(one for one in controls(widget) if getattr(one, "description", None) == description)
 
 
+def dressed(widget: Any) -> tuple[str, ...]:
+    """The classes of a widget."""
+    return tuple(widget.get_state("_dom_classes")["_dom_classes"])
+
+
 def written(widget: Any, placeholder: str) -> Any:
     """The text field whose placeholder begins so."""
     return next(one for one in controls(widget) if str(getattr(one, "placeholder", "")).startswith(placeholder))

@@ -8,7 +8,7 @@ from html import escape
 
 import pytest
 
-from tests.screen import announced, controls, entry, named, seen, tabs, words, written
+from tests.screen import announced, controls, dressed, entry, named, seen, tabs, words, written
 from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, game
 from tutor.core.typography import typography
@@ -76,7 +76,11 @@ def test_a_first_miss_gets_its_cause_and_a_second_try_without_the_answer(page: L
     assert "Essayez encore." in said
     assert "bloquée en E3" not in said
     assert 'data-outcome="pending"' in player.stage.verdict.view.value
-    assert (wrong.disabled, right.disabled, right.description[:1]) == (True, False, "N")
+    assert [[name in dressed(made) for name in ("ldv-missed", "ldv-closed")] for made in (wrong, right)] == [
+        [True, True],
+        [False, False],
+    ]
+    assert not wrong.disabled  # it keeps the focus of who pressed it
     wrong.click()
     assert not player.question.done
     right.click()
@@ -93,7 +97,7 @@ def test_a_second_miss_brings_its_cause_and_the_whole_proof() -> None:
     second.click()
     assert asked.done
     assert "C’est le double. La réponse : Voici la preuve." in text(announced(asked.widget))
-    assert [[name in made._dom_classes for name in ("ldv-missed", "ldv-right")] for made in (first, second, right)] == [
+    assert [[name in dressed(made) for name in ("ldv-missed", "ldv-right")] for made in (first, second, right)] == [
         [True, False],
         [True, False],
         [False, True],

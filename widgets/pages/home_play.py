@@ -157,8 +157,8 @@ class HomePlay:
 
     def _say(self, pick: Pick, right: bool, answer: Pick) -> None:
         for made, one in zip(self._buttons.children, self._picks, strict=True):
-            made.disabled = self.done or one in self.tried
             for name, holds in (
+                ("ldv-closed", self.done or one in self.tried),
                 ("ldv-missed", one in self.tried and not one.right),
                 ("ldv-right", self.done and one.right),
             ):

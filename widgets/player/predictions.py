@@ -119,8 +119,8 @@ class Prediction:
         wrong = self._mistake(self._labels[pressed])
         if wrong:
             self._missed.append(pressed)
-            pressed.disabled = True
-            pressed.add_class("ldv-missed")
+            for name in ("ldv-missed", "ldv-closed"):
+                pressed.add_class(name)
             if len(self._missed) < TRIES:
                 self._say(f"{self._writer.inline(wrong, False)} Essayez encore.")
                 return
@@ -128,10 +128,10 @@ class Prediction:
 
     def _conclude(self, pressed: ipw.Button, wrong: str) -> None:
         self.done = True
+        pressed.add_class("mod-active")  # it stays while the others fold away: the focus is on it
         right, sentence = self._verdict()
-        pressed.add_class("mod-active")
         for made, label in self._labels.items():
-            made.disabled = True
+            made.add_class("ldv-closed")
             if label == right:
                 made.add_class("ldv-right")
         answer = f"{self._writer.inline(wrong, False)} <strong>La réponse{NBSP}:</strong> {sentence}"

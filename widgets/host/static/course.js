@@ -65,11 +65,14 @@ export default {
       near.click();
     };
     // On a stage only the words scroll: what is said of an answer comes into sight by itself.
+    // What answers no more keeps the focus, and says so.
+    const close = () => document.querySelectorAll(".ldv-closed:not([aria-disabled])").forEach((one) => one.setAttribute("aria-disabled", "true"));
     let said = null;
     const replies = new MutationObserver(() => {
       const reply = [...document.querySelectorAll(".ldv-stage-body .ldv-diagnosis")].find((node) => node.getClientRects().length);
       if (reply && reply !== said) reply.scrollIntoView({ block: "nearest" });
       said = reply;
+      close();
     });
     replies.observe(document.body, { childList: true, subtree: true });
     document.addEventListener("keydown", hush);
