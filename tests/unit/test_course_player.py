@@ -288,7 +288,9 @@ def test_an_exercise_is_judged_and_remembered(page: LessonPage) -> None:
     player.submit(wrong)
     assert 'data-right="false"' in announced(player.widget)
     assert player.states[0] == "wrong"
+    assert "ldv-missed" in dressed(named(player.widget, wrong))
     player.submit(right)
+    assert "ldv-right" in dressed(named(player.widget, right))
     assert 'data-right="true"' in announced(player.widget)
     assert player.states[0] == "right"
     assert page.page.progress.done == {"cc-04-ldv": ["cc-04-voit"]}

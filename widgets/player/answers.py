@@ -33,6 +33,9 @@ class _Field:
     def click(self, hex_: str, piece: str | None = None) -> None:
         """A hex of the board was clicked, on a piece perhaps."""
 
+    def judged(self, given: Any, right: bool) -> None:
+        """Show what an answer was."""
+
 
 class NumberField(_Field):
     """A number: typed, with comma, fraction or percentage; Enter checks it.
@@ -98,6 +101,12 @@ class ChoiceField(_Field):
         for label, made in self._buttons.items():
             (made.add_class if label == self._meant else made.remove_class)("mod-active")
         show(self._check, bool(self._meant))
+
+    def judged(self, given: Any, right: bool) -> None:
+        """Mark the choice that was given, or that answers."""
+        for label, made in self._buttons.items():
+            if given in (label, made.description):
+                made.add_class("ldv-right" if right else "ldv-missed")
 
 
 class HexField(_Field):

@@ -259,6 +259,8 @@ class ExercisePlayer:
             self._tries += 1
             self._count(given, verdict)
         self._misses = 0 if verdict.right else self._misses + 1
+        if self.field is not None:
+            self.field.judged(given, verdict.right)
         self._report_place(verdict)
         if verdict.right or self._tries >= TRIES:
             self._proved = True
@@ -271,6 +273,8 @@ class ExercisePlayer:
 
     def _prove(self, task: Task, given: Any, verdict: Verdict) -> None:
         """Say the answer, and show all that leads to it."""
+        if self.field is not None:
+            self.field.judged(task.solution(), True)
         doubtful = task.doubtful(task.read(given))
         answer = "" if verdict.right else f"La réponse{NBSP}: {verdict.solution}."
         about = f"Les étapes parlent de {doubtful}." if doubtful else ""
