@@ -17,6 +17,8 @@ from tutor.course.links import Link
 
 CC = "combat_commander"
 LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
+#: A lesson with some of the longest questions, causes and lists to put in order of the five games.
+LONG = Link("lesson", CC, slug="05-tir-et-defense")
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
 NARROW = {"viewport": {"width": 320, "height": 640}}
 
@@ -36,14 +38,15 @@ def whole(page: Page) -> None:
 
 
 def readable(page: Page) -> None:
-    """The question and all that may be chosen are in sight, between the head of the sheet and its foot."""
+    """The question, all that may be chosen and the cause of a miss are in sight, between the head of the sheet and its foot."""
     until(
         page,
         """() => {
           const seen = (node) => node.getClientRects().length > 0;
-          const asked = [...document.querySelectorAll(".ldv-stage .ldv-predict")].find(seen);
+          const asked = [...document.querySelectorAll(".ldv-stage :is(.ldv-predict, .ldv-exercise)")].find(seen);
           const sheet = document.querySelector(".ldv-stage-scroll").getBoundingClientRect();
-          const read = [asked.querySelector(".ldv-question"), ...asked.querySelectorAll(".ldv-choices button")].filter(seen);
+          const parts = ".ldv-question, :is(.ldv-choices, .ldv-answer-order) button, .ldv-diagnosis[data-proved=false]";
+          const read = [...asked.querySelectorAll(parts)].filter(seen);
           return read.length && read.map((node) => node.getBoundingClientRect())
             .every((box) => box.top >= sheet.top - 2 && box.bottom <= sheet.bottom + 2);
         }""",
@@ -113,6 +116,39 @@ def test_a_whole_lesson_keeps_board_and_question_in_the_window(
     assert len(set(seen)) >= scenes.count()
     expect(page.locator(".ldv-remember")).to_be_visible()
     expect(page.locator('.ldv-scenes a[data-mark="ahead"]')).to_have_count(1)  # the exercises were passed
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["1280x720", "390x844"])
+def test_the_longest_question_its_choices_and_its_cause_are_in_sight_together(
+    opened: Callable[..., Page], screen: dict[str, Any]
+) -> None:
+    page = opened(replace(LONG, scene="jet-si").url, **screen)
+    asked, said = page.locator(".ldv-stage .ldv-predict:visible"), page.locator(".ldv-stage .ldv-diagnosis")
+    for _ in range(3):
+        go_on(page)
+    readable(page)
+    wrong = asked.get_by_role("button", name=re.compile("^En Suppression"))
+    wrong.click()
+    expect(said).to_contain_text("Essayez encore.")
+    expect(wrong).to_be_focused()
+    whole(page)
+    readable(page)
+    page.get_by_role("link", name=re.compile("Exercices")).click()
+    until(page, SCENE_SHOWN)
+    for _ in range(3):
+        go_on(page)
+    whole(page)
+    readable(page)
+    page.get_by_role("button", name="Vérifier").click()  # lines to put in order never begin in the right one
+    expect(said).to_contain_text("Essayez encore.")
+    whole(page)
+    readable(page)
+    page.locator(".ldv-order button[title^=Descendre]").first.click()
+    page.get_by_role("button", name="Vérifier").click()
+    expect(said).to_have_attribute("data-proved", "true")
+    expect(page.locator(".ldv-stage .ldv-question")).to_be_in_viewport(ratio=1)
+    expect(said).to_be_in_viewport()
+    whole(page)
 
 
 def test_a_prediction_is_answered_by_keyboard(opened: Callable[..., Page]) -> None:

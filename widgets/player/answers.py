@@ -20,7 +20,7 @@ from widgets.host.prose import box, button, entered, html, show
 
 Submit = Callable[[Any], None]
 _TOUCH = "Touchez-les sur le plateau, ou choisissez ici."
-_TOUCH_IN_ORDER = "Touchez-les dans l’ordre sur le plateau, ou rangez-les ici."
+_TOUCH_IN_ORDER = "Touchez-les dans l’ordre, ou rangez-les ici."
 
 
 class _Field:

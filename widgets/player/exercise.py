@@ -333,7 +333,7 @@ class ExercisePlayer:
         self.page.course.where = {**place, "exercise": str(self._at + 1), "stuck": stuck}
 
     def _say(self, sentence: str, right: bool | None) -> None:
-        data = "" if right is None else f' data-right="{str(right).lower()}"'
+        data = "" if right is None else f' data-right="{str(right).lower()}" data-proved="{str(self._proved).lower()}"'
         self._said.value = (
             f'<div class="ldv-diagnosis" role="status"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
         )

@@ -141,8 +141,8 @@ class Prediction:
         right = self.state == "right"
         opening = "Pas encore." if not right else "Juste, au second essai." if self._missed else "Juste."
         self._reply = self._said.value = (
-            f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" role="status"><p><strong>{opening}</strong> '
-            f"{sentence}</p></div>"
+            f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" data-proved="{str(self.done).lower()}" role="status">'
+            f"<p><strong>{opening}</strong> {sentence}</p></div>"
         )
         show(self._said, True)
 

@@ -1,3 +1,5 @@
+// Of what is said of an answer with its proof, the height that is in sight with the question, in CSS pixels; a cause is, whole.
+const BEGUN = 96;
 // What a page of the course asks of the browser besides its boards: where it is, what to scroll to, what a report says.
 export default {
   // Told when shown, not when made: only then is every other widget of the page there to hear what comes of it.
@@ -64,14 +66,45 @@ export default {
       event.preventDefault();
       near.click();
     };
-    // On a stage only the words scroll: what is said of an answer comes into sight by itself.
+    // On a stage only the words scroll: what is said of an answer comes into sight by itself, its question with it. Where
+    // the board stands over the words it lends them the room that they lack, as far as it stays readable (stage.css), and
+    // keeps its size until another question is asked.
+    let posed = null, said = null, lent = 0, sheet = null;
+    const seen = (selector) => [...sheet.querySelectorAll(selector)].find((node) => node.getClientRects().length);
+    const settle = () => {
+      const stage = sheet.closest(".ldv-stage"), place = seen(".ldv-predict, .ldv-exercise"), reply = seen(".ldv-diagnosis");
+      const question = place ? place.querySelector(".ldv-question") : null;
+      if (question !== posed || (said && !reply)) stage.style.setProperty("--ldv-lent", `${(lent = 0)}px`);
+      posed = question;
+      const edge = () => sheet.getBoundingClientRect().top, top = () => question.getBoundingClientRect().top - 4;
+      const answers = ".ldv-choices, .ldv-answer, .ldv-answer-order, .ldv-hint";
+      const lowest = (nodes) => Math.max(...[...nodes].map((node) => node.getBoundingClientRect().bottom)) + 4;
+      const begun = () => Math.min(reply.getBoundingClientRect().top + (reply.dataset.proved === "true" ? BEGUN : Infinity), lowest([reply]));
+      if (question && stage.querySelector(".ldv-stage-map").getBoundingClientRect().bottom <= edge()) {
+        const needs = reply ? begun() - top() : lowest(place.querySelectorAll(answers)) - edge() + sheet.scrollTop;
+        const lacks = Math.ceil(needs) - sheet.clientHeight;
+        if (lacks > 0) stage.style.setProperty("--ldv-lent", `${(lent += lacks)}px`);
+      }
+      if (reply && reply !== said) {
+        reply.scrollIntoView({ block: "nearest" });
+        if (question && begun() - top() <= sheet.clientHeight) sheet.scrollTop -= Math.max(0, edge() - top());
+      }
+      said = reply;
+    };
+    const sizes = new ResizeObserver(settle);
+    let last = [];
     // What answers no more keeps the focus, and says so.
     const close = () => document.querySelectorAll(".ldv-closed:not([aria-disabled])").forEach((one) => one.setAttribute("aria-disabled", "true"));
-    let said = null;
     const replies = new MutationObserver(() => {
-      const reply = [...document.querySelectorAll(".ldv-stage-body .ldv-diagnosis")].find((node) => node.getClientRects().length);
-      if (reply && reply !== said) reply.scrollIntoView({ block: "nearest" });
-      said = reply;
+      const body = document.querySelector(".ldv-stage-scroll > .ldv-stage-body");
+      if ((body && body.parentNode) !== sheet) {
+        sizes.disconnect();
+        sheet = body && body.parentNode;
+        if (sheet) sizes.observe(body);
+      }
+      const words = sheet ? [sheet.querySelector(".ldv-question"), sheet.querySelector(".ldv-diagnosis")] : [];
+      if (words.some((node, at) => node !== last[at])) settle();  // as high as those before, perhaps
+      last = words;
       close();
     });
     replies.observe(document.body, { childList: true, subtree: true });
@@ -109,6 +142,7 @@ export default {
       document.removeEventListener("keydown", hush);
       document.removeEventListener("keydown", reveal);
       replies.disconnect();
+      sizes.disconnect();
       removeEventListener("popstate", back);
       removeEventListener("ldv:class", joined);
     };
