@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -333,9 +334,10 @@ class ExercisePlayer:
         self.page.course.where = {**place, "exercise": str(self._at + 1), "stuck": stuck}
 
     def _say(self, sentence: str, right: bool | None) -> None:
+        judged = sentence if right is None else re.sub(r"^(Pas encore\.|Juste)", r"**\1**", sentence)
         data = "" if right is None else f' data-right="{str(right).lower()}" data-proved="{str(self._proved).lower()}"'
         self._said.value = (
-            f'<div class="ldv-diagnosis" role="status"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
+            f'<div class="ldv-diagnosis" role="status"{data}><p>{self._writer.inline(judged, False)}</p></div>'
         )
         show(self._said, True)
         self.stage.announce(sentence)
