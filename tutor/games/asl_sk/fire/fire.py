@@ -17,7 +17,7 @@ from tutor.core.trace import hexes
 from tutor.games.asl_sk.arguments import DeclaredAttacks, Leaders
 from tutor.games.asl_sk.board import phase
 from tutor.games.asl_sk.fire.drm import Term, carried_flames, cover, exhausted, moving_terms
-from tutor.games.asl_sk.fire.firepower import mode_of, power
+from tutor.games.asl_sk.fire.firepower import mode_of, power, rate_kept
 from tutor.games.asl_sk.game import GAME
 from tutor.games.asl_sk.los import Visibility, line_of_sight
 from tutor.games.asl_sk.morale import silent
@@ -245,7 +245,10 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
     side = pieces[0].side
     armed = {p.carrier for p in pieces}
     flames = any(p.kind == "flamethrower" for p in pieces)
-    fresh = any(mode_of(ctx.position, p) in ("prep", "advancing", "first", "defensive") for p in pieces)
+    followed = [p for p in pieces if rate_kept(ctx.position, p)]
+    fresh = any(
+        mode_of(ctx.position, p) in ("prep", "advancing", "first", "defensive") for p in pieces if p not in followed
+    )
     for chief in chiefs:
         where = places(chief)
         if chief.kind != "leader" or chief.side != side:
@@ -260,6 +263,8 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
             ctx.refuse("3.2.2-leader", "fire.leader_away", where=where, piece=chief.id)
         if "directed" in chief.status and fresh:
             ctx.refuse("3.2.2-leader", "fire.leader_used", where=where, piece=chief.id)
+        elif "directed" in chief.status and followed:
+            ctx.step("1.2.1", "fire.leader_follows", where=where, piece=chief.id, weapons=[p.id for p in followed])
     able = [c for c in chiefs if c.kind == "leader"]
     if not able:
         return None
