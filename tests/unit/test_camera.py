@@ -14,6 +14,7 @@ from tutor.core.registry import GAMES, game, load_position
 from tutor.course.lessons import exercises_of, lessons
 from tutor.course.models import Example
 from tutor.course.onboard import speaks_of
+from tutor.course.shown import example_body, exercise_body
 from widgets.board.board import Board
 from widgets.board.bridge import Bridge
 from widgets.board.camera import holding, is_large, moved, opening_view
@@ -21,6 +22,9 @@ from widgets.board.counters.layout import layout
 from widgets.board.events import HexClicked
 from widgets.board.layers import Cursor, LineOfSight
 from widgets.board.paint.shapes import fitted
+from widgets.classroom.projector import LargeBoard
+from widgets.classroom.question import ExerciseQuestion
+from widgets.host.page import Page
 
 #: Places of a board on a desktop and on a phone, in CSS pixels.
 PLACES = ((842, 619), (378, 342))
@@ -69,6 +73,23 @@ def test_a_board_of_ten_by_eight_opens_whole_and_a_larger_one_on_its_frame() -> 
     near = opening_view(LARGE, PLACES[0], ["C3", "F5"])
     assert near.crop
     assert near.radius > 1.5 * fitted(LARGE, *PLACES[0]).radius
+
+
+@pytest.mark.parametrize("size", PLACES)
+def test_what_a_class_is_asked_is_whole_where_its_board_opens(size: tuple[int, int]) -> None:
+    lesson = next(one for one in lessons("tcs") if one.id == "tcs-12-fuite")
+    example = next(one for one in lesson.blocks if isinstance(one, Example))
+    position = game("tcs").position(example.position).change(example.changes)
+    body = exercise_body("tcs", "tcs-12-chemin", 0)
+    asked = ExerciseQuestion(Page(), body, None, large=True).stage.board
+    led = LargeBoard(Page(), example_body("tcs", lesson, example, position, example.with_)).stage.board
+    for board in (asked, led):
+        board.viewport.take_size(*size)
+        named = board.viewport.facts["named"]
+        assert isinstance(named, list)
+        assert len(named) > 1
+        assert board.drawing_view.crop
+        assert board.drawing_view.shows(named)
 
 
 @given(st.lists(st.tuples(SIDE, PIXEL, PIXEL, PIXEL, PIXEL), min_size=1, max_size=6))

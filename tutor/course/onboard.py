@@ -36,6 +36,16 @@ def speaks_of(position: Position, arguments: Mapping[str, Any], *forms: Any) -> 
     return tuple(dict.fromkeys(named))
 
 
+def task_speaks_of(task: Task) -> tuple[str, ...]:
+    """Cells that an exercise speaks of, as :func:`speaks_of` finds them: its question, its spots, its answers.
+
+    >>> from tutor.course.lessons import exercises
+    >>> task_speaks_of(Task.of("tcs", exercises("tcs")["tcs-12-chemin"]))[:1]
+    ('05.03',)
+    """
+    return speaks_of(task.position, task.arguments, task.question, *task.spots, task.exercise.answer)
+
+
 def spots(label: str, position: Position) -> frozenset[str]:
     """Cells that a label names, and those where the pieces that it names stand; what follows « : » does not count.
 

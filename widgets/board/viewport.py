@@ -127,7 +127,7 @@ class Viewport:
     def shape(self) -> int:
         """Height of a board that opens whole for 100 of its width, by steps of 5; 0 for one that fills its place."""
         whole = fitted(self._grid, *ROOMY)
-        return 0 if is_large(self._grid) else min(100, max(30, 5 * ceil(20 * whole.height / whole.width)))
+        return 0 if is_large(self._grid) else min(150, max(30, 5 * ceil(20 * whole.height / whole.width)))
 
     @property
     def home(self) -> View:

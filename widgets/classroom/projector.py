@@ -10,6 +10,7 @@ import ipywidgets as ipw
 from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.registry import ask
+from tutor.course.onboard import speaks_of
 from tutor.course.shown import BoardShown, board_of, named_hexes, position_of_text
 from widgets.board import errors
 from widgets.board.errors import failure, guarded
@@ -40,13 +41,16 @@ class LargeBoard:
         self.page = page
         self._shown: BoardShown = board_of(body)
         self._arguments = dict(self._shown.arguments)
-        self.stage = Stage(page, self._shown.position, label="Plateau", pending="", size=1180, height=760)
+        self.stage = Stage(page, self._shown.position, label="Plateau", pending="")
         self.stage.board.let_drag(False)
+        example, position = self._shown.example, self._shown.position
+        self.stage.board.aim(example.focus, speaks_of(position, self._arguments, example))
         title = html(f'<p class="ldv-question">{escape(str(body.get("title", "")))}</p>')
+        asked = box(box(title, css="ldv-ask"), css="ldv-exercise")
         self.widget = box(
-            box(title, self.stage.board_widget, css="ldv-main"),
-            box(*self.stage.side_widgets, css="ldv-side"),
-            css="ldv-lesson",
+            box(self.stage.board_widget, css="ldv-main"),
+            box(asked, *self.stage.side_widgets, css="ldv-side"),
+            css="ldv-lesson ldv-exercises",
         )
 
     def close(self) -> None:

@@ -21,6 +21,7 @@ from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
 from tutor.course.headlines import answering_exercise
 from tutor.course.models import Answer, Choice
+from tutor.course.onboard import task_speaks_of
 from tutor.course.shown import answer_text, kept_answer, named_hexes, right_choice, task_of
 from widgets.board.layers import Outline
 from widgets.host.page import Page
@@ -212,11 +213,10 @@ class ExerciseQuestion(_Question):
         self._cause = causes(body)
         exercise, position = self.task.exercise, self.task.position
         self._writer = Writer(self.task.game_id)
-        size, height = (1180, 760) if large else (760, 560)
-        self.stage = Stage(page, position, label="Plateau de la question", pending="", size=size, height=height)
+        self.stage = Stage(page, position, label="Plateau de la question", pending="")
         self.stage.board.let_drag(False)
         self._mark()
-        self.stage.board.aim(exercise.focus)
+        self.stage.board.aim(exercise.focus, task_speaks_of(self.task))
         self._field: Field = field(self.task, self._submit, self._select)
         self._place.children = (self._field.widget,)
         self.stage.on_hex(self._clicked)

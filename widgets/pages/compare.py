@@ -13,6 +13,7 @@ from tutor.core.registry import GAMES, game
 from tutor.core.result import Result
 from tutor.course.comparison import MECHANISMS, Mechanism, Scene, mechanism
 from tutor.course.links import Link, read_query
+from tutor.course.onboard import speaks_of
 from widgets.board.errors import guarded
 from widgets.board.panels.verdict import TracePanel, rule_link
 from widgets.host.discard import discard
@@ -97,7 +98,7 @@ class Side:
             self._board.children = ()
             return {}
         result = self._result(about, position, scene, target)
-        stage = self._stage(about, position)
+        stage = self._stage(about, position, scene)
         stage.place(position)
         stage.reveal(result)
         self._board.children = (stage.board_widget, stage.verdict.view)
@@ -118,11 +119,12 @@ class Side:
         self._stages.clear()
         self._traces.clear()
 
-    def _stage(self, about: Mechanism, position: Position) -> Stage:
+    def _stage(self, about: Mechanism, position: Position, scene: Scene) -> Stage:
         if self.game_id not in self._stages:
             label = f"{about.title}, {GAMES[self.game_id]}"
-            stage = Stage(self.page, position, label=label, pending="", size=480, height=560)
+            stage = Stage(self.page, position, label=label, pending="")
             stage.board.let_drag(False)
+            stage.board.aim(speaks_of(position, about.declared(self.game_id, scene)))
             stage.on_hex(lambda hex_, _: self._clicked(*stage.position.grid.coords(hex_)))
             self._stages[self.game_id], self._traces[self.game_id] = stage, TracePanel(stage.board)
         return self._stages[self.game_id]

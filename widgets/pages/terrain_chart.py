@@ -222,7 +222,7 @@ class TerrainChart:
         )
         self._entry.observe(guarded(lambda _: self._try()), "value")
         self._says = html("")
-        self._stage = Stage(page, tried(entries()[1]), label="Banc d’essai", pending="", size=420, height=420)
+        self._stage = Stage(page, tried(entries()[1]), label="Banc d’essai", pending="")
         self._stage.board.let_drag(False)
         self.widget = box(
             html(STYLE + "<p>Cherchez un terrain, ou choisissez ce qu’il fait à la vue.</p>"),

@@ -16,7 +16,7 @@ from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
 from tutor.course.headlines import answering_exercise
 from tutor.course.models import Exercise
-from tutor.course.onboard import speaks_of
+from tutor.course.onboard import task_speaks_of
 from tutor.course.shown import named_hexes
 from widgets.board.errors import guarded
 from widgets.board.layers import Layer, Note, Outline, Role
@@ -164,8 +164,7 @@ class ExercisePlayer:
         self.stage.board.clear("judged", "order")
         self.stage.hide()
         self._mark_ends(task)
-        asked = (task.question, *task.spots, self.exercise.answer)
-        self.stage.board.aim(self.exercise.focus, speaks_of(task.position, task.arguments, *asked))
+        self.stage.board.aim(self.exercise.focus, task_speaks_of(task))
         self._judged, self._tries, self._proved = None, 0, False
         if self.field is not None:
             self.field.open = False

@@ -49,7 +49,7 @@ class ScenarioPlayer:
         self._places: tuple[str, ...] = ()
         self._refused: Result | None = None
         self._refusals = 0
-        self.stage = Stage(page, self.run.start, label=content.title, pending="", whole=True)
+        self.stage = Stage(page, self.run.start, label=content.title, pending="", alone=True)
         self.stage.board.let_drag(False)
         self.stage.on_hex(self.touch)
         self._path, self._head = html("", "ldv-stage-path"), html("", "ldv-stage-head")

@@ -321,7 +321,7 @@ class LessonStage:
     ) -> None:
         self.page, self._title, self._address, self._entered = page, title, address, entered
         self._writer = writer
-        self.stage = Stage(page, position, label=title, pending="", whole=True)
+        self.stage = Stage(page, position, label=title, pending="", alone=True)
         self.at = -1
         self._path, self._head = html("", "ldv-stage-path"), html("", "ldv-stage-head")
         self._body = box(css="ldv-stage-body")

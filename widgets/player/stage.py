@@ -52,10 +52,10 @@ class Stage:
         position: the situation.
         label: name of the board for screen readers.
         pending: verdict before the reader commits himself (none when empty).
-        size, height: greatest size of the board, in CSS pixels.
         panel: what is drawn under the board, a ``panel`` of :class:`tutor.course.models.Example`.
         acts: its tracks may be touched.
-        whole: the board fits its place, on a phone as well.
+        alone: the page gives the board a place of its own in the window, its words stand beside it, and proofs are
+            played there; else it lies on a page that scrolls, as wide as the page lets it be.
     """
 
     def __init__(
@@ -65,14 +65,12 @@ class Stage:
         *,
         label: str,
         pending: str,
-        size: int = 760,
-        height: int = 560,
         panel: str | None = None,
         acts: bool = True,
-        whole: bool = False,
+        alone: bool = False,
     ) -> None:
         self.page = page
-        self.board = Board(position, label=label, drag=True, size=size, height=height, bridge=page.bridge, whole=whole)
+        self.board = Board(position, label=label, drag=True, bridge=page.bridge, whole=True)
         self.verdict = VerdictPanel(position.game)
         self.trace = TracePanel(self.board)
         self.pending = pending
@@ -80,17 +78,17 @@ class Stage:
         self._by_name = button("Plateau sans souris", hint="Choisir un hex ou déplacer un pion par son nom")
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
         self.controls_widget = box(self._by_name, css="ldv-controls-box")
-        self.board_widget: ipw.Widget = self.board
-        if whole:  # its words stand beside it: over it, they would hide a corner
+        self.board_widget: ipw.Widget = self.board if alone else box(self.board, css="ldv-fit")
+        if alone:  # its words stand beside it: over it, they would hide a corner
             self.board.children = tuple(child for child in self.board.children if child is not self.board.twin)
         #: Over the board: what may be changed of the place that was touched.
         self.spot = box(css="ldv-spot-place")
         show(self.spot, False)
         #: Whether proofs are played on it, where the page can.
-        self.films = whole
+        self.films = alone
         self._proof: tuple[Layer, ...] = ()
         self._films = 0
-        if whole:
+        if alone:
             page.bridge.listen(f"film {self.board.id}", self._film_said)
         self._acted: list[Callable[[Mapping[str, Any], Mapping[str, Any]], object]] = []
         self._panels: dict[str, ProfilePanel | TracksPanel | DeckPanel] = {}

@@ -138,10 +138,14 @@ class Mechanism(Model):
             scene: whose declaration is asked.
             changed: arguments chosen by the reader.
         """
+        board = self.books[game_id].board
+        assert board is not None
+        return ask(position, board.ask, **{**self.declared(game_id, scene), **(changed or {})})
+
+    def declared(self, game_id: str, scene: Scene) -> dict[str, Any]:
+        """Arguments of a scene's question in a rulebook; none without a board."""
         book = self.books[game_id]
-        assert book.board is not None
-        declared = {**book.board.with_, **book.place(scene).with_, **(changed or {})}
-        return ask(position, book.board.ask, **declared)
+        return {**book.board.with_, **book.place(scene).with_} if book.board else {}
 
     def sorted_steps(self, game_id: str, result: Result[Any]) -> dict[str, list[Step]]:
         """Steps of a result by kind, every kind in order; a step of no kind follows the one before it."""
