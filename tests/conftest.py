@@ -109,3 +109,9 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=path, args=BROWSER_FLAGS, timeout=180_000)
         yield running
         running.close()
+
+
+@pytest.fixture
+def handed_grounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a kernel of a server that hands out the pictures of grounds: they are named, not drawn."""
+    monkeypatch.setenv("LDV_GROUND", "v1")

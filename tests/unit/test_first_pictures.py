@@ -19,6 +19,7 @@ from widgets.serving.rule_cards import Answer, Asked, Cards, CardWriter
 
 CC = "combat_commander"
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+pytestmark = pytest.mark.usefixtures("handed_grounds")
 
 
 class Scribe(CardWriter):

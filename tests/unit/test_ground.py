@@ -123,6 +123,17 @@ def blank(game_id: str) -> Position:
     return Position.parse(f"schema: 1\ngame: {game_id}\nid: x\ngrid: {grid}")
 
 
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_smallest_boards_have_a_ground(game_id: str, rows: int) -> None:
+    """The samples of a legend are one cell; a column of cells lies in one line."""
+    kind = load_position(game_id, next(name for one, name in POSITIONS if one == game_id)).board.kind
+    kind = kind if kind in ("pointy", "square") else "hex"
+    grid = f"{{kind: {kind}, columns: [A, A], rows: [1, {rows}]}}"
+    board = Position.parse(f"schema: 1\ngame: {game_id}\nid: x\ngrid: {grid}")
+    assert elements(ground_svg(board)) > 0
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_whatever_the_game_draws_shows(game_id: str) -> None:
     """A terrain, a way or a side that has a shape adds something to the picture, alone among open cells too.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from html import unescape
 from math import inf, nan
 from random import Random
@@ -57,6 +60,29 @@ def test_a_second_export_follows_what_has_changed() -> None:
     assert board_svg(position.change({"level.01.04": 0}), **big) != first
     assert board_svg(position, theme="dark", **big) != first
     assert board_svg(position, **big) == first
+
+
+def test_a_picture_that_no_server_completes_holds_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = (load_position("combat_commander", name) for name in ("ldv-lisiere", "vallee"))
+    assert board_svg(one) == board_svg(one, ground="inline") != board_svg(one, ground="painted")
+    ids, others = (set(re.findall(r'(?<= id=")[^"]+', board_svg(position))) for position in (one, other))
+    assert ids
+    assert not ids & others, "of two pictures in one page, each shows its own"
+    assert set(re.findall(r'(?:href="|url\()#([^")]+)', board_svg(one))) <= ids
+    monkeypatch.setenv("LDV_GROUND", "v1")
+    assert '<image href="/sol/v1/combat_commander/light/' in board_svg(one)
+
+
+def test_a_kernel_of_a_server_that_hands_out_grounds_loads_nothing_that_draws_them() -> None:
+    code = (
+        "import sys; from tutor import load_position; from widgets.board.svg import board_svg\n"
+        "board_svg(load_position('combat_commander', 'ldv-lisiere')); print('shapely' in sys.modules)"
+    )
+    said = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env).stdout.strip()
+        for env in ({**os.environ, "LDV_GROUND": "v1"}, {k: v for k, v in os.environ.items() if k != "LDV_GROUND"})
+    ]
+    assert said == ["False", "True"]
 
 
 def test_a_board_draws_a_slope_that_has_changed() -> None:

@@ -12,6 +12,8 @@ from tutor.course.models import Example, Prediction, Question, WhatIfs
 from widgets.host.prose import Writer
 from widgets.player.printed import Worksheet
 
+pytestmark = pytest.mark.usefixtures("handed_grounds")
+
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_worksheet_asks_everything_and_answers_it_at_the_end(game_id: str) -> None:

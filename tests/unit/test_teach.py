@@ -246,6 +246,7 @@ def test_the_entrance_says_how_to_open_this_computer(monkeypatch: pytest.MonkeyP
     assert "HOST=0.0.0.0 make run" in entrance("K7PM2Q", ORIGIN)
 
 
+@pytest.mark.usefixtures("handed_grounds")
 @pytest.mark.parametrize("game_id", list(GAMES))
 def test_sheets_with_and_without_answers(game_id: str) -> None:
     lesson = readable(game_id)[0][1]

@@ -60,9 +60,18 @@ def ground_address(position: Position, dark: bool = False) -> str:
     version = os.environ.get(VARIABLE, "")
     if not version or not drawable(position):
         return ""
+    try:
+        text = bare(position).to_link()
+    except PositionError:
+        return ""
+    return f"/sol/{version}/{position.game}/{'dark' if dark else 'light'}/{text}.svg" if len(text) <= MAX_LINK else ""
+
+
+def bare(position: Position) -> Position:
+    """A position with what its ground shows, and nothing else."""
     drawn = {shape.kind for shape in game(position.game).shapes(position) if shape.layer == "marker"}
     loose = drawn - set(PLAN_MARKERS)
-    bare: dict[str, Any] = {
+    nothing_else: dict[str, Any] = {
         "id": "sol",
         "title": "",
         "note": None,
@@ -72,11 +81,12 @@ def ground_address(position: Position, dark: bool = False) -> str:
         "markers": {kind: cells for kind, cells in position.markers.items() if kind not in loose},
         "state": {key: value for key, value in position.state.items() if key in _SEEN},
     }
-    try:
-        text = position.model_copy(update=bare).to_link()
-    except PositionError:
-        return ""
-    return f"/sol/{version}/{position.game}/{'dark' if dark else 'light'}/{text}.svg" if len(text) <= MAX_LINK else ""
+    return position.model_copy(update=nothing_else)
+
+
+def served_grounds() -> bool:
+    """Whether a server hands out the pictures of grounds: who stands before it names them, and draws none."""
+    return bool(os.environ.get(VARIABLE))
 
 
 def written_over(game_id: str, colours: Palette, dark: bool) -> Palette:

@@ -11,7 +11,8 @@ from tutor.core.drawing import Shape
 from tutor.core.position import Position
 from tutor.core.registry import game
 from widgets.board.counters.counters import names_under, pieces_drawing
-from widgets.board.grounds import beyond_cells, drawable, ground_address, written_over
+from widgets.board.drawn_ground import drawn_ground
+from widgets.board.grounds import beyond_cells, ground_address, served_grounds, written_over
 from widgets.board.layers import Layer
 from widgets.board.memory import uncollected
 from widgets.board.paint.ground import names_drawing, terrain_drawing
@@ -26,6 +27,8 @@ from widgets.board.palette import palette
 _MOST_OF_IT = 0.6
 #: The ground written last: a board is exported again at each move and each title, and its ground is most of it.
 _written: dict[Hashable, str] = {}
+#: Width and height of a picture, in its first element.
+_SIZE = re.compile(r' width="[\d.]+" height="[\d.]+"')
 #: Where a picture has its ground from.
 Ground = Literal["linked", "inline", "painted"]
 
@@ -51,9 +54,9 @@ def board_svg(
         theme: light or dark.
         labels: write the hex names, where they are legible.
         around: hexes of which the part that is shown is made, with their neighbours; all of the board when empty.
-        ground: how the picture has its ground. ``linked``: from the server that draws them, where there is one (for
-            what is part of a page); ``inline``: within it (for files, and pictures that stand alone); ``painted``: by the
-            hand that needs no server, coarser, which stands in for both where they cannot be.
+        ground: how the picture has its ground. ``linked``: from the server that hands grounds out, where there is one
+            (for what is part of its pages), else within it; ``inline``: within it (for files, and pictures that stand
+            alone); ``painted``: by a coarser hand, which stands in for both where they cannot be.
         view: how the board is looked at; None: whole, of the greatest size.
 
     >>> from tutor import load_position
@@ -67,7 +70,9 @@ def board_svg(
     loose = legible(loose, view) if labels else loose
     under, over = Drawing(), Drawing()
     with uncollected():
-        laid = "" if ground == "painted" else _laid(position, view, theme, linked=ground == "linked")
+        laid = (
+            "" if ground == "painted" else _laid(position, view, theme, linked=ground == "linked" and served_grounds())
+        )
         written = written_over(position.game, colours, theme == "dark") if laid else colours
         below = (
             laid + svg_body(names_drawing(position, fixed, view, written, labels))
@@ -136,12 +141,7 @@ def _laid(position: Position, view: View, theme: str, linked: bool) -> str:
     )
     if linked:
         return f'<image href="{name}" {place}/>' if name else ""
-    if not drawable(position):
-        return ""
-    from widgets.ground import ground_svg
-
-    size = re.compile(r' width="[\d.]+" height="[\d.]+"')
-    return size.sub(f" {place}", ground_svg(position, "dark" if theme == "dark" else "light"), count=1)
+    return _SIZE.sub(f" {place}", drawn_ground(position, theme == "dark"), count=1)
 
 
 def _ground(position: Position, shapes: tuple[Shape, ...], view: View, theme: str, labels: bool) -> str:

@@ -63,7 +63,9 @@ def field(b: Layout) -> Field:
     full[:m, m] = full[m, :m] = 1
     full[:m, m + 1 :] = p
     full[m + 1 :, :m] = p.T
-    w = np.linalg.solve(full, np.concatenate([v - base, np.zeros(3)]))
+    known = np.concatenate([v - base, np.zeros(3)])
+    spread = np.linalg.matrix_rank(p - p.mean(axis=0)) == 2  # centres in one line leave the plate free to turn about it
+    w = np.linalg.solve(full, known) if spread else np.linalg.lstsq(full, known, rcond=None)[0]
     xs, ys = np.arange(0, b.width + STEP, STEP) / b.r, np.arange(0, b.height + STEP, STEP) / b.r
     out = np.empty((len(ys), len(xs)))
     for j, y in enumerate(ys):
