@@ -25,9 +25,10 @@ from widgets.board import layouts
 from widgets.board.bridge import Bridge
 from widgets.board.counters.layout import stacks
 from widgets.board.counters.lens import Lens, lens, opens
+from widgets.board.drawn_ground import drawn_ground
 from widgets.board.errors import guarded
 from widgets.board.events import Event
-from widgets.board.grounds import ground_address, ground_facts
+from widgets.board.grounds import beyond_cells, drawable, ground_address, ground_facts, served_grounds
 from widgets.board.layers import Cursor, Layer, Selection
 from widgets.board.paint.places import place_paths
 from widgets.board.paint.shapes import View
@@ -162,7 +163,9 @@ class Board(ipw.VBox):  # type: ignore[misc]
     @property
     def pictured(self) -> bool:
         """Whether the page lays a picture of the ground under the board; else the ground is painted with the rest."""
-        return not self._without_picture and bool(ground_address(self.position, self.dark))
+        if self._without_picture:
+            return False
+        return bool(ground_address(self.position, self.dark)) if served_grounds() else drawable(self.position)
 
     @property
     def dragged(self) -> str | None:
@@ -315,6 +318,8 @@ class Board(ipw.VBox):  # type: ignore[misc]
     def _client_ready(self, *_: Any) -> None:
         self.painter.ready = True
         self.bridge.turns.take(guarded(self.repaint))
+        if not served_grounds():  # the counters first: the ground is yet to be drawn
+            self.later(self._register)
 
     def _touch(self, *names: str) -> None:
         self.painter.touch(*names)
@@ -388,8 +393,17 @@ class Board(ipw.VBox):  # type: ignore[misc]
             facts["camera"] = self.viewport.facts
         facts["stacks"] = sorted(cell for cell in stacks(self.position) if opens(self.position, cell))
         if self.pictured:
-            facts["ground"] = ground_facts(self.position, self.drawing_view, self.dark)
+            facts["ground"] = self._ground_facts()
         self.bridge.register(self.id, facts)
+
+    def _ground_facts(self) -> dict[str, Any]:
+        """Where the page finds the picture of the ground: at its server, or here, drawn once there is a page."""
+        if served_grounds():
+            return ground_facts(self.position, self.drawing_view, self.dark)
+        if not self.painter.ready:
+            return {}
+        name = self.bridge.keep_ground(drawn_ground(self.position, self.dark))
+        return {"src": name, "beyond": beyond_cells(self.position, self.drawing_view)}
 
     def _shape(self) -> None:
         """Let the page give a board that fits its place no more height than it fills."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,14 @@ class Bridge(anywidget.AnyWidget):
     One for each page, whose boards share it; a board that stands alone has its own. ``turns``: of its first paintings.
 
     Traits from the page: ``page``, ``stored``, ``width``, ``dark``, ``films`` (it plays proofs). To the page: ``announce``, ``alert``, ``to_store``,
-    ``boards``, ``most`` (see ``LARGEST``).
+    ``boards``, ``grounds`` (pictures drawn here, by name), ``most`` (see ``LARGEST``).
     """
 
     _esm = STATIC / "bridge.js"
     _css = STATIC / "bridge.css"
 
     boards = t.Dict().tag(sync=True)
+    grounds = t.Dict().tag(sync=True)
     announce = t.Unicode("").tag(sync=True)
     alert = t.Dict().tag(sync=True)
     page = t.Unicode("").tag(sync=True)
@@ -83,6 +85,19 @@ class Bridge(anywidget.AnyWidget):
         """Tell the page of a board: size, cells, label, hexes of movable pieces."""
         if self.boards.get(board) != facts:
             self.boards = {**self.boards, board: facts}
+
+    def keep_ground(self, picture: str) -> str:
+        """Give the page the picture of a ground that no server hands out; those that no board shows any more go.
+
+        Returns:
+            Its address: « # » and a name.
+        """
+        address = f"#{sha256(picture.encode()).hexdigest()[:12]}"
+        if address not in self.grounds:
+            shown = {facts.get("ground", {}).get("src") for facts in self.boards.values()}
+            kept = {name: text for name, text in self.grounds.items() if name in shown}
+            self.grounds = {**kept, address: picture}
+        return address
 
     def say(self, sentence: str) -> None:
         """Have a screen reader announce a sentence (a repeated one is announced again)."""

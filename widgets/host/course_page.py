@@ -23,7 +23,7 @@ def style() -> str:
     """
     ours = (STATIC / "course.css",)
     if not served():
-        ours = (TEMPLATE / "colours.css", TEMPLATE / "lesson.css", *ours, STATIC / "lab.css")
+        ours = (*(TEMPLATE / f"{name}.css" for name in ("colours", "lesson", "camera")), *ours, STATIC / "lab.css")
     return "\n".join(path.read_text(encoding="utf-8") for path in ours)
 
 
@@ -38,7 +38,11 @@ class CoursePage(anywidget.AnyWidget):
     step, what the reader is stuck on).
     """
 
-    _esm = STATIC / "course.js"
+    @property
+    def _esm(self) -> str:
+        """What the template's pages bring themselves comes with it in JupyterLab: boards are looked at nearer there too."""
+        ours = (STATIC / "course.js",) if served() else (STATIC / "course.js", TEMPLATE / "camera.js")
+        return "\n".join(path.read_text(encoding="utf-8") for path in ours)
 
     @property
     def _css(self) -> str:

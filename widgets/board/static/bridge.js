@@ -276,6 +276,16 @@ function initialize({ model }) {
     }
   };
   // --- the ground: a picture that the server draws, under the canvas; the one before stays until the next is there -----
+  // Where no server does, the kernel gives it: « # » and a name, of what it gave.
+  const drawn = new Map();  // name -> address, of the pictures that the kernel gave
+  const given = (src) => {
+    if (!src.startsWith("#")) return src;
+    const pictures = model.get("grounds");
+    for (const [name, url] of drawn) if (!pictures[name]) { URL.revokeObjectURL(url); drawn.delete(name); }
+    if (!drawn.has(src)) drawn.set(src, URL.createObjectURL(new Blob([pictures[src] || ""], { type: "image/svg+xml" })));
+    return drawn.get(src);
+  };
+  stops.push(() => drawn.forEach((url) => URL.revokeObjectURL(url)));
   const grounds = new Map();  // board -> the address asked for last, its picture once it is there
   const lay = (canvas) => {
     const id = idOf(canvas), board = boards()[id] || {}, { src, beyond } = board.ground || {};
@@ -299,7 +309,7 @@ function initialize({ model }) {
     if (now.src === src) { if (now.picture) put(now.picture); return; }
     grounds.set(id, { ...now, src });
     const picture = new Image();
-    picture.src = src;
+    picture.src = given(src);
     picture.decode().then(() => {
       if ((grounds.get(id) || {}).src !== src) return;
       grounds.set(id, { src, picture });

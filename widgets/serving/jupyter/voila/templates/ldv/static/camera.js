@@ -9,7 +9,7 @@
     nearer: "M12 5v14M5 12h14", farther: "M5 12h14",
     whole: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", home: "M4 7h16v10H4zM9 12h6",
   };
-  const known = new WeakSet();
+  const known = window.ldvCameras || (window.ldvCameras = new WeakSet());  // a notebook brings this with each page it shows
   const limits = (value, least, most) => Math.min(most, Math.max(least, value));
 
   function icon(name) {
