@@ -7,18 +7,19 @@ from itertools import combinations
 import pytest
 
 from tutor.core.grid import split_side
+from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import hexes
 from tutor.course import why
 from widgets.board.counters.counters import name_lines
 from widgets.board.counters.layout import layout
-from widgets.board.layers import LineOfSight, Outline, layers_for
+from widgets.board.layers import LineOfSight, Note, Outline, layers_for
 from widgets.board.paint.labels import height_left, label_size, name_place, paint_labels, thinned
 from widgets.board.paint.overlays import over_drawing
 from widgets.board.paint.placement import Box, Room, box_at, overlap
 from widgets.board.paint.places import place_paths
 from widgets.board.paint.shapes import Drawing, View, Words, fitted, text_width
-from widgets.board.paint.ways import paint_markers
+from widgets.board.paint.ways import paint_markers, pill_width
 from widgets.board.palette import LIGHT
 from widgets.board.svg import board_svg
 
@@ -29,11 +30,16 @@ SLIVER = 0.05
 
 
 def verdicts(one: why.Posed, view: View) -> list[Box]:
-    """The boxes of the verdicts on the lines of sight that a question of a lesson draws."""
-    layers = tuple(layer for layer in layers_for(one.result, one.position) if isinstance(layer, LineOfSight))
-    drawn = over_drawing(layers, one.position, view, LIGHT).shapes if layers else []
-    words = [shape for shape in drawn if isinstance(shape, Words) and shape.text not in one.position.grid]
-    return [box_at(w.x, w.y, text_width(w.text, w.size, True) + w.size * 0.9, w.size * 1.36) for w in words]
+    """The boxes of the verdicts on the lines of sight, and of the notes, that a question of a lesson draws."""
+    layers = tuple(layer for layer in layers_for(one.result, one.position) if isinstance(layer, LineOfSight | Note))
+    return verdicts_of(layers, one.position, view)
+
+
+def verdicts_of(layers: tuple[LineOfSight | Note, ...], position: Position, view: View) -> list[Box]:
+    """The boxes of what layers say."""
+    drawn = over_drawing(layers, position, view, LIGHT).shapes if layers else []
+    words = [shape for shape in drawn if isinstance(shape, Words) and shape.text not in position.grid]
+    return [box_at(w.x, w.y, w.size * pill_width(w.text), w.size * 1.36) for w in words]
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
@@ -51,6 +57,26 @@ def test_no_verdict_hides_a_counter_or_a_name(game_id: str, size: tuple[int, int
                 hidden.append(one.where)
     assert looked
     assert not hidden
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_note_stands_beside_the_unit_of_its_hex(game_id: str) -> None:
+    """A text of any length, as a notebook may write it; in a crowd it hides little."""
+    hidden, looked = [], 0
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        view = fitted(position.grid, *WIDE)
+        for cell in dict.fromkeys(one.at for one in position.pieces if one.at in position.grid):
+            assert cell
+            looked += 1
+            (box,) = verdicts_of((Note(cell, "vus : 34 sur 34"),), position, view)
+            x, y = view.centre(cell)
+            assert box[0] - view.radius < x < box[2] + view.radius, name
+            assert box[1] - view.radius < y < box[3] + view.radius, name
+            if Room(position, view).hidden(box) > SLIVER * (box[2] - box[0]) * (box[3] - box[1]):
+                hidden.append((name, cell))
+    assert looked
+    assert len(hidden) <= 0.1 * looked, hidden
 
 
 @pytest.mark.parametrize("game_id", GAMES)

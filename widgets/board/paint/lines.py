@@ -8,8 +8,8 @@ from tutor.course.prose import rule_number
 from widgets.board.layers import Fire, LineOfSight, Path, Rays
 from widgets.board.paint.placement import Room, along_line
 from widgets.board.paint.rays import rays_lines
-from widgets.board.paint.shapes import XY, Drawing, View, text_width
-from widgets.board.paint.ways import pill
+from widgets.board.paint.shapes import XY, Drawing, View
+from widgets.board.paint.ways import pill, pill_width
 from widgets.board.palette import Palette
 
 
@@ -94,7 +94,7 @@ def verdict_drawing(d: Drawing, layer: LineOfSight, view: View, colours: Palette
         text = "✓"
     if not text:
         return
-    wide, tall = text_width(text, size, True) + size * 0.9, size * 1.36
+    wide, tall = size * pill_width(text), size * 1.36
     x, y = room.place(along_line(a, b, size * 0.45 + r / 20, wide, middle), wide, tall)
     with d.placed(x, y, 0, size):
         pill(d, 0, 0, text, colours.paper, colour if layer.state != "hindered" else colours.ink, colour, 1.0)

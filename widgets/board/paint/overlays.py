@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import hypot
 
 from tutor.core.position import Position
 from widgets.board.layers import (
@@ -21,11 +22,11 @@ from widgets.board.layers import (
 )
 from widgets.board.paint.labels import paint_labels
 from widgets.board.paint.lines import line_drawing, verdict_drawing
-from widgets.board.paint.placement import Room
+from widgets.board.paint.placement import Room, round_cell
 from widgets.board.paint.places import place_paths
 from widgets.board.paint.rays import rays_over, rays_under
 from widgets.board.paint.shapes import XY, Drawing, View
-from widgets.board.paint.ways import pill
+from widgets.board.paint.ways import pill, pill_width
 from widgets.board.palette import Palette
 
 
@@ -71,7 +72,7 @@ def over_drawing(
     named = list(dict.fromkeys(cell for cell in _named(layers) if cell in position.grid))
     if labels:
         paint_labels(d, named, view, written or colours)
-    room = Room(position, view) if any(isinstance(layer, LineOfSight) for layer in layers) else None
+    room = Room(position, view) if any(isinstance(layer, LineOfSight | Note) for layer in layers) else None
     for layer in layers:
         if isinstance(layer, Corner):
             x, y = view.polygon(layer.hex)[1]
@@ -90,8 +91,8 @@ def over_drawing(
             if labels:  # an outline crosses the name of its hex
                 crossed = {place.ref for place in layer.places if place.kind == "hex" and place.ref in position.grid}
                 paint_labels(d, sorted(crossed), view, written or colours)
-        elif isinstance(layer, Note):
-            _note(d, layer, view, colours)
+        elif isinstance(layer, Note) and room:
+            _note(d, layer, view, colours, room)
         elif isinstance(layer, Rays):
             rays_over(d, layer, view, colours)
     if not labels:
@@ -172,7 +173,15 @@ def _cursor(d: Drawing, layer: Cursor, view: View, colours: Palette) -> None:
     )
 
 
-def _note(d: Drawing, layer: Note, view: View, colours: Palette) -> None:
-    x, y = view.centre(layer.hex)
-    with d.placed(x, y + view.radius * 0.62, 0, max(11.0, view.radius * 0.25)):
+def _note(d: Drawing, layer: Note, view: View, colours: Palette, room: Room) -> None:
+    size = max(11.0, view.radius * 0.25)
+    wide = size * pill_width(layer.text)
+    (cx, cy), r = view.centre(layer.hex), view.radius
+    x, y = room.place(round_cell((cx, cy), r, wide), wide, size * 1.36)
+    away = hypot(x - cx, y - cy)
+    if away > 0.9 * r:  # beside its hex: a thread says which one
+        end = cx + (x - cx) * 0.6 * r / away, cy + (y - cy) * 0.6 * r / away
+        d.line((x, y), end, stroke=colours.halo, width=r * 0.1, alpha=0.8)
+        d.line((x, y), end, stroke=getattr(colours, layer.role), width=max(1.4, r * 0.04))
+    with d.placed(x, y, 0, size):
         pill(d, 0, 0, layer.text, colours.paper, getattr(colours, layer.role), getattr(colours, layer.role), 1.0)

@@ -11,6 +11,8 @@ from widgets.board.paint.labels import label_size, name_place
 from widgets.board.paint.shapes import XY, View, text_width
 
 Box = tuple[float, float, float, float]
+#: How far below the centre of a cell its label stands at best, in hex radii.
+FOOT = 0.62
 #: How bad it is to cover a pixel of a counter, of a unit's name, of a hex's name; of what lies beyond the board.
 _COUNTER, _NAME, _HEX, _BEYOND = 6.0, 5.0, 2.0, 20.0
 
@@ -85,6 +87,25 @@ def _taken(position: Position, view: View) -> Iterable[tuple[Box, float]]:
     size = label_size(view)
     for cell in position.grid.cells:
         yield box_at(*name_place(cell, view), text_width(cell, size), size), _HEX
+
+
+def round_cell(centre: XY, radius: float, wide: float) -> list[XY]:
+    """Middles for a label of a cell: at its foot, at its head, then beside what stands in it, lower first.
+
+    Args:
+        centre: of the cell, in CSS pixels.
+        radius: of the cell, in CSS pixels.
+        wide: of the label, in CSS pixels.
+
+    >>> round_cell((0.0, 0.0), 50.0, 20.0)[:2]
+    [(0.0, 31.0), (0.0, -31.0)]
+    """
+    x, y = centre
+    spots = [(x, y + radius * FOOT), (x, y - radius * FOOT)]
+    for away in (0.5, 0.6, 0.75, 0.9):
+        for down in (0.3, 0.0, -0.3, FOOT, -FOOT, 0.85, -0.85):
+            spots += [(x + side * (radius * away + wide / 2), y + radius * down) for side in (1, -1)]
+    return [*spots, (x, y + radius), (x, y - radius)]
 
 
 def along_line(a: XY, b: XY, away: float, wide: float, middle: float = 0.5) -> list[XY]:

@@ -10,7 +10,7 @@ from tutor.core.drawing import Shape
 from tutor.core.grid import split_side
 from tutor.core.position import Position
 from widgets.board.paint.buildings import PLAN_MARKERS, PRINTED, ROOM_WORDS, paint_edge
-from widgets.board.paint.shapes import XY, Drawing, View, along, circle, rounded
+from widgets.board.paint.shapes import XY, Drawing, View, along, circle, rounded, text_width
 from widgets.board.palette import Palette
 
 
@@ -175,9 +175,18 @@ def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
         pill(d, x, y, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
 
 
+def pill_width(text: str) -> float:
+    """Width of a value's box, in sizes of its text: that of its words, in a wider font too.
+
+    >>> pill_width("vus : 34") < pill_width("vus : 34 sur 34") < 0.64 * 15
+    True
+    """
+    return 1.12 * text_width(text, 1.0, bold=True) + 0.8
+
+
 def pill(d: Drawing, x: float, y: float, text: str, fill: str, ink: str, stroke: str, size: float = 0.27) -> None:
     """A value in a rounded box."""
-    w = size * (0.64 * len(text) + 0.6)
+    w = size * pill_width(text)
     d.polygon(rounded(x - w / 2, y - size * 0.68, w, size * 1.36, size * 0.4), fill=fill, stroke=stroke, width=0.025)
     d.text(text, x, y + 0.01, size, ink, bold=True)
 
