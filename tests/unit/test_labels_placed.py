@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import hypot
 
 import pytest
 
@@ -12,7 +13,8 @@ from tutor.core.registry import GAMES, game
 from tutor.core.trace import hexes
 from tutor.course import why
 from widgets.board.counters.counters import name_lines
-from widgets.board.counters.layout import layout
+from widgets.board.counters.face import face
+from widgets.board.counters.layout import count_size, layout
 from widgets.board.layers import LineOfSight, Note, Outline, layers_for
 from widgets.board.paint.labels import height_left, label_size, name_place, paint_labels, thinned
 from widgets.board.paint.overlays import over_drawing
@@ -98,15 +100,17 @@ def test_names_of_hexes_thin_out_before_they_touch(game_id: str) -> None:
             assert not touching, (file.stem, size)
 
 
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_name_of_a_unit_hides_no_hex_name_and_no_height(game_id: str) -> None:
+def test_the_name_of_a_unit_hides_no_hex_name_and_no_height(game_id: str, size: tuple[int, int]) -> None:
     hidden = []
     for name in game(game_id).positions():
         position = game(game_id).position(name)
-        view = fitted(position.grid, *WIDE)
-        size, named = label_size(view), thinned(position.grid.cells, view)
-        named_at = {c: box_at(*name_place(c, view), text_width(c, size), 0.76 * size) for c in named}
+        view = fitted(position.grid, *size)
+        high, named = label_size(view), thinned(position.grid.cells, view)
+        named_at = {c: box_at(*name_place(c, view), text_width(c, high), 0.76 * high) for c in named}
         for item in layout(position, view):
+            assert all(y + 0.38 * tall <= view.height for _, _, y, tall in name_lines(item, view)), name
             for text, x, y, tall in name_lines(item, view)[:1]:  # a second line lies where the next hex begins
                 box = box_at(x, y, text_width(text, tall, True), 0.76 * tall)
                 hidden += [(name, text, cell) for cell, other in named_at.items() if overlap(box, other)]
@@ -114,6 +118,36 @@ def test_the_name_of_a_unit_hides_no_hex_name_and_no_height(game_id: str) -> Non
                 until = height_left(position, at, view) if at else 0.0
                 hidden += [(name, text, "height")] if until and box[2] > until + 1 and box[0] > 3 else []
     assert not hidden
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_what_says_how_many_a_stack_holds_hides_no_value_of_its_uppermost_counter(size: tuple[int, int]) -> None:
+    looked = 0
+    for game_id in GAMES:
+        for name in game(game_id).positions():
+            position = game(game_id).position(name)
+            view = fitted(position.grid, *size)
+            for item in layout(position, view):
+                if not item.count:
+                    continue
+                looked += 1
+                x, y = item.count_at
+                corner = box_at(item.x + 0.33 * item.size, item.y - 0.29 * item.size, 0.2 * item.size, 0.24 * item.size)
+                dx, dy = (
+                    max(low - at, at - high, 0.0) for low, at, high in zip(corner[:2], (x, y), corner[2:], strict=True)
+                )
+                assert hypot(dx, dy) > 0.8 * count_size(view.radius), (name, item.face.id)
+    assert looked > 10
+
+
+def test_a_counter_under_others_writes_nothing_over_them() -> None:
+    position = game("sherman_leader").position("tour-1")
+    alone = face(position, position.piece("u921"))
+    (shown,) = (item.face for item in layout(position, fitted(position.grid, *WIDE)) if item.face.id == "u921")
+    assert alone.look
+    assert shown.look
+    assert alone.look.tags
+    assert not shown.look.tags
 
 
 def test_the_number_of_an_objective_stands_clear_of_a_counter_and_over_a_stack() -> None:

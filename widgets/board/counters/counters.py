@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from tutor.core.position import Position
 from widgets.board.counters.face import CounterFace, face
-from widgets.board.counters.layout import Placed, burdens, layout, side_of, weapon_place
+from widgets.board.counters.layout import Placed, burdens, count_size, layout, side_of, weapon_place
 from widgets.board.counters.look import Painter, bears_name
 from widgets.board.counters.palette import mix, tones
 from widgets.board.counters.silhouettes import picture
-from widgets.board.paint.labels import unit_name_size
+from widgets.board.paint.labels import label_size, name_place, unit_name_size
 from widgets.board.paint.shapes import XY, Drawing, View, hexagon, rounded, text_width
 from widgets.board.palette import Palette
 
 #: Side of what a counter carries, in sides of the counter.
 CARRIED = 0.54
+#: Size of a unit's name, in CSS pixels, at least: one long word on a small hex.
+LEAST_NAME = 9.5
 
 
 def pieces_drawing(position: Position, view: View, colours: Palette, hidden: str | None = None) -> Drawing:
@@ -55,13 +57,23 @@ def name_lines(item: Placed, view: View) -> list[tuple[str, float, float, float]
     if bears_name(look, name, item.size) if look else item.face.weapon:
         return []
     size = unit_name_size(view)
+    written = _lines(name, item.room, size)
+    size = max(LEAST_NAME, min(size, size * item.room / max(text_width(line, size, True) for line in written)))
+    foot = view.height - 1 - size * (0.5 + 0.98 * (len(written) - 1))
+    first = min(item.y + item.size * 0.5 + size * 0.5, _lowest(item, size, view), foot)
     lines = []
-    for i, line in enumerate(_lines(name, item.room, size)):
+    for i, line in enumerate(written):
         half = text_width(line, size, True) / 2
         x = min(item.x, item.until - half) if item.until and not i else item.x
         x = min(max(x, half + 2), view.width - half - 2)
-        lines.append((line, x, item.y + item.size * 0.5 + size * (0.5 + 0.98 * i), size))
+        lines.append((line, x, first + size * 0.98 * i, size))
     return lines
+
+
+def _lowest(item: Placed, size: float, view: View) -> float:
+    """How low a name of a size may stand: on squares, over the name of the cell below."""
+    below = view.cell_at(item.x, item.y + 2 * view.radius) if view.grid.side_count == 4 else None
+    return name_place(below, view)[1] - 0.38 * (label_size(view) + size) - 0.2 if below else view.height
 
 
 def _lines(name: str, room: float, size: float) -> list[str]:
@@ -74,11 +86,11 @@ def _lines(name: str, room: float, size: float) -> list[str]:
 
 
 def _count(d: Drawing, item: Placed, radius: float, colours: Palette) -> None:
-    """How many counters a stack holds, on a disc at its upper right."""
+    """How many counters a stack holds, on a disc at its corner."""
     if not item.count:
         return
-    q = max(9.0, radius * 0.19)
-    x, y = item.x + item.size * 0.5, item.y - item.size * 0.5
+    q = count_size(radius)
+    x, y = item.count_at
     d.disc(x, y, q + 1.6, colours.counter_white)
     d.disc(x, y, q, colours.counter_ink)
     d.text(f"×{item.count}", x, y + 0.5, max(11.0, q * 1.12), colours.counter_white, bold=True)

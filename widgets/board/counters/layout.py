@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from tutor.core.grids_pointy import PointyHexGrid
 from tutor.core.position import Piece, Position
 from tutor.core.registry import game
 from widgets.board.counters.face import WEAPONS, CounterFace, face
-from widgets.board.paint.labels import height_left
-from widgets.board.paint.shapes import XY, View, rounded
+from widgets.board.paint.labels import LABELLED, height_left, label_size
+from widgets.board.paint.shapes import XY, View, rounded, text_width
 
 #: Smallest part of a counter's usual side that two stacks sharing a cell leave it.
 _SHARED = 0.76
@@ -28,6 +29,7 @@ class Placed:
         size: its side.
         weapons: what it carries.
         room: width that its name may take; 0 when it has none.
+        count_at: middle of the disc that says so: clear of the value at its upper right.
         until: where its name must end, because the height of its hex is written there; 0 when it may go on.
         weapon_side: 1 when what it carries shows at its right, -1 at its left.
         count: of the stack that it is the top of; 0 for the others, and when it is alone.
@@ -42,6 +44,7 @@ class Placed:
     weapon_side: int = 1
     count: int = 0
     until: float = 0.0
+    count_at: XY = (0.0, 0.0)
 
 
 def stacks(position: Position) -> dict[str, list[Piece]]:
@@ -90,30 +93,61 @@ def layout(position: Position, view: View) -> list[Placed]:
         for i, pile in enumerate(piles):
             middle = x + (i - (len(piles) - 1) / 2) * r * 0.94
             for piece, (dx, dy, scale) in zip(pile, offsets(len(pile), len(piles) > 1), strict=True):
-                top, alone = piece is pile[-1], len(pieces) == 1
+                top, alone, many = piece is pile[-1], len(pieces) == 1, len(pile) > 2
                 size = max(r * side * scale * shrink, min(LEAST, LEAST_OF_HEX * r))
+                at = middle + dx * r * side, y + dy * r * side
                 placed.append(
                     Placed(
-                        face(position, piece),
-                        middle + dx * r * side,
-                        y + dy * r * side,
+                        face(position, piece) if top or not many else _covered(face(position, piece)),
+                        *at,
                         size,
                         carried.get(piece.id, ()),
                         _name_room(cell, cells, view) if alone else 0.0,
                         1 if top else -1,
-                        len(pile) if top and len(pile) > 2 else 0,
+                        len(pile) if top and many else 0,
                         height_left(position, cell, view) if alone else 0.0,
+                        _count_place(at, middle, size, r, shared=(i, len(piles))),
                     )
                 )
     return placed
 
 
+def _covered(shown: CounterFace) -> CounterFace:
+    """A counter under others: what is written over its edge would be read on them; the lens says it."""
+    return replace(shown, look=replace(shown.look, tags=())) if shown.look else shown
+
+
+def count_size(radius: float) -> float:
+    """Radius of the disc that says how many counters a stack holds, in CSS pixels, on hexes of a radius."""
+    return max(9.0, radius * 0.19)
+
+
+def _count_place(at: XY, middle: float, size: float, radius: float, shared: tuple[int, int]) -> XY:
+    """Where a stack says how many it holds: clear of the value at its upper right, of the hex's name and of the next hex.
+
+    Args:
+        at: middle of the uppermost counter.
+        middle: of the stack, across.
+        size: of a counter.
+        radius: of the hex.
+        shared: number of the stack in its hex from 0, and how many there are.
+    """
+    (x, y), (number, of) = at, shared
+    if of == 1:
+        return x + size * 0.3, y - size * 0.5 - count_size(radius) * 0.9
+    return (x + size * 0.66, y - size * 0.66) if number else (2 * middle - x - size / 2, y - size * 0.36)
+
+
 def _name_room(cell: str, taken: Collection[str], view: View) -> float:
-    """Width for the name of a unit alone in its cell: more where the hexes at its lower left and right hold no counter."""
+    """Width for the name of a unit alone in its cell: more where the hexes at its lower left and right, or the squares at
+    both sides, hold no counter; in rows of hexes, what the hex names of the row below leave between them.
+    """
     r, (x, y) = view.radius, view.centre(cell)
-    below = {view.cell_at(x + 1.5 * r * side, y + 0.87 * r) for side in (1, -1)}
-    level = {other for other in below if other and abs(view.centre(other)[1] - y) < r / 2}  # no columns of hexes
-    return r * (1.85 if view.grid.side_count == 4 or level or below & set(taken) else 2.8)
+    if isinstance(view.grid, PointyHexGrid) and r >= LABELLED:
+        return min(1.85 * r, 3**0.5 * r - text_width(cell, label_size(view)) - 1)
+    across, down = (2.0, 0.0) if view.grid.side_count == 4 else (1.5, 0.87)
+    beside = {view.cell_at(x + across * r * side, y + down * r) for side in (1, -1)}
+    return r * (1.85 if beside & set(taken) else 2.8)
 
 
 def _piles(pieces: list[Piece]) -> list[list[Piece]]:
