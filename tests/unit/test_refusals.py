@@ -68,6 +68,7 @@ FINDINGS: dict[str, tuple[Finding, ...]] = {
     ),
     "asl_sk": (
         Finding("fire attack", "fire.line", "fire.unseen"),
+        Finding("fire", "fire.rate_kept", "fire.already fire.final_fired"),
         Finding("defensive_fire", "defence.left defence.sees", "fire.unseen defence.too_many"),
         Finding("rout", "rout.heads table.terrain.mf", "rout.must_stop defence.too_dear"),
     ),
