@@ -86,7 +86,7 @@ def answer(page: Page, asked: Locator) -> None:
 
 #: Which lesson it is, as the header says, else the line above the scene.
 WHICH_LESSON = """() => {
-  const header = document.querySelector(".ldv-lesson");
+  const header = document.querySelector(".ldv-which");
   if (header.checkVisibility()) return header.innerText;
   return getComputedStyle(document.querySelector(".ldv-stage-eyebrow"), "::before").content;
 }"""
