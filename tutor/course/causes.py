@@ -95,7 +95,8 @@ def smallest(rules: Iterable[str], gives: Callable[[tuple[str, ...]], bool], mos
 
 
 def likeliest(omissions: Omissions, rules: Collection[str]) -> Omissions:
-    """Sets of omitted rules, first those with the most rules that the content says are at work.
+    """Sets of omitted rules, first those with the most rules that the content says are at work. A rule goes where one of
+    its own parts explains as much, unless the content names it and none of its parts.
 
     Args:
         omissions: the sets.
@@ -103,8 +104,23 @@ def likeliest(omissions: Omissions, rules: Collection[str]) -> Omissions:
 
     >>> likeliest((("a",), ("b",)), ["b"])
     (('b',), ('a',))
+    >>> likeliest((("10.3",), ("10.3.2",)), []), likeliest((("10.3",), ("10.3.2",)), ["10.3"])
+    ((('10.3.2',),), (('10.3',), ('10.3.2',)))
     """
-    return tuple(sorted(omissions, key=lambda left_out: -len(set(left_out).intersection(rules))))
+
+    def told(left_out: tuple[str, ...]) -> int:
+        return len(set(left_out).intersection(rules))
+
+    def goes(left_out: tuple[str, ...]) -> bool:
+        return any(_parts(left_out, other) and told(other) >= told(left_out) for other in omissions)
+
+    return tuple(sorted((left_out for left_out in omissions if not goes(left_out)), key=lambda one: -told(one)))
+
+
+def _parts(whole: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether each rule of a set is one of another set, or has a part there, and some have."""
+    held = [any(part == rule or part.startswith((f"{rule}.", f"{rule}-")) for part in other) for rule in whole]
+    return all(held) and set(whole) != set(other) and len(whole) == len(other)
 
 
 def cause(asked: Asked, label: str) -> Cause:
