@@ -52,7 +52,7 @@ setup:
 
 # What only the tests need; `make test` asks for it too.
 ready: setup
-	@for need in browser postgres nginx firefox deployment; do $(BIN)/python scripts/$$need.py >/dev/null || exit 1; done
+	@for need in browser postgres nginx deployment; do $(BIN)/python scripts/$$need.py >/dev/null || exit 1; done
 
 run: setup
 	@exec $(BIN)/ldv serve --host "$$HOST" --port "$$PORT" $(if $(PUBLIC_URL),--public-url "$$PUBLIC_URL")
@@ -65,10 +65,9 @@ test: setup
 	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
 	postgres=$$($(BIN)/python scripts/postgres.py) || exit 1; \
 	nginx=$$($(BIN)/python scripts/nginx.py) || exit 1; \
-	firefox=$$($(BIN)/python scripts/firefox.py) || exit 1; \
 	$(BIN)/python scripts/deployment.py || exit 1; \
 	$(BIN)/python -m compileall -q tutor widgets tests || exit 1; \
-	LDV_CHROMIUM="$$browser" LDV_FIREFOX="$$firefox" LDV_POSTGRES="$$postgres" LDV_NGINX="$$nginx" exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" LDV_NGINX="$$nginx" exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 endif
 
 lab: setup
@@ -83,7 +82,8 @@ bench-full:
 	@$(MAKE) --no-print-directory bench BENCH_ARGS="--full $(BENCH_ARGS)"
 
 load: setup
-	@exec $(BIN)/python -m pytest -m load tests/load $(PYTEST_ARGS)
+	@firefox=$$($(BIN)/python scripts/firefox.py) || exit 1; \
+	LDV_FIREFOX="$$firefox" exec $(BIN)/python -m pytest -m load tests/load $(PYTEST_ARGS)
 
 check: setup
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy --strict

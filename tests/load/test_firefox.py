@@ -1,4 +1,4 @@
-"""A lesson played in Debian's firefox-esr, by mouse and by keyboard; run where `LDV_FIREFOX` names one (`make test` does)."""
+"""A lesson played in Debian's firefox-esr, by mouse and by keyboard; run where `LDV_FIREFOX` names one (`make load` does)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.firefox import Firefox
 from tests.browser.harness import PAINTED, SCENE_SHOWN, Server
+from tests.load.firefox import Firefox
 from tutor.course.links import Link
 
 LESSON = Link("lesson", "combat_commander", slug="03-ldv-terrain-plat")
@@ -78,8 +78,8 @@ def by_keyboard(firefox: Firefox, element: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["mouse", "keyboard"])
-def test_a_lesson_is_played_in_firefox(firefox: Firefox, course: Server, way: str) -> None:
-    firefox.open(course.url + LESSON.url)
+def test_a_lesson_is_played_in_firefox(firefox: Firefox, serve: Callable[..., Server], way: str) -> None:
+    firefox.open(serve().url + LESSON.url)
     firefox.until(f"{CHOICES}.length")
     press = firefox.click if way == "mouse" else lambda element: by_keyboard(firefox, element)
     seen = play(firefox, press)
