@@ -264,21 +264,30 @@ def test_the_teacher_takes_the_board_and_learners_follow(small_room: Class) -> N
     expect(verdict).to_have_attribute("data-outcome", "clear")
 
 
+#: Whether a stage begins where the bar of the class ends.
+BELOW_THE_BAR = """() => {
+  const [bar, stage] = [".ldv-classbar", ".ldv-stage"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return bar.height > 20 && Math.abs(stage.top - bar.bottom) <= 1;
+}"""
+
+
 def test_a_lesson_says_where_one_is_and_what_one_is_stuck_on(small_room: Class) -> None:
     teacher = small_room.teacher()
     learner = small_room.learner("Ana")
     small_room.go(learner, replace(LESSON, scene="exercices").url)
     thin = learner.locator(".ldv-classbar")
     expect(thin).to_contain_text("Mardi")
+    until(learner, BELOW_THE_BAR)
     someone = teacher.locator(".ldv-people li")
     expect(someone).to_contain_text("leçon 3")
     player = learner.locator(".ldv-exercise")
-    for _ in range(2):
-        player.get_by_role("button", name="Oui", exact=True).click()
+    for wrong in ("Oui", "Oui, mais gênée"):
+        player.get_by_role("button", name=wrong, exact=True).click()
+        expect(player.locator(".ldv-missed", has_text=wrong)).to_have_count(1)
         expect(player.locator(".ldv-diagnosis")).to_have_attribute("data-right", "false")
     expect(someone).to_contain_text("exercice 1")
     expect(someone.locator(".ldv-stuck")).to_contain_text("10.")
-    player.get_by_role("button", name="Non", exact=True).click()
+    player.locator(".ldv-choices button", has_text="Non").click()  # it bears its mark by now
     expect(someone.locator(".ldv-stuck")).to_have_count(0)
     learner.get_by_role("button", name="Je suis bloqué").click()
     expect(someone.locator(".ldv-stuck")).to_contain_text("demande de l’aide")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.harness import PHONE
+from tests.browser.harness import PHONE, until
 from tests.browser.test_lesson import no_overflow, painted
 from tutor.core.position import Position
 from tutor.core.registry import game
@@ -276,6 +276,15 @@ def test_a_lesson_is_made_of_positions_and_plays(opened: Callable[..., Page]) ->
     no_overflow(page)
 
 
+#: Whether a button has stood still for a while.
+STILL = """name => {
+  const made = [...document.querySelectorAll("button")].find((one) => one.innerText === name && one.checkVisibility());
+  const now = made ? String(made.getBoundingClientRect().top) : "";
+  if (now !== window.ldvTop) [window.ldvTop, window.ldvTopSince] = [now, performance.now()];
+  return now && performance.now() - window.ldvTopSince > 400;
+}"""
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -290,6 +299,7 @@ def test_a_hostile_text_is_a_sentence_and_the_editor_works(opened: Callable[...,
     hand.view = fitted(Position.parse(EMPTY).grid, *SIZE)
     hand.step("Garder")
     page.get_by_placeholder("Une position en YAML").fill(text)
+    until(page, STILL, "Charger ce texte")  # what is kept comes from the server, above it
     hand.press("Charger ce texte")
     expect(page.locator(".ldv-alert")).to_contain_text(said)
     hand.step("Terrain")

@@ -52,6 +52,10 @@ def rule_number(rule: str) -> str:
     return _OUR_SUFFIX.sub("", rule)
 
 
+#: Between two sentences, the second of which begins with a capital, a number, a quotation or what is made bold.
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=[A-ZÀ-ÖØ-Þ\d«*{])")
+
+
 def rule_ids(text: str) -> list[str]:
     """Rule ids a prose text links to.
 
@@ -124,3 +128,19 @@ class Explainer:
         if done < len(token.text):
             parts.append(Token("text", token.text[done:]))
         return parts
+
+
+def given_and_asked(text: str) -> tuple[str, str]:
+    """A question in two parts: the sentences that give, then those from the first that asks; "" when it gives nothing.
+
+    Args:
+        text: prose of a question.
+
+    >>> given_and_asked("Le Squad A est Pin. Combien de FP ?")
+    ('Le Squad A est Pin.', 'Combien de FP ?')
+    >>> given_and_asked("Qui voit Krylov ? Touchez-le."), given_and_asked("Touchez Krylov. Un seul compte.")
+    (('', 'Qui voit Krylov ? Touchez-le.'), ('', 'Touchez Krylov. Un seul compte.'))
+    """
+    sentences = _BETWEEN_SENTENCES.split(text)
+    first = next((at for at, sentence in enumerate(sentences) if "?" in sentence), 0)
+    return " ".join(sentences[:first]), " ".join(sentences[first:])

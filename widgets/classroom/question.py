@@ -220,7 +220,7 @@ class ExerciseQuestion(_Question):
         self._field: Field = field(self.task, self._submit, self._select)
         self._place.children = (self._field.widget,)
         self.stage.on_hex(self._clicked)
-        asked = html(f'<p class="ldv-question">{self._writer.inline(self.task.question)}</p>')
+        asked = html(self._writer.question(self.task.question))
         panel = box(box(asked, css="ldv-ask"), self._place, self._said, self._bars, css="ldv-exercise")
         self.widget = box(
             box(self.stage.board_widget, box(self.stage.controls_widget, row=True, css="ldv-folds"), css="ldv-main"),

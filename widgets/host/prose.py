@@ -12,7 +12,7 @@ from tutor.core.errors import TutorError
 from tutor.core.registry import game
 from tutor.course.links import card_address, rule_link
 from tutor.course.models import RuleText
-from tutor.course.prose import Explainer, Token, rule_ids, rule_number, tokens
+from tutor.course.prose import Explainer, Token, given_and_asked, rule_ids, rule_number, tokens
 from widgets.board import layouts
 from widgets.board.errors import guarded
 from widgets.board.layouts import show as show  # what is hidden here is hidden there
@@ -75,6 +75,16 @@ class Writer:
         """A prose text as inline HTML."""
         parts = self._explainer.tokens(text) if explain else tokens(text)
         return "".join(self._run(token) for token in parts)
+
+    def question(self, text: str) -> str:
+        """A question as a paragraph: what it gives, then what it asks.
+
+        >>> Writer("asl_sk").question("Le Squad A est Pin. Combien de FP ?")
+        '<p class="ldv-question"><span class="ldv-given">Le Squad A est Pin.</span> Combien de FP ?</p>'
+        """
+        given, asked = given_and_asked(text)
+        lead = f'<span class="ldv-given">{self.inline(given)}</span> ' if given else ""
+        return f'<p class="ldv-question">{lead}{self.inline(asked)}</p>'
 
     def _run(self, token: Token) -> str:
         if token.kind == "rule":

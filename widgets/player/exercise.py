@@ -170,7 +170,7 @@ class ExercisePlayer:
             self.field.open = False
         self.field = field(task, self._of(task, self.submit), self._of(task, self._select))
         swap(self.page, self._place, self.field.widget)
-        self._question.value = f'<p class="ldv-question">{self._writer.inline(task.question)}</p>'
+        self._question.value = self._writer.question(task.question)
         self._hinted.value = self._said.value = ""
         show(self._hinted, False)
         show(self._said, False)

@@ -71,7 +71,7 @@ class Prediction:
         self._said = html("", "ldv-said")
         show(self._said, False)
         self.widget = box(
-            html(f'<p class="ldv-question">{writer.inline(text)}</p>'),
+            html(writer.question(text)),
             box(*self.buttons, row=True, css="ldv-choices"),
             self._said,
             css="ldv-predict",

@@ -352,7 +352,7 @@ class ReplayPlayer:
         show(self._choices, step.decision is not None)
         if step.decision is None:
             return
-        self._asked.value = f'<p class="ldv-question">{writer.inline(step.decision.text)}</p>'
+        self._asked.value = writer.question(step.decision.text)
         turn, move = self.turn, self.move
         chosen = move.option if move and not turn.refused else None
         tried = {*turn.tried, *([turn.refused.option.id] if turn.refused and turn.refused.option else [])}

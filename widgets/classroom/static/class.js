@@ -93,6 +93,10 @@ export default {
     bar.append(status);
     const cells = document.getElementById("rendered_cells");
     if (cells) cells.before(bar);
+    // A stage begins below it.
+    const root = document.documentElement.style;
+    const sizes = new ResizeObserver(() => root.setProperty("--ldv-bar", `${bar.offsetHeight}px`));
+    sizes.observe(bar);
     const said = () => fill(bar, model.get("bar"), press);
     const typed = (event) => {
       if (!model.get("listening") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -114,6 +118,6 @@ export default {
     if (!("enseignant" in model.get("keep"))) model.set("teacher", read("enseignant"));
     model.set("shown", true);
     model.save_changes();
-    return () => { document.removeEventListener("keydown", typed); bar.remove(); };
+    return () => { document.removeEventListener("keydown", typed); sizes.disconnect(); root.removeProperty("--ldv-bar"); bar.remove(); };
   },
 };
