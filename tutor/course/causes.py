@@ -108,19 +108,20 @@ def likeliest(omissions: Omissions, rules: Collection[str]) -> Omissions:
     ((('10.3.2',),), (('10.3',), ('10.3.2',)))
     """
 
-    def told(left_out: tuple[str, ...]) -> int:
+    def at_work(left_out: tuple[str, ...]) -> int:
         return len(set(left_out).intersection(rules))
 
-    def goes(left_out: tuple[str, ...]) -> bool:
-        return any(_parts(left_out, other) and told(other) >= told(left_out) for other in omissions)
+    def narrower(left_out: tuple[str, ...]) -> bool:
+        return any(_within(other, left_out) and at_work(other) >= at_work(left_out) for other in omissions)
 
-    return tuple(sorted((left_out for left_out in omissions if not goes(left_out)), key=lambda one: -told(one)))
+    kept = (left_out for left_out in omissions if not narrower(left_out))
+    return tuple(sorted(kept, key=lambda left_out: -at_work(left_out)))
 
 
-def _parts(whole: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether each rule of a set is one of another set, or has a part there, and some have."""
-    held = [any(part == rule or part.startswith((f"{rule}.", f"{rule}-")) for part in other) for rule in whole]
-    return all(held) and set(whole) != set(other) and len(whole) == len(other)
+def _within(parts: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    """Whether each rule of a set has itself or a part of it in another set of as many."""
+    covered = (any(part == rule or part.startswith((f"{rule}.", f"{rule}-")) for part in parts) for rule in whole)
+    return set(whole) != set(parts) and len(whole) == len(parts) and all(covered)
 
 
 def cause(asked: Asked, label: str) -> Cause:
