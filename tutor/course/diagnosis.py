@@ -22,7 +22,7 @@ class Verdict:
 
     Args:
         right: whether it is the engine's.
-        sentence: French prose, rule ids marked ``[[…]]``.
+        sentence: the mistake as French prose, rule ids marked ``[[…]]``; "" of a right answer.
         solution: the right answer as text.
         omissions: sets of rules whose omission gives the wrong answer, the smallest ones.
         proof: what is said besides when the steps are shown, rule ids marked too.
@@ -36,6 +36,11 @@ class Verdict:
     omissions: tuple[tuple[str, ...], ...] = ()
     proof: str = ""
     rules: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """How an answer is judged, as prose: the word first, then the answer, or the mistake."""
+        return f"**Juste**{NBSP}: {self.solution}." if self.right else f"**Pas encore.** {self.sentence}".strip()
 
 
 def candidates(task: Task) -> list[str]:
@@ -91,14 +96,14 @@ def judge(task: Task, given: Any) -> Verdict:
     solution = task.solution()
     text = shown(solution, answer.unit, answer.refusable)
     if same(read, solution, answer.unit):
-        return Verdict(True, f"Juste{NBSP}: {text}.", text, (), proof(task))
+        return Verdict(True, "", text, (), proof(task))
     left_out = likeliest(omissions(task, read), task.exercise.rules)
     if not left_out or len(left_out[0]) > 1:  # what one rule explains is surer than a likely slip, two less so
         cause = _written(task, given) or slip(task, read)
         if cause or not left_out:
             again = to_read_again(game(task.game_id), task.result())
             rules = tuple(dict.fromkeys(rule_ids(cause) or rule_ids(again)))
-            return Verdict(False, f"Pas encore. {cause or again}".strip(), text, (), proof(task), rules)
+            return Verdict(False, cause or again, text, (), proof(task), rules)
     given_text = shown(read, answer.unit, answer.refusable)
     sentence = forgotten(game(task.game_id), left_out, given_text)
     return Verdict(False, sentence, text, left_out, proof(task), left_out[0])

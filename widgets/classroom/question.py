@@ -54,8 +54,7 @@ def causes(body: Mapping[str, Any]) -> Callable[[Any], str]:
         key = answer_text(answer)
         if key not in made:
             try:
-                verdict = judge(task, answer)
-                sentence = "" if verdict.right else verdict.sentence.removeprefix("Pas encore. ")
+                sentence = judge(task, answer).sentence
             except TutorError:
                 sentence = ""
             made[key] = Writer(task.game_id).inline(sentence, False)
@@ -285,7 +284,7 @@ class ExerciseQuestion(_Question):
             self._say(f"La réponse{NBSP}: <strong>{escape(self._solution() or '')}</strong>.")
         else:
             more = "" if verdict.right else f" La réponse{NBSP}: <strong>{escape(verdict.solution)}</strong>."
-            self._say(self._writer.inline(verdict.sentence, False) + more, verdict.right)
+            self._say(self._writer.inline(verdict.said, False) + more, verdict.right)
 
 
 class ChoiceQuestion(_Question):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -266,7 +265,7 @@ class ExercisePlayer:
             self._proved = True
             self._prove(task, given, verdict)
         else:
-            self._say(f"{verdict.sentence} Essayez encore.", False)
+            self._say(f"{verdict.said} Essayez encore.", False)
         self._show_head()
         if counts:
             self._on_answer(self.exercise, verdict.right)
@@ -278,7 +277,7 @@ class ExercisePlayer:
         doubtful = task.doubtful(task.read(given))
         answer = "" if verdict.right else f"La réponse{NBSP}: {verdict.solution}."
         about = f"Les étapes parlent de {doubtful}." if doubtful else ""
-        self._say(" ".join(filter(None, (verdict.sentence, answer, verdict.proof, about))), verdict.right)
+        self._say(" ".join(filter(None, (verdict.said, answer, verdict.proof, about))), verdict.right)
         result = task.about(doubtful).result()
         self.stage.reveal(result, answering_exercise(task, result), filmed=True)
         if self.exercise.answer.kind == "hexes":
@@ -333,10 +332,9 @@ class ExercisePlayer:
         self.page.course.where = {**place, "exercise": str(self._at + 1), "stuck": stuck}
 
     def _say(self, sentence: str, right: bool | None) -> None:
-        judged = sentence if right is None else re.sub(r"^(Pas encore\.|Juste)", r"**\1**", sentence)
         data = "" if right is None else f' data-right="{str(right).lower()}" data-proved="{str(self._proved).lower()}"'
         self._said.value = (
-            f'<div class="ldv-diagnosis" role="status"{data}><p>{self._writer.inline(judged, False)}</p></div>'
+            f'<div class="ldv-diagnosis" role="status"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
         )
         show(self._said, True)
         self.stage.announce(sentence)

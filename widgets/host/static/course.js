@@ -1,6 +1,8 @@
+// What a page of the course asks of the browser besides its boards: where it is, what to scroll to, what a report says.
+
 // Of what is said of an answer with its proof, the height that is in sight with the question, in CSS pixels; a cause is, whole.
 const BEGUN = 96;
-// What a page of the course asks of the browser besides its boards: where it is, what to scroll to, what a report says.
+
 export default {
   // Told when shown, not when made: only then is every other widget of the page there to hear what comes of it.
   render({ model, el }) {
