@@ -164,6 +164,21 @@ def test_whatever_the_game_draws_shows(game_id: str) -> None:
     assert hidden == []
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+def test_no_two_kinds_are_drawn_alike(game_id: str) -> None:
+    """Of what tells one terrain, one way or one side from another, each has its own look."""
+    bare, tables = blank(game_id), game(game_id).tables
+    middle = bare.grid.cells[len(bare.grid.cells) // 2]
+    side, ends = bare.grid.side(middle, 1), [1, 3] if bare.grid.side_count == 4 else [1, 4]
+    seen: dict[str, str] = {}
+    for table, change in (("terrain", "terrain.{}"), ("ways", "way.{kind}.{}"), ("sides", "side.{}")):
+        for kind in tables[table].rows if table in tables else ():
+            key = change.format(side if table == "sides" else middle, kind=kind)
+            picture = ground_svg(bare.change({key: ends if table == "ways" else kind}))
+            assert picture not in seen, (kind, seen[picture])
+            seen[picture] = kind
+
+
 def test_counters_change_nothing_of_it() -> None:
     position = load_position("combat_commander", "livret-ldv")
     assert position.pieces

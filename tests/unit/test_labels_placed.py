@@ -17,11 +17,11 @@ from widgets.board.counters.face import face
 from widgets.board.counters.layout import count_size, layout
 from widgets.board.layers import LineOfSight, Note, Outline, layers_for
 from widgets.board.paint.labels import height_left, label_size, name_place, paint_labels, thinned
+from widgets.board.paint.markers import paint_markers, pill_width
 from widgets.board.paint.overlays import over_drawing
 from widgets.board.paint.placement import Box, Room, box_at, overlap
 from widgets.board.paint.places import place_paths
 from widgets.board.paint.shapes import Drawing, View, Words, fitted, text_width
-from widgets.board.paint.ways import paint_markers, pill_width
 from widgets.board.palette import LIGHT
 from widgets.board.svg import board_svg
 

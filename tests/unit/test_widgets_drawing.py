@@ -22,10 +22,10 @@ from widgets.board.counters.face import face
 from widgets.board.counters.layout import piece_at
 from widgets.board.layers import Cursor, Fire, Heat, Layer, LineOfSight, Note, Outline, Selection, Tint, layers_for
 from widgets.board.layers import Path as Way
-from widgets.board.paint.ground import terrain_drawing
 from widgets.board.paint.outlines import chains, outline_edges
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
 from widgets.board.paint.places import place_hexes, place_paths
+from widgets.board.paint.plain import plain_ground
 from widgets.board.paint.shapes import Drawing, Polygons, Words, fitted
 from widgets.board.palette import DARK, LIGHT, Palette
 from widgets.board.svg import board_svg
@@ -93,11 +93,11 @@ def test_turned_drawings_turn_their_points_and_their_words() -> None:
 # --- silhouettes -------------------------------------------------------------------------------------------------
 
 
-def test_silhouettes_drawn_are_those_that_the_rules_judge() -> None:
+def test_where_no_picture_is_the_silhouettes_are_those_that_the_rules_judge() -> None:
     shapes = GAME.shapes(PLACE)
     drawn = {
         path
-        for shape in terrain_drawing(PLACE, shapes, VIEW, LIGHT).shapes
+        for shape in plain_ground(PLACE, shapes, VIEW, LIGHT).shapes
         if isinstance(shape, Polygons)
         for path in shape.paths
     }
@@ -121,22 +121,6 @@ def test_a_side_longer_than_its_neighbours_is_cut() -> None:
     assert ((0, 0), (2, 0)) in edges
     assert ((6, 0), (10, 0)) in edges
     assert all({a, b} != {(2, 0), (6, 0)} for a, b in edges)
-
-
-def test_trees_stay_off_the_road() -> None:
-    from widgets.board.paint.fill import inside
-    from widgets.board.paint.shapes import Discs
-
-    shapes = GAME.shapes(PLACE)
-    road = [VIEW.path(s.points) for s in shapes if s.layer == "way" and s.cells == ("M5",)]
-    crowns = [
-        item
-        for shape in terrain_drawing(PLACE, shapes, VIEW, LIGHT).shapes
-        if isinstance(shape, Discs)
-        for item in shape.items
-    ]
-    assert len([c for c in crowns if c[3] == LIGHT.crown]) > 100
-    assert not [c for c in crowns if c[3] == LIGHT.crown and any(inside(path, c[0], c[1]) for path in road)]
 
 
 # --- counters ----------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from tutor.core.errors import PositionError
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.position import MAX_LINK, Position
 from tutor.core.registry import game
-from widgets.board.paint.buildings import PLAN_MARKERS
+from widgets.board.paint.plans import PLAN_MARKERS
 from widgets.board.paint.shapes import View
 from widgets.board.palette import Palette
 

@@ -11,11 +11,11 @@ from widgets.board.canvas import frame, play
 from widgets.board.counters.counters import names_under, paint_ghost, pieces_drawing
 from widgets.board.counters.lens import lens_drawing
 from widgets.board.grounds import written_over
-from widgets.board.paint.ground import names_drawing, terrain_drawing
-from widgets.board.paint.labels import LABELLED, RELIEF
+from widgets.board.paint.labels import LABELLED, RELIEF, names_drawing
+from widgets.board.paint.markers import legible, paint_markers
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
+from widgets.board.paint.plain import plain_ground
 from widgets.board.paint.shapes import Drawing
-from widgets.board.paint.ways import legible, paint_markers
 from widgets.board.palette import Palette
 from widgets.board.surface import Painted
 
@@ -91,6 +91,9 @@ class Painter:
         pictured = self._board.pictured
         key = (ground, view, colours.paper, pictured, str([position.markers.get(kind) for kind in RELIEF]))
         if key not in self._ground:
-            paint = names_drawing if pictured else terrain_drawing
-            self._ground = {key: paint(position, ground, view, self._written(colours))}
+            written = self._written(colours)
+            drawn = (
+                names_drawing(position, view, written) if pictured else plain_ground(position, ground, view, written)
+            )
+            self._ground = {key: drawn}
         return self._ground[key]

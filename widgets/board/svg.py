@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from html import escape
 from typing import Literal
 
-from tutor.core.drawing import Shape
 from tutor.core.position import Position
 from tutor.core.registry import game
 from widgets.board.counters.counters import names_under, pieces_drawing
@@ -15,22 +14,20 @@ from widgets.board.drawn_ground import drawn_ground
 from widgets.board.grounds import beyond_cells, ground_address, served_grounds, written_over
 from widgets.board.layers import Layer
 from widgets.board.memory import uncollected
-from widgets.board.paint.ground import names_drawing, terrain_drawing
-from widgets.board.paint.labels import LABELLED
+from widgets.board.paint.labels import LABELLED, names_drawing
+from widgets.board.paint.markers import legible, paint_markers
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
+from widgets.board.paint.plain import plain_ground
 from widgets.board.paint.shapes import Drawing, View, fitted
 from widgets.board.paint.svg_writer import svg_body, svg_document
-from widgets.board.paint.ways import legible, paint_markers
 from widgets.board.palette import palette
 
 #: Share of a board from which it is shown whole.
 _MOST_OF_IT = 0.6
-#: The ground written last: a board is exported again at each move and each title, and its ground is most of it.
-_written: dict[Hashable, str] = {}
 #: Width and height of a picture, in its first element.
 _SIZE = re.compile(r' width="[\d.]+" height="[\d.]+"')
 #: Where a picture has its ground from.
-Ground = Literal["linked", "inline", "painted"]
+Ground = Literal["linked", "inline"]
 
 
 def board_svg(
@@ -56,7 +53,7 @@ def board_svg(
         around: hexes of which the part that is shown is made, with their neighbours; all of the board when empty.
         ground: how the picture has its ground. ``linked``: from the server that hands grounds out, where there is one
             (for what is part of its pages), else within it; ``inline``: within it (for files, and pictures that stand
-            alone); ``painted``: by a coarser hand, which stands in for both where they cannot be.
+            alone). Where neither can be, plain tints stand in for it.
         view: how the board is looked at; None: whole, of the greatest size.
 
     >>> from tutor import load_position
@@ -70,20 +67,17 @@ def board_svg(
     loose = legible(loose, view) if labels else loose
     under, over = Drawing(), Drawing()
     with uncollected():
-        laid = (
-            "" if ground == "painted" else _laid(position, view, theme, linked=ground == "linked" and served_grounds())
-        )
+        laid = _laid(position, view, theme, linked=ground == "linked" and served_grounds())
         written = written_over(position.game, colours, theme == "dark") if laid else colours
-        below = (
-            laid + svg_body(names_drawing(position, fixed, view, written, labels))
-            if laid
-            else _ground(position, fixed, view, theme, labels)
-        )
+        if laid:
+            ground_drawn = names_drawing(position, view, written, labels)
+        else:
+            ground_drawn = plain_ground(position, fixed, view, colours, labels)
         paint_markers(under, loose, view, colours, pictured=bool(laid))
         paint_markers(over, loose, view, colours, over=True)
         return svg_document(
             (
-                below,
+                laid + svg_body(ground_drawn),
                 tint_drawing(layers, view, colours),
                 under,
                 under_drawing(layers, view, colours),
@@ -142,13 +136,3 @@ def _laid(position: Position, view: View, theme: str, linked: bool) -> str:
     if linked:
         return f'<image href="{name}" {place}/>' if name else ""
     return _SIZE.sub(f" {place}", drawn_ground(position, theme == "dark"), count=1)
-
-
-def _ground(position: Position, shapes: tuple[Shape, ...], view: View, theme: str, labels: bool) -> str:
-    """The elements of what does not move."""
-    key = (position.game, shapes, view, theme, labels, repr(position.levels), repr(position.markers))
-    if key not in _written:
-        drawn = terrain_drawing(position, shapes, view, palette(theme), labels)
-        _written.clear()
-        _written[key] = svg_body(drawn)
-    return _written[key]

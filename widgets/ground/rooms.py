@@ -291,6 +291,15 @@ def _elevation(b: Layout, s: Sheet, half: float, t: float, ink: float, cells: ob
     )
 
 
+def _dominant(b: Layout, s: Sheet, half: float, t: float, ink: float, cells: object) -> None:
+    """Two crests and one fall: a line that is not seen over from above either."""
+    gap = half * 0.08
+    s.path(f"M{n(-half)} {n(-gap)}H{n(half)}M{n(-half)} {n(gap)}H{n(half)}", None, b.style["crest"], ink * 1.8)
+    places = (-half + half * 2 * (i + 0.5) / 13 for i in range(13))
+    falls = "".join(f"M{n(x)} {n(gap)}l{n(half * 0.06)} {n(half * 0.2)}" for x in places)
+    s.path(falls, None, b.style["crest"], ink * 0.9, cap="round")
+
+
 EDGES = {
     "window": _window,
     "door": _door,
@@ -301,7 +310,7 @@ EDGES = {
     "breach_1": _breach,
     "breach_2": _breach,
     "elevation_line": _elevation,
-    "dominant_line": _elevation,
+    "dominant_line": _dominant,
 }
 
 

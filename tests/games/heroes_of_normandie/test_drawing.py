@@ -8,11 +8,11 @@ import pytest
 
 from tutor.core.registry import ask
 from tutor.games.heroes_of_normandie import GAME
-from tutor.games.heroes_of_normandie.board import DRAWN, MARKERS
+from tutor.games.heroes_of_normandie.board import MARKERS
 from widgets.board.layers import Corner, LineOfSight, Path, Tint, layers_for
-from widgets.board.paint.buildings import PLAN_MARKERS, PLAN_STYLE, PLAN_TEXTURES, paint_edge
 from widgets.board.paint.overlays import tint_drawing
-from widgets.board.paint.shapes import Drawing, fitted
+from widgets.board.paint.plans import PLAN_MARKERS
+from widgets.board.paint.shapes import fitted
 from widgets.board.palette import LIGHT
 from widgets.board.panels.legend import sample
 from widgets.board.panels.verdict import verdict
@@ -26,30 +26,7 @@ def drawn(name: str, ask_: str, **arguments: object) -> tuple[object, ...]:
     return layers_for(ask(position, ask_, **arguments), position, GAME.shapes(position))
 
 
-@pytest.mark.parametrize("kind", sorted(GAME.tables["sides"].rows))
-def test_every_edge_has_a_drawing_of_its_own(kind):
-    position = PASSAGE.change({"side.F1/G1": kind})
-    side = next(s for s in GAME.shapes(position) if s.layer == "side" and s.cells == ("F1", "G1"))
-    d = Drawing()
-    assert paint_edge(d, side, fitted(position.grid, 700, 500), LIGHT)
-    assert d.shapes
-
-
-def test_no_two_edges_are_drawn_alike():
-    view = fitted(PASSAGE.grid, 700, 500)
-    pictures = set()
-    for kind in GAME.tables["sides"].rows:
-        d = Drawing()
-        position = PASSAGE.change({"side.F1/G1": kind})
-        paint_edge(d, next(s for s in GAME.shapes(position) if s.cells == ("F1", "G1")), view, LIGHT)
-        pictures.add(str(d.shapes))
-    assert len(pictures) == len(GAME.tables["sides"].rows)
-
-
-def test_every_terrain_and_marker_is_known_to_the_painter():
-    kinds = {DRAWN.get(kind, kind) for kind in GAME.tables["terrain"].rows}
-    assert kinds <= set(PLAN_STYLE)
-    assert kinds <= set(PLAN_TEXTURES)
+def test_every_marker_is_known_to_the_painter():
     assert set(MARKERS) - {"smoke"} <= set(PLAN_MARKERS)
     assert set(MARKERS) == set(GAME.tables["markers"].rows)
 

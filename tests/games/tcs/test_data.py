@@ -16,8 +16,8 @@ from tutor.core.tables import Table
 from tutor.core.yamlio import parse_yaml
 from tutor.course.lessons import exercises, lessons
 from tutor.games.tcs import GAME, charts
+from widgets.board.paint.markers import paint_markers
 from widgets.board.paint.shapes import Drawing, fitted
-from widgets.board.paint.ways import paint_markers
 from widgets.board.palette import LIGHT
 
 FOLDER = GAME.folder

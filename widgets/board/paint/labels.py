@@ -82,6 +82,23 @@ def thinned(cells: Iterable[str], view: View) -> list[str]:
     ]
 
 
+def names_drawing(position: Position, view: View, colours: Palette, labels: bool = True) -> Drawing:
+    """What is written on the ground: names of hexes, and their levels.
+
+    Args:
+        position: for names and levels.
+        view: where it goes.
+        colours: of the theme, or those that a game writes in on its ground.
+        labels: write it.
+    """
+    d = Drawing()
+    if labels:
+        paint_labels(d, thinned(position.grid.cells, view), view, colours)
+    if labels and view.radius >= LABELLED:
+        paint_heights(d, position, view, colours)
+    return d
+
+
 def paint_labels(d: Drawing, cells: Iterable[str], view: View, colours: Palette) -> None:
     """Hex names, small and pale, at the top of their hexes."""
     size = label_size(view)

@@ -6,10 +6,10 @@ from math import hypot
 
 from tutor.course.prose import rule_number
 from widgets.board.layers import Fire, LineOfSight, Path, Rays
+from widgets.board.paint.markers import pill, pill_width
 from widgets.board.paint.placement import Room, along_line
 from widgets.board.paint.rays import rays_lines
 from widgets.board.paint.shapes import XY, Drawing, View
-from widgets.board.paint.ways import pill, pill_width
 from widgets.board.palette import Palette
 
 

@@ -22,11 +22,11 @@ from widgets.board.layers import (
 )
 from widgets.board.paint.labels import paint_labels
 from widgets.board.paint.lines import line_drawing, verdict_drawing
+from widgets.board.paint.markers import pill, pill_width
 from widgets.board.paint.placement import Room, round_cell
 from widgets.board.paint.places import place_paths
 from widgets.board.paint.rays import rays_over, rays_under
 from widgets.board.paint.shapes import XY, Drawing, View
-from widgets.board.paint.ways import pill, pill_width
 from widgets.board.palette import Palette
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import hypot
 
 from widgets.board.layers import Rays
+from widgets.board.paint.markers import pill
 from widgets.board.paint.shapes import XY, Drawing, View
-from widgets.board.paint.ways import pill
 from widgets.board.palette import Palette
 
 

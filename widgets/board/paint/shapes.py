@@ -368,16 +368,3 @@ def segment_distance(x: float, y: float, a: XY, b: XY) -> float:
     length = dx * dx + dy * dy
     t = 0.0 if not length else max(0.0, min(1.0, ((x - a[0]) * dx + (y - a[1]) * dy) / length))
     return hypot(x - a[0] - t * dx, y - a[1] - t * dy)
-
-
-def along(a: XY, b: XY, step: float, inset: float = 0.0) -> list[tuple[float, float, float, float]]:
-    """Places every ``step`` pixels on a segment: x, y and its direction."""
-    length = hypot(b[0] - a[0], b[1] - a[1])
-    if length <= 2 * inset:
-        return []
-    ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    count = max(1, round((length - 2 * inset) / step))
-    gap = (length - 2 * inset) / count
-    return [
-        (a[0] + ux * (inset + gap * (i + 0.5)), a[1] + uy * (inset + gap * (i + 0.5)), ux, uy) for i in range(count)
-    ]

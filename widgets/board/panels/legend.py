@@ -16,7 +16,8 @@ from widgets.board import layouts
 from widgets.board.bridge import Bridge
 from widgets.board.errors import guarded
 from widgets.board.paint.labels import METRES, RELIEF
-from widgets.board.svg import Ground, board_svg
+from widgets.board.paint.plans import SILENT
+from widgets.board.svg import board_svg
 
 _TABLES = ("terrain", "ways", "sides", "markers")
 _BLANK = "schema: 1\ngame: {game}\nid: legende\ngrid: {{kind: {kind}, columns: [A, {column}], rows: [1, 1]}}"
@@ -49,11 +50,10 @@ def sample(position: Position, table: str, kind: str, theme: str) -> str:
 
     size, height = (112, 58) if wide else (96, 96) if ground else (64, 58)
 
-    def picture(board: Position, ground: Ground) -> str:
-        return board_svg(board, size=size, height=height, theme=theme, labels=False, ground=ground)
-
-    shown = blank.change(change)
-    return "" if picture(shown, "painted") == picture(blank, "painted") else picture(shown, "linked")
+    shown, shapes = blank.change(change), game(position.game).shapes
+    if all(shape in shapes(blank) or shape.kind in SILENT for shape in shapes(shown)):
+        return ""
+    return board_svg(shown, size=size, height=height, theme=theme, labels=False)
 
 
 def legend_html(position: Position, theme: str = "light") -> str:

@@ -19,9 +19,9 @@ from tutor.core.result import Result
 from tutor.core.trace import hexes
 from tutor.course.prose import rule_number
 from widgets.board.board import Board
+from widgets.board.paint.markers import pill
 from widgets.board.paint.shapes import XY, Drawing
 from widgets.board.paint.svg_writer import svg_body
-from widgets.board.paint.ways import pill
 from widgets.board.palette import Palette
 from widgets.board.panels.clickable import PicturedPanel
 from widgets.board.panels.verdict import board_link, rule_link

@@ -1,125 +1,18 @@
-"""Roads, rails and trails; walls, hedges, fences and cliffs; smoke, blaze, fortifications and objectives."""
+"""What lies in a hex for a while: smoke, blaze, fortifications, objectives, what tiles say."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
-from math import hypot
 
 from tutor.core.drawing import Shape
-from tutor.core.grid import split_side
-from tutor.core.position import Position
-from widgets.board.paint.buildings import PLAN_MARKERS, PRINTED, ROOM_WORDS, paint_edge
-from widgets.board.paint.shapes import XY, Drawing, View, along, circle, rounded, text_width
+from widgets.board.paint.plans import PLAN_MARKERS, PRINTED, ROOM_WORDS
+from widgets.board.paint.shapes import Drawing, View, circle, rounded, text_width
 from widgets.board.palette import Palette
-
-
-def paint_ways(d: Drawing, ways: list[Shape], view: View, colours: Palette) -> None:
-    """Strips through the terrain: casing first, so that arms meet without a seam."""
-    r = view.radius
-    by_kind: dict[str, list[Shape]] = defaultdict(list)
-    for way in ways:
-        by_kind[way.kind].append(way)
-    for kind, shapes in by_kind.items():
-        paths = [view.path(s.points) for s in shapes]
-        arms = [_axis(path) for path in paths if len(path) == 4]
-        halves = [hypot(p[0][0] - p[3][0], p[0][1] - p[3][1]) / 2 for p in paths if len(p) == 4]
-        half = min(halves, default=r * 0.1)
-        hubs = {arm[0] for arm in arms}
-        line = max(0.8, r / 46)
-        if kind == "road":
-            d.polygons(paths, fill=colours.road_line, stroke=colours.road_line, width=2 * line)
-            d.discs([(x, y, half + line, colours.road_line) for x, y in hubs])
-            d.polygons(paths, fill=colours.road)
-            d.discs([(x, y, half, colours.road) for x, y in hubs])
-            d.lines(arms, colours.road_line, max(0.6, r / 70), dash=(r * 0.1, r * 0.1), alpha=0.55)
-        elif kind == "rail":
-            d.polygons(paths, fill=colours.stone)
-            ties = [
-                [(x - uy * half * 0.8, y + ux * half * 0.8), (x + uy * half * 0.8, y - ux * half * 0.8)]
-                for a, b in arms
-                for x, y, ux, uy in along(a, b, r * 0.11)
-            ]
-            d.lines(ties, colours.trail, max(1.0, r / 30))
-            rails = []
-            for a, b in arms:
-                length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
-                ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-                for k in (-0.45, 0.45):
-                    ox, oy = -uy * half * k, ux * half * k
-                    rails.append([(a[0] + ox, a[1] + oy), (b[0] + ox, b[1] + oy)])
-            d.lines(rails, colours.rail, max(0.9, r / 40))
-        else:
-            d.lines(arms, colours.road, max(2.0, half * 1.1), alpha=0.8)
-            d.lines(arms, colours.trail, max(1.2, r / 26), dash=(r * 0.13, r * 0.1))
-
-
-def _axis(path: list[XY]) -> tuple[XY, XY]:
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = path
-    return ((ax + dx) / 2, (ay + dy) / 2), ((bx + cx) / 2, (by + cy) / 2)
-
-
-def paint_sides(d: Drawing, sides: Iterable[Shape], position: Position, view: View, colours: Palette) -> None:
-    """What stands on hex sides."""
-    r = view.radius
-    for side in sides:
-        a, b = view.px(side.points[0]), view.px(side.points[-1])
-        if side.kind == "wall":
-            d.line(a, b, stroke=colours.stone_line, width=r * 0.13)
-            d.line(a, b, stroke=colours.stone, width=r * 0.082)
-            stones = along(a, b, r * 0.15)
-            w = r * 0.04
-            joints = [[(x - uy * w, y + ux * w), (x + uy * w, y - ux * w)] for x, y, ux, uy in stones]
-            d.lines(joints, colours.stone_line, max(0.7, r / 60))
-        elif side.kind == "hedge":
-            bumps = along(a, b, r * 0.115)
-            d.discs([(x + r * 0.02, y + r * 0.03, r * 0.085, colours.shade) for x, y, _, _ in bumps], alpha=0.25)
-            d.discs([(x, y, r * 0.085, colours.hedge_line) for x, y, _, _ in bumps])
-            d.discs([(x, y, r * 0.062, colours.hedge) for x, y, _, _ in bumps])
-            d.discs([(x - r * 0.02, y - r * 0.022, r * 0.026, colours.crown_light) for x, y, _, _ in bumps])
-        elif side.kind == "fence":
-            d.line(a, b, stroke=colours.halo, width=r * 0.075, alpha=0.9)
-            d.line(a, b, stroke=colours.fence, width=max(1.1, r / 30))
-            w = r * 0.06
-            posts = along(a, b, r * 0.17)
-            d.lines(
-                [[(x - uy * w, y + ux * w), (x + uy * w, y - ux * w)] for x, y, ux, uy in posts],
-                colours.fence,
-                max(1.3, r / 24),
-            )
-        elif not paint_edge(d, side, view, colours):
-            _cliff(d, side, a, b, position, view, colours)
-
-
-def _cliff(d: Drawing, side: Shape, a: XY, b: XY, position: Position, view: View, colours: Palette) -> None:
-    """A thick edge with teeth towards the lower ground."""
-    r = view.radius
-    one, other = (
-        split_side(position.canonical_side("/".join(side.cells)))
-        if len(side.cells) == 2
-        else (side.cells[0], side.cells[0])
-    )
-    low = one if position.level_of.get(one, 0) <= position.level_of.get(other, 0) else other
-    mx, my = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-    cx, cy = view.centre(low)
-    teeth = []
-    for x, y, ux, uy in along(a, b, r * 0.125):
-        sign = 1 if (-uy) * (cx - mx) + ux * (cy - my) > 0 else -1
-        w = r * 0.055
-        teeth.append(
-            [(x - ux * w, y - uy * w), (x + ux * w, y + uy * w), (x - uy * sign * r * 0.16, y + ux * sign * r * 0.16)]
-        )
-    d.polygons(teeth, fill=colours.cliff)
-    d.line(a, b, stroke=colours.cliff, width=max(2.0, r / 15))
-
 
 #: Markers that lie over the counters, at a corner of their hex.
 OVER = frozenset({"objective"})
 #: Smallest words on the ground besides names, in CSS pixels.
 LEAST_WORDS = 9.5
-
-
-# --- markers ---------------------------------------------------------------------------------------------------------
 
 
 def legible(markers: Iterable[Shape], view: View) -> list[Shape]:
