@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +29,8 @@ TARGET_MS = 2_000.0
 #: Seconds between two questions, two places of a learner, two moves of the board; how long the board is led.
 QUESTION, PLACE, MOVE, LEADING = 15.0, 5.0, 0.3, 4.0
 REST = 10.0
+#: Seconds more that a slow machine has, until everyone has been heard.
+PATIENCE = 120.0
 
 
 @dataclass
@@ -49,6 +51,10 @@ class Delays:
     places: list[float] = field(default_factory=list)
     sent: int = 0
     asked: int = 0
+
+    def fewest(self) -> int:
+        """How many there are of what there are fewest of."""
+        return min(self.sent, len(self.boards), len(self.answers), len(self.places))
 
 
 @contextmanager
@@ -101,20 +107,20 @@ class Teacher:
                 self.delays.places.append(now - float(place))
             self.seen[one["participant"]] = (answer, place)
 
-    async def teach(self, until: float) -> None:
+    async def teach(self, going: Callable[[], bool]) -> None:
         """Ask a question, reveal, lead the board; again until the end."""
-        while time.monotonic() < until:
+        while going():
             body = {"at": time.monotonic(), "text": "x" * 2_000}
             await self.channel.write("class.push", {"session": self.session, "kind": "question", "body": body})
             self.delays.asked += 1
-            await asyncio.sleep(min(QUESTION, max(0.5, until - time.monotonic())) * 0.6)
+            await asyncio.sleep(QUESTION * 0.6)
             await self.channel.write("class.control", {"session": self.session, "revealed": True})
-            led = min(time.monotonic() + LEADING, until)
+            led = time.monotonic() + LEADING
             while time.monotonic() < led:
                 board = {"at": time.monotonic(), "position": "x" * 1_500}
                 await self.channel.write("class.control", {"session": self.session, "board": board})
                 await asyncio.sleep(MOVE)
-            await asyncio.sleep(min(QUESTION * 0.1, max(0.0, until - time.monotonic())))
+            await asyncio.sleep(QUESTION * 0.1)
 
 
 class Learner:
@@ -149,9 +155,9 @@ class Learner:
         args = {"session": self.session, "push": push, "answer": {"at": time.monotonic()}, "ok": True}
         self.delays.sent += (await self.channel.write("class.answer", args)).ok
 
-    async def wander(self, until: float) -> None:
+    async def wander(self, going: Callable[[], bool]) -> None:
         """Go from step to step."""
-        while time.monotonic() < until:
+        while going():
             place = {
                 "session": self.session,
                 "lesson": f"{next(iter(GAMES))}/04-tir.ipynb",
@@ -167,7 +173,7 @@ async def classroom(env: dict[str, str], learners: int, seconds: float, key: str
     Args:
         env: where the database is.
         learners: how many.
-        seconds: how long.
+        seconds: how long; longer on a machine so slow that not everyone has been heard once.
         key: a teacher's.
     """
     delays = Delays()
@@ -177,7 +183,15 @@ async def classroom(env: dict[str, str], learners: int, seconds: float, key: str
         pupils = [Learner(Channel(address, desk_key), delays, number) for number in range(learners)]
         await asyncio.gather(*(pupil.join(code) for pupil in pupils))
         end = time.monotonic() + seconds
-        await asyncio.gather(teacher.teach(end), *(pupil.wander(end) for pupil in pupils))
+
+        def going() -> bool:
+            now = time.monotonic()
+            return now < end or (now < end + PATIENCE and delays.fewest() < learners)
+
+        await asyncio.gather(teacher.teach(going), *(pupil.wander(going) for pupil in pupils))
+        last = time.monotonic() + PATIENCE
+        while time.monotonic() < last and len(delays.pushes) < learners * delays.asked:
+            await asyncio.sleep(0.1)
         await asyncio.gather(*(task for pupil in pupils for task in pupil.tasks))
         await asyncio.sleep(1.0)
         for channel in (teacher.channel, *(pupil.channel for pupil in pupils)):

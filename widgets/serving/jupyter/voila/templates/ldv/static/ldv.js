@@ -203,6 +203,7 @@
       return done;
     };
     proto.send = function (...given) {
+      if (ldv.leaving) return undefined;
       for (const one of held) {
         if (one._msg_buffer === null) continue;
         one.rememberLastUpdateFor(one.send_sync_message(one._msg_buffer, one._msg_buffer_callbacks));
