@@ -121,6 +121,39 @@ def test_the_name_of_a_unit_hides_no_hex_name_and_no_height(game_id: str, size: 
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_name_of_a_unit_in_a_stack_stands_beside_it_and_hides_nothing(game_id: str, size: tuple[int, int]) -> None:
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        view = fitted(position.grid, *size)
+        stacked = [item for item in layout(position, view) if not item.room and item.face.name]
+        counters = [box_at(item.x, item.y, item.size, item.size) for item in layout(position, view)]
+        words = [
+            box_at(*name_place(c, view), text_width(c, label_size(view)), label_size(view)) for c in position.grid.cells
+        ]
+        for text, x, y, tall in Room(position, view).names:
+            box = box_at(x, y, text_width(text, tall, True), 0.76 * tall)
+            assert not any(overlap(box, other) for other in (*counters, *words)), (name, text)
+            words.append(box)
+            own = min(hypot(item.x - x, item.y - y) - (item.size + box[2] - box[0]) / 2 for item in stacked)
+            assert own < 0.5 * view.radius, (name, text)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "name", "expected"),
+    [
+        ("asl_sk", "groupes", {"Squad C", "Leader 9-1"}),
+        ("tcs", "livret-tir-zone", {"1er platoon", "Platoon à pied"}),
+        ("sherman_leader", "tour-1", {"902", "501", "Tigre"}),
+        ("combat_commander", "melee", {"Fusiliers"}),
+    ],
+)
+def test_units_of_stacks_that_lessons_ask_about_are_named(game_id: str, name: str, expected: set[str]) -> None:
+    position = game(game_id).position(name)
+    assert {text for text, *_ in Room(position, fitted(position.grid, *WIDE)).names} >= expected
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_what_says_how_many_a_stack_holds_hides_no_value_of_its_uppermost_counter(size: tuple[int, int]) -> None:
     looked = 0
     for game_id in GAMES:

@@ -12,11 +12,12 @@ from tutor import load_position
 from tutor.core.faces import Look
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
-from widgets.board.counters.counters import names_under, pieces_drawing
+from widgets.board.counters.counters import pieces_drawing
 from widgets.board.counters.face import face
 from widgets.board.counters.layout import layout
 from widgets.board.counters.silhouettes import picture
 from widgets.board.paint.shapes import Words, fitted
+from widgets.board.paint.unit_names import unit_names
 from widgets.board.palette import LIGHT
 from widgets.board.panels.legend import legend_html
 from widgets.board.text_twin import hex_text
@@ -152,7 +153,7 @@ def test_a_counter_without_values_or_of_an_unknown_kind_keeps_its_name_and_a_pic
     )
     board = Position.parse(text)
     view = fitted(board.grid, 600, 600)
-    written = [shape.text for shape in names_under(board, view, LIGHT).shapes if isinstance(shape, Words)]
+    written = [shape.text for shape in unit_names(board, view, LIGHT).shapes if isinstance(shape, Words)]
     assert written == ["Sapeurs"]
     team = Position.parse(text.replace("kind: sapeurs", "kind: team"))
     assert pieces_drawing(board, view, LIGHT).shapes == pieces_drawing(team, view, LIGHT).shapes

@@ -8,7 +8,7 @@ from ipycanvas import MultiCanvas
 
 from tutor.core.drawing import Shape
 from widgets.board.canvas import frame, play
-from widgets.board.counters.counters import names_under, paint_ghost, pieces_drawing
+from widgets.board.counters.counters import paint_ghost, pieces_drawing
 from widgets.board.counters.lens import lens_drawing
 from widgets.board.grounds import written_over
 from widgets.board.paint.labels import LABELLED, RELIEF, names_drawing
@@ -16,6 +16,7 @@ from widgets.board.paint.markers import legible, paint_markers
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
 from widgets.board.paint.plain import plain_ground
 from widgets.board.paint.shapes import Drawing
+from widgets.board.paint.unit_names import unit_names
 from widgets.board.palette import Palette
 from widgets.board.surface import Painted
 
@@ -69,7 +70,7 @@ class Painter:
         labels = view.radius >= LABELLED
         drawing = over_drawing(board.layers, board.position, view, colours, labels, written)
         paint_markers(drawing, self._markers(), view, colours, over=True)
-        drawing.extend(names_under(board.position, view, written, board.dragged))
+        drawing.extend(unit_names(board.position, view, written, board.dragged))
         if board.dragged and board.ghost:
             paint_ghost(drawing, board.position, board.dragged, board.ghost, view, colours)
         if lens := board.lens:

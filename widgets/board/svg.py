@@ -9,7 +9,7 @@ from typing import Literal
 
 from tutor.core.position import Position
 from tutor.core.registry import game
-from widgets.board.counters.counters import names_under, pieces_drawing
+from widgets.board.counters.counters import pieces_drawing
 from widgets.board.drawn_ground import drawn_ground
 from widgets.board.grounds import beyond_cells, ground_address, served_grounds, written_over
 from widgets.board.layers import Layer
@@ -20,6 +20,7 @@ from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawi
 from widgets.board.paint.plain import plain_ground
 from widgets.board.paint.shapes import Drawing, View, fitted
 from widgets.board.paint.svg_writer import svg_body, svg_document
+from widgets.board.paint.unit_names import unit_names
 from widgets.board.palette import palette
 
 #: Share of a board from which it is shown whole.
@@ -84,7 +85,7 @@ def board_svg(
                 pieces_drawing(position, view, colours),
                 over_drawing(layers, position, view, colours, labels and view.radius >= LABELLED, written),
                 over,
-                names_under(position, view, written),
+                unit_names(position, view, written),
             ),
             view,
             position.title or "Plateau",

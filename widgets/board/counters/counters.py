@@ -16,6 +16,8 @@ from widgets.board.palette import Palette
 CARRIED = 0.54
 #: Size of a unit's name, in CSS pixels, at least: one long word on a small hex.
 LEAST_NAME = 9.5
+#: Side of the smallest counter that is named, in CSS pixels.
+LEAST_NAMED = 28.0
 
 
 def pieces_drawing(position: Position, view: View, colours: Palette, hidden: str | None = None) -> Drawing:
@@ -35,24 +37,10 @@ def pieces_drawing(position: Position, view: View, colours: Palette, hidden: str
     return d
 
 
-def names_under(position: Position, view: View, colours: Palette, hidden: str | None = None) -> Drawing:
-    """The names of units that stand alone, under their counters: on one line, else on two, never cut.
-
-    Args:
-        hidden: id of a piece not drawn.
-    """
-    d = Drawing()
-    for item in layout(position, view):
-        if item.face.id != hidden:
-            for text, x, y, size in name_lines(item, view):
-                d.text(text, x, y, size, colours.ink, bold=True, halo=colours.halo)
-    return d
-
-
 def name_lines(item: Placed, view: View) -> list[tuple[str, float, float, float]]:
     """The name of a unit as it stands under its counter: text, place of its middle, size; nothing where none stands."""
     look, name = item.face.look, item.face.name
-    if not item.room or not name or item.size < 28:
+    if not item.room or not name or item.size < LEAST_NAMED:
         return []
     if bears_name(look, name, item.size) if look else item.face.weapon:
         return []

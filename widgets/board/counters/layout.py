@@ -33,6 +33,7 @@ class Placed:
         until: where its name must end, because the height of its hex is written there; 0 when it may go on.
         weapon_side: 1 when what it carries shows at its right, -1 at its left.
         count: of the stack that it is the top of; 0 for the others, and when it is alone.
+        rank: in its stack from the lowest, 0; how many that stack holds. (0, 1) when it is alone in its cell.
     """
 
     face: CounterFace
@@ -45,6 +46,7 @@ class Placed:
     count: int = 0
     until: float = 0.0
     count_at: XY = (0.0, 0.0)
+    rank: tuple[int, int] = (0, 1)
 
 
 def stacks(position: Position) -> dict[str, list[Piece]]:
@@ -92,7 +94,8 @@ def layout(position: Position, view: View) -> list[Placed]:
         shrink = 1.0 if len(piles) == 1 else _SHARED
         for i, pile in enumerate(piles):
             middle = x + (i - (len(piles) - 1) / 2) * r * 0.94
-            for piece, (dx, dy, scale) in zip(pile, offsets(len(pile), len(piles) > 1), strict=True):
+            for rank, piece in enumerate(pile):
+                dx, dy, scale = offsets(len(pile), len(piles) > 1)[rank]
                 top, alone, many = piece is pile[-1], len(pieces) == 1, len(pile) > 2
                 size = max(r * side * scale * shrink, min(LEAST, LEAST_OF_HEX * r))
                 at = middle + dx * r * side, y + dy * r * side
@@ -107,6 +110,7 @@ def layout(position: Position, view: View) -> list[Placed]:
                         len(pile) if top and many else 0,
                         height_left(position, cell, view) if alone else 0.0,
                         _count_place(at, middle, size, r, shared=(i, len(piles))),
+                        (rank, len(pile)),
                     )
                 )
     return placed

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tutor.core.position import Position
-from widgets.board.counters.counters import CARRIED, name_lines
-from widgets.board.counters.layout import layout, weapon_place
-from widgets.board.paint.labels import label_size, name_place
+from widgets.board.counters.counters import CARRIED, LEAST_NAMED, name_lines
+from widgets.board.counters.layout import Placed, count_size, layout, weapon_place
+from widgets.board.counters.look import bears_name
+from widgets.board.paint.labels import label_size, name_place, unit_name_size
 from widgets.board.paint.shapes import XY, View, text_width
 
 Box = tuple[float, float, float, float]
+#: A name on a board: text, place of its middle, size.
+Name = tuple[str, float, float, float]
 #: How far below the centre of a cell its label stands at best, in hex radii.
 FOOT = 0.62
 #: How bad it is to cover a pixel of a counter, of a unit's name, of a hex's name; of what lies beyond the board.
 _COUNTER, _NAME, _HEX, _BEYOND = 6.0, 5.0, 2.0, 20.0
+#: The board whose stacks were named last: it is drawn again at each gesture.
+_last: list[tuple[Position, View, tuple[Name, ...]]] = []
 
 
 def box_at(x: float, y: float, wide: float, tall: float) -> Box:
@@ -43,7 +48,30 @@ class Room:
 
     def __init__(self, position: Position, view: View) -> None:
         self._view = view
-        self._taken = list(_taken(position, view))
+        placed = layout(position, view)
+        self._taken = list(_taken(position, view, placed))
+        #: The names of units in stacks: text, place of its middle, size.
+        self.names = _kept(position, view)
+        if self.names:
+            self._taken += [(box_at(x, y, _named_width(text, size), size), _NAME) for text, x, y, size in self.names]
+        else:
+            self.names = tuple(self._name_stacks(placed, unit_name_size(view)))
+            _last[:] = [(position, view, self.names)]
+
+    def _name_stacks(self, placed: Sequence[Placed], size: float) -> Iterable[Name]:
+        """Each name beside its own counter of a stack, where it hides nothing; the lens tells the others."""
+        for item in placed:
+            name, look = item.face.name, item.face.look
+            borne = bears_name(look, name, item.size) if look else item.face.weapon
+            if item.room or not name or borne or item.size < LEAST_NAMED:
+                continue
+            wide = _named_width(name, size)
+            for x, y in _beside(item, wide, size):
+                box = box_at(x, y, wide, size)
+                if not self.covered(box):
+                    self.take(box)
+                    yield name, x, y, size
+                    break
 
     def take(self, box: Box, weight: float = _NAME) -> None:
         """A box that other labels leave free."""
@@ -76,9 +104,40 @@ class Room:
         return best
 
 
-def _taken(position: Position, view: View) -> Iterable[tuple[Box, float]]:
-    """Counters, what they carry, names of units and of hexes."""
-    for item in layout(position, view):
+def stack_names(position: Position, view: View) -> tuple[Name, ...]:
+    """The names of units in stacks, each beside its own counter: text, place of its middle, size."""
+    return _kept(position, view) or Room(position, view).names
+
+
+def _kept(position: Position, view: View) -> tuple[Name, ...]:
+    """The names of the board that was drawn last, when it is this one."""
+    return next((names for one, at, names in _last if one is position and at == view), ())
+
+
+def _named_width(text: str, size: float) -> float:
+    """Width that the name of a unit takes beside others, in CSS pixels."""
+    return text_width(text, size, True) + 6
+
+
+def _beside(item: Placed, wide: float, tall: float) -> Iterable[XY]:
+    """Middles for the name of a counter in a stack: at the side that others leave free, or under it."""
+    (rank, many), half = item.rank, item.size / 2
+    side = -1 if rank < (many - 1) / 2 else 1
+    ends = rank in (0, many - 1)
+    if not ends or many == 1:
+        yield item.x, item.y + half + 0.5 * tall
+    for down in (0.0, 0.3, -0.3, 0.6, -0.6, 0.9) if ends else ():
+        yield item.x + side * (half + wide / 2), item.y + down * half
+    if ends:
+        for inward in (0.6, 0.3, 0.0):
+            yield item.x + side * inward * wide / 2, item.y + half + 0.5 * tall
+
+
+def _taken(position: Position, view: View, placed: Iterable[Placed]) -> Iterable[tuple[Box, float]]:
+    """Counters, what they carry, how many stacks hold, names of units and of hexes."""
+    for item in placed:
+        if item.count:
+            yield box_at(*item.count_at, 2 * count_size(view.radius), 2 * count_size(view.radius)), _COUNTER
         yield box_at(item.x, item.y, item.size, item.size), _COUNTER
         for i in range(len(item.weapons)):
             yield box_at(*weapon_place(item, i), item.size * CARRIED, item.size * CARRIED), _COUNTER
