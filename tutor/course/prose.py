@@ -54,6 +54,8 @@ def rule_number(rule: str) -> str:
 
 #: Between two sentences, the second of which begins with a capital, a number, a quotation or what is made bold.
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=[A-ZÀ-ÖØ-Þ\d«*{])")
+#: What makes a sentence ask: its mark, or a verb that tells the reader what to do on the board.
+_ASKS = re.compile(r"\?|\b(?:montrez|touchez|rangez|tracez|menez)\b", re.IGNORECASE)
 
 
 def rule_ids(text: str) -> list[str]:
@@ -140,7 +142,10 @@ def given_and_asked(text: str) -> tuple[str, str]:
     ('Le Squad A est Pin.', 'Combien de FP ?')
     >>> given_and_asked("Qui voit Krylov ? Touchez-le."), given_and_asked("Touchez Krylov. Un seul compte.")
     (('', 'Qui voit Krylov ? Touchez-le.'), ('', 'Touchez Krylov. Un seul compte.'))
+    >>> given_and_asked("Le Squad A tire. De B2 et C3, montrez ceux qu’il voit.")
+    ('Le Squad A tire.', 'De B2 et C3, montrez ceux qu’il voit.')
     """
     sentences = _BETWEEN_SENTENCES.split(text)
-    first = next((at for at, sentence in enumerate(sentences) if "?" in sentence), 0)
+    asking = [bool(_ASKS.search(sentence)) for sentence in sentences]
+    first = asking.index(True) if True in asking else 0
     return " ".join(sentences[:first]), " ".join(sentences[first:])

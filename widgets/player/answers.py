@@ -165,11 +165,20 @@ class OrderField(_Field):
             self._labels.reverse()
         self._places, self._select = lines_on_board(self._labels, position), select
         self._touched: list[str] = []
-        self._rows = box(css="ldv-order")
+        self._rows = [
+            (button(""), button(""), html("")) for _ in self._labels
+        ]  # they stay, so that the focus does: what they say moves
+        for index, (up, down, _) in enumerate(self._rows):
+            up.add_class("ldv-up")
+            down.add_class("ldv-down")
+            up.disabled, down.disabled = index == 0, index == len(self._rows) - 1
+            up.on_click(guarded(lambda _, at=index: self._move(at, -1)))
+            down.on_click(guarded(lambda _, at=index: self._move(at, 1)))
+        rows = box(*(box(*row, row=True) for row in self._rows), css="ldv-order")
         check = button("Vérifier", primary=True)
         check.on_click(guarded(lambda _: submit(tuple(self._labels))))
         hint = [html(f'<p class="ldv-note">{_TOUCH_IN_ORDER}</p>')] if self._places else []
-        self.widget = box(*hint, self._rows, box(check, row=True), css="ldv-answer-order")
+        self.widget = box(*hint, rows, box(check, row=True), css="ldv-answer-order")
         self._show()
 
     def click(self, hex_: str, piece: str | None = None) -> None:
@@ -182,14 +191,10 @@ class OrderField(_Field):
             self._show()
 
     def _show(self) -> None:
-        rows = []
-        for index, label in enumerate(self._labels):
-            up, down = button("▲", hint=f"Monter {label}"), button("▼", hint=f"Descendre {label}")
-            up.disabled, down.disabled = index == 0, index == len(self._labels) - 1
-            up.on_click(guarded(lambda _, at=index: self._move(at, -1)))
-            down.on_click(guarded(lambda _, at=index: self._move(at, 1)))
-            rows.append(box(up, down, html(f"<span>{index + 1}. {escape(label)}</span>"), row=True))
-        self._rows.children = rows
+        for index, (label, (up, down, said)) in enumerate(zip(self._labels, self._rows, strict=True)):
+            up.description = up.tooltip = f"Monter {label}"
+            down.description = down.tooltip = f"Descendre {label}"
+            said.value = f"<span>{index + 1}. {escape(label)}</span>"
 
     def _move(self, at: int, by: int) -> None:
         self._labels[at], self._labels[at + by] = self._labels[at + by], self._labels[at]
