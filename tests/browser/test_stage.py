@@ -143,7 +143,11 @@ def test_the_longest_question_its_choices_and_its_cause_are_in_sight_together(
     expect(said).to_contain_text("Essayez encore.")
     whole(page)
     readable(page)
-    page.locator(".ldv-order button[title^=Descendre]").first.click()
+    down = page.get_by_role("button", name=re.compile("^Descendre ")).first
+    moved = down.inner_text()
+    down.click()
+    expect(down).to_be_focused()  # what it says moves, the arrow stays
+    expect(down).not_to_have_text(moved)
     page.get_by_role("button", name="Vérifier").click()
     expect(said).to_have_attribute("data-proved", "true")
     expect(page.locator(".ldv-stage .ldv-question")).to_be_in_viewport(ratio=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tutor.core.position import Position
-from widgets.board.counters.counters import CARRIED, LEAST_NAMED, name_lines
+from widgets.board.counters.counters import CARRIED, LEAST_NAME, LEAST_NAMED, name_lines
 from widgets.board.counters.layout import Placed, count_size, layout, weapon_place
 from widgets.board.counters.look import bears_name
 from widgets.board.paint.labels import label_size, name_place, unit_name_size
@@ -60,17 +60,19 @@ class Room:
 
     def _name_stacks(self, placed: Sequence[Placed], size: float) -> Iterable[Name]:
         """Each name beside its own counter of a stack, where it hides nothing; the lens tells the others."""
-        for item in placed:
+        for item in sorted(placed, key=lambda one: one.face.kind == "leader"):  # whom they lead are asked of more
             name, look = item.face.name, item.face.look
             borne = bears_name(look, name, item.size) if look else item.face.weapon
             if item.room or not name or borne or item.size < LEAST_NAMED:
                 continue
-            wide = _named_width(name, size)
-            for x, y in _beside(item, wide, size):
-                box = box_at(x, y, wide, size)
+            tried = (
+                (x, y, tall) for tall in (size, LEAST_NAME) for x, y in _beside(item, _named_width(name, tall), tall)
+            )
+            for x, y, tall in tried:
+                box = box_at(x, y, _named_width(name, tall), tall)
                 if not self.covered(box):
                     self.take(box)
-                    yield name, x, y, size
+                    yield name, x, y, tall
                     break
 
     def take(self, box: Box, weight: float = _NAME) -> None:
