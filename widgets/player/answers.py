@@ -165,9 +165,8 @@ class OrderField(_Field):
             self._labels.reverse()
         self._places, self._select = lines_on_board(self._labels, position), select
         self._touched: list[str] = []
-        self._rows = [
-            (button(""), button(""), html("")) for _ in self._labels
-        ]  # they stay, so that the focus does: what they say moves
+        # the rows stay, and the focus with them: what they say moves
+        self._rows = [(button(""), button(""), html("")) for _ in self._labels]
         for index, (up, down, _) in enumerate(self._rows):
             up.add_class("ldv-up")
             down.add_class("ldv-down")

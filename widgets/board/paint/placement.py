@@ -50,13 +50,12 @@ class Room:
         self._view = view
         placed = layout(position, view)
         self._taken = list(_taken(position, view, placed))
+        kept = _kept(position, view)
+        for text, x, y, size in kept or ():
+            self.take(box_at(x, y, _named_width(text, size), size))
         #: The names of units in stacks: text, place of its middle, size.
-        self.names = _kept(position, view)
-        if self.names:
-            self._taken += [(box_at(x, y, _named_width(text, size), size), _NAME) for text, x, y, size in self.names]
-        else:
-            self.names = tuple(self._name_stacks(placed, unit_name_size(view)))
-            _last[:] = [(position, view, self.names)]
+        self.names = tuple(self._name_stacks(placed, unit_name_size(view))) if kept is None else kept
+        _last[:] = [(position, view, self.names)]
 
     def _name_stacks(self, placed: Sequence[Placed], size: float) -> Iterable[Name]:
         """Each name beside its own counter of a stack, where it hides nothing; the lens tells the others."""
@@ -108,12 +107,13 @@ class Room:
 
 def stack_names(position: Position, view: View) -> tuple[Name, ...]:
     """The names of units in stacks, each beside its own counter: text, place of its middle, size."""
-    return _kept(position, view) or Room(position, view).names
+    kept = _kept(position, view)
+    return Room(position, view).names if kept is None else kept
 
 
-def _kept(position: Position, view: View) -> tuple[Name, ...]:
+def _kept(position: Position, view: View) -> tuple[Name, ...] | None:
     """The names of the board that was drawn last, when it is this one."""
-    return next((names for one, at, names in _last if one is position and at == view), ())
+    return next((names for one, at, names in _last if one is position and at == view), None)
 
 
 def _named_width(text: str, size: float) -> float:

@@ -23,7 +23,8 @@ def unit_names(position: Position, view: View, colours: Palette, hidden: str | N
     placed = layout(position, view)
     lines = [line for item in placed if item.face.id != hidden for line in name_lines(item, view)]
     if not all(item.room for item in placed):
-        lines += stack_names(position, view)
+        away = {item.face.name for item in placed if item.face.id == hidden}
+        lines += [line for line in stack_names(position, view) if line[0] not in away]
     for text, x, y, size in lines:
         d.text(text, x, y, size, colours.ink, bold=True, halo=colours.halo)
     return d
