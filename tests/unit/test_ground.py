@@ -16,6 +16,9 @@ from shapely.ops import unary_union
 from tutor.core.drawing import Shape
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game, load_position
+from widgets.board.paint.plain import plain_ground
+from widgets.board.paint.shapes import fitted
+from widgets.board.palette import LIGHT
 from widgets.ground import ground_sheet, ground_svg
 from widgets.ground.layout import ROAD, Layout
 from widgets.ground.svg import Sheet, polygons
@@ -166,17 +169,20 @@ def test_whatever_the_game_draws_shows(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_no_two_kinds_are_drawn_alike(game_id: str) -> None:
-    """Of what tells one terrain, one way or one side from another, each has its own look."""
+    """Of what tells one terrain, one way or one side from another, each has its own look, in plain tints too."""
     bare, tables = blank(game_id), game(game_id).tables
     middle = bare.grid.cells[len(bare.grid.cells) // 2]
     side, ends = bare.grid.side(middle, 1), [1, 3] if bare.grid.side_count == 4 else [1, 4]
     seen: dict[str, str] = {}
+    plainly: dict[str, str] = {}
     for table, change in (("terrain", "terrain.{}"), ("ways", "way.{kind}.{}"), ("sides", "side.{}")):
         for kind in tables[table].rows if table in tables else ():
             key = change.format(side if table == "sides" else middle, kind=kind)
-            picture = ground_svg(bare.change({key: ends if table == "ways" else kind}))
-            assert picture not in seen, (kind, seen[picture])
-            seen[picture] = kind
+            other = bare.change({key: ends if table == "ways" else kind})
+            plain = plain_ground(other, game(game_id).shapes(other), fitted(other.grid, 200, 200), LIGHT)
+            for pictures, picture in ((seen, ground_svg(other)), (plainly, str(plain.shapes))):
+                assert picture not in pictures, (kind, pictures[picture])
+                pictures[picture] = kind
 
 
 def test_counters_change_nothing_of_it() -> None:

@@ -135,8 +135,17 @@ def test_the_name_of_a_unit_in_a_stack_stands_beside_it_and_hides_nothing(game_i
             box = box_at(x, y, text_width(text, tall, True), 0.76 * tall)
             assert not any(overlap(box, other) for other in (*counters, *words)), (name, text)
             words.append(box)
-            own = min(hypot(item.x - x, item.y - y) - (item.size + box[2] - box[0]) / 2 for item in stacked)
-            assert own < 0.5 * view.radius, (name, text)
+            whose = {position.piece(item.face.id).at for item in stacked if item.face.name == text}
+            near = [
+                position.piece(item.face.id).at
+                for item in layout(position, view)
+                if overlap(
+                    box_at(x, y, box[2] - box[0] + 12, box[3] - box[1] + 12),
+                    box_at(item.x, item.y, item.size, item.size),
+                )
+            ]
+            assert near, (name, text)
+            assert set(near) <= whose, (name, text, "it would be read as another's")
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,15 @@
-"""What is written on the ground: hex names, heights, letters of the tiles,
-and the dots that lines are drawn between.
-"""
+"""What is written on the ground: hex names, heights, and the dots that lines are drawn between."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
 
-from tutor.core.drawing import Shape
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.position import Position
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.palette import Palette
 
-#: Letters that the tiles of a game print in its hexes.
-LETTERS = {"heavy": "H", "light": "L", "water": "W", "impassable": "Im"}
 #: Markers that say where a centre lies between two contour lines, and their signs.
 RELIEF = {"between": "↗", "basin": "∪", "dome": "∩"}
 #: Hex radius in CSS pixels from which a hex bears both its name and all of its height.
@@ -156,13 +151,3 @@ def height_text(position: Position, cell: str, level: int) -> str:
         if isinstance(value, int) and value:
             return f"{level}\u00a0{sign}{value}\u00a0%"
     return str(level)
-
-
-def paint_letters(d: Drawing, shapes: Iterable[Shape], view: View, colours: Palette) -> None:
-    """Letters of the tiles, at the left of their hexes, beside the counters."""
-    size = label_size(view) * 1.05
-    for shape in shapes:
-        if shape.kind in LETTERS and len(shape.cells) == 1:
-            x, y = view.centre(shape.cells[0])
-            x, y = x - view.radius * 0.68, y + view.radius * 0.34
-            d.text(LETTERS[shape.kind], x, y, size, colours.ink, bold=True, halo=colours.halo)

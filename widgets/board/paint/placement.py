@@ -18,6 +18,8 @@ Name = tuple[str, float, float, float]
 FOOT = 0.62
 #: How bad it is to cover a pixel of a counter, of a unit's name, of a hex's name; of what lies beyond the board.
 _COUNTER, _NAME, _HEX, _BEYOND = 6.0, 5.0, 2.0, 20.0
+#: How far the name of a unit in a stack stands from the counters of other cells, in CSS pixels: it would be read as theirs.
+_APART = 8.0
 #: The board whose stacks were named last: it is drawn again at each gesture.
 _last: list[tuple[Position, View, tuple[Name, ...]]] = []
 
@@ -48,7 +50,7 @@ class Room:
 
     def __init__(self, position: Position, view: View) -> None:
         self._view = view
-        placed = layout(position, view)
+        self._position, placed = position, layout(position, view)
         self._taken = list(_taken(position, view, placed))
         kept = _kept(position, view)
         for text, x, y, size in kept or ():
@@ -64,12 +66,18 @@ class Room:
             borne = bears_name(look, name, item.size) if look else item.face.weapon
             if item.room or not name or borne or item.size < LEAST_NAMED:
                 continue
+            at = self._position.piece(item.face.id).at
+            others = [
+                box_at(one.x, one.y, one.size + 2 * _APART, one.size + 2 * _APART)
+                for one in placed
+                if self._position.piece(one.face.id).at != at
+            ]
             tried = (
                 (x, y, tall) for tall in (size, LEAST_NAME) for x, y in _beside(item, _named_width(name, tall), tall)
             )
             for x, y, tall in tried:
                 box = box_at(x, y, _named_width(name, tall), tall)
-                if not self.covered(box):
+                if not self.covered(box) and not any(overlap(box, other) for other in others):
                     self.take(box)
                     yield name, x, y, tall
                     break

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from tutor.core.drawing import Shape
 from tutor.core.position import Position
-from widgets.board.paint.labels import LABELLED, METRES, names_drawing, paint_dots, paint_letters
+from widgets.board.paint.labels import METRES, names_drawing, paint_dots
 from widgets.board.paint.outlines import chains, outline_edges
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.palette import Palette
@@ -18,33 +18,44 @@ from widgets.board.palette import Palette
 #: Kind of ground -> fill and outline, by role; of one that is not here, those of a building.
 AREAS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("woods", "heavy"), ("woods", "woods_line")),
-    **dict.fromkeys(("orchard", "billard"), ("orchard", "orchard_line")),
     **dict.fromkeys(("field", "grain"), ("field", "field_line")),
     **dict.fromkeys(("brush", "light"), ("brush", "brush_line")),
-    **dict.fromkeys(("stream", "water_barrier", "water", "sea", "river"), ("water", "water_line")),
+    **dict.fromkeys(("water_barrier", "water", "sea", "river"), ("water", "water_line")),
     **dict.fromkeys(("marsh", "unstable"), ("marsh", "water_line")),
-    **dict.fromkeys(("gully", "rubble", "crater"), ("gully", "gully_line")),
-    **dict.fromkeys(("stone_building", "city", "impassable"), ("stone", "stone_line")),
-    "wooden_building": ("wood", "wood_line"),
+    **dict.fromkeys(("gully", "rubble"), ("gully", "gully_line")),
+    **dict.fromkeys(("stone_building", "city", "impassable", "ruin"), ("stone", "stone_line")),
+    **dict.fromkeys(("wooden_building", "village"), ("wood", "wood_line")),
+    "town": ("roof", "building_line"),
+    "stream": ("water", "gully_line"),
+    "crater": ("sunken", "gully_line"),
+    "orchard": ("orchard", "orchard_line"),
     "bocage": ("orchard", "hedge_line"),
+    "billard": ("brush", "orchard_line"),
     "major_bridge": ("building", "rail"),
     "minor_bridge": ("building", "gully_line"),
 }
 #: Kind of way -> fill and outline; of one that is not here, those of a trail.
 WAYS = {"road": ("road", "road_line"), "rail": ("stone", "rail")}
 TRAIL = ("road", "trail")
-#: Kind of side -> colour; of one that is not here, that of a wall.
+#: Kind of side -> colour, by role, and length of its dashes in hex radii, 0 where it goes on unbroken; of one that is
+#: not here, those of a wall.
 SIDES = {
-    "hedge": "hedge_line",
-    "fence": "fence",
-    "cliff": "cliff",
-    "elevation_line": "crest",
-    "dominant_line": "crest",
-    "room_wall": "broken",
-    "circle_wall": "broken",
+    "hedge": ("hedge_line", 0.0),
+    "fence": ("fence", 0.16),
+    "cliff": ("cliff", 0.0),
+    "low_wall": ("stone", 0.0),
+    "elevation_line": ("crest", 0.0),
+    "dominant_line": ("crest", 0.16),
+    "room_wall": ("broken", 0.0),
+    "circle_wall": ("broken", 0.16),
+    "window": ("water_line", 0.0),
+    "opening": ("stone_line", 0.3),
+    "door": ("fence", 0.3),
+    "embrasure": ("rail", 0.0),
+    "breach_1": ("stone_line", 0.16),
+    "breach_2": ("stone_line", 0.08),
 }
-#: Sides that are broken by what one sees, shoots or walks through, and those along which the ground falls.
-PIERCED = ("fence", "window", "opening", "door", "breach_1", "breach_2", "circle_wall", "dominant_line")
+WALL = ("stone_line", 0.0)
 
 
 def plain_ground(
@@ -78,14 +89,13 @@ def plain_ground(
         d.polygons(strips, fill=fill)
     for side in (shape for shape in shapes if shape.layer == "side"):
         ends = [view.px(side.points[0]), view.px(side.points[-1])]
-        dash = (view.radius * 0.16, view.radius * 0.1) if side.kind in PIERCED else ()
-        d.lines([ends], getattr(colours, SIDES.get(side.kind, "stone_line")), max(2.0, view.radius / 9), dash=dash)
+        role, dash = SIDES.get(side.kind, WALL)
+        dashes = (view.radius * dash, view.radius * 0.1) if dash else ()
+        d.lines([ends], getattr(colours, role), max(2.0, view.radius / 9), dash=dashes)
     frame = chains(outline_edges(position.grid.polygon(cell) for cell in position.grid.cells))
     d.lines([view.path(chain) for chain in frame], colours.frame, max(1.2, view.radius / 30))
     paint_dots(d, position, view, colours)
     d.extend(names_drawing(position, view, colours, labels))
-    if labels and view.radius >= LABELLED:
-        paint_letters(d, areas, view, colours)
     return d
 
 

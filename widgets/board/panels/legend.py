@@ -51,7 +51,8 @@ def sample(position: Position, table: str, kind: str, theme: str) -> str:
     size, height = (112, 58) if wide else (96, 96) if ground else (64, 58)
 
     shown, shapes = blank.change(change), game(position.game).shapes
-    if all(shape in shapes(blank) or shape.kind in SILENT for shape in shapes(shown)):
+    before = shapes(blank)
+    if all(shape in before or shape.kind in SILENT for shape in shapes(shown)):
         return ""
     return board_svg(shown, size=size, height=height, theme=theme, labels=False)
 
