@@ -1,4 +1,7 @@
-"""Every notebook runs in a kernel of its own, shows no error, and is kept without outputs."""
+"""Every notebook runs in a kernel of its own, shows no error, and is kept without outputs.
+
+Kernels are copied from one process, as the server copies them; the first of each folder starts as JupyterLab starts it.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,13 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from widgets.serving import forked
+
 ROOT = Path(__file__).resolve().parents[2] / "notebooks"
 NOTEBOOKS = sorted(ROOT.rglob("*.ipynb"))
 NOTEBOOKS = [path for path in NOTEBOOKS if ".ipynb_checkpoints" not in path.parts]
+#: The first of each folder.
+ALONE = {path.parent: path for path in reversed(NOTEBOOKS)}.values()
 
 
 def ids(path: Path) -> str:
@@ -38,10 +45,21 @@ def test_a_notebook_is_kept_clean(path: Path) -> None:
             assert cell["execution_count"] is None
 
 
+@pytest.fixture(scope="module")
+def copied() -> str:
+    """The name of what starts kernels as copies."""
+    name = forked.provisioner()
+    forked.warm()
+    return name
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
-def test_a_notebook_runs(path: Path) -> None:
+def test_a_notebook_runs(path: Path, copied: str) -> None:
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}})
+    if path not in ALONE:
+        manager = client.create_kernel_manager()
+        manager.kernel_spec.metadata["kernel_provisioner"] = {"provisioner_name": copied}
     client.execute(env={**os.environ, "PYTHONPATH": str(ROOT.parent)})
     shown = 0
     for cell in notebook.cells:

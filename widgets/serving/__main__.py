@@ -9,6 +9,10 @@ from tutor.core import environ
 from widgets.serving import cell
 from widgets.serving import options as opts
 
+#: A checker of international addresses, of which jsonschema builds the grammar where it finds it: half of the whole
+#: start, and none of Jupyter's schemas has such an address.
+UNASKED = "rfc3987_syntax"
+
 
 def main(argv: list[str] | None = None) -> int:
     """Read the options, prepare the environment, serve.
@@ -25,6 +29,7 @@ def main(argv: list[str] | None = None) -> int:
         if options.origin and not options.proxies:
             print(opts.ONE_ADDRESS, file=sys.stderr)
         opts.prepare_environment(os.environ, options.host)  # type: ignore[arg-type]
+        sys.modules.setdefault(UNASKED, None)  # type: ignore[arg-type]  # Python's way to say: not here
         # Only now: Jupyter reads its paths from the environment.
         from widgets.serving.app import run
 
