@@ -35,6 +35,7 @@ def wait_until(check: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
     while not check():
         assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def never_reading(server: Server) -> Watch:

@@ -24,7 +24,7 @@ from widgets.serving.connections import V1_PROTOCOL
 
 MIB = 1024 * 1024
 #: Far above what any machine needs: what has not come by then does not come.
-PATIENCE = 60.0
+PATIENCE = 180.0
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 CONTROL = "jupyter.widget.control"
 
