@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from math import hypot
 
 import pytest
 
 from tutor.core.grid import split_side
+from tutor.core.grids_half import HalfHexGrid
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import hexes
 from tutor.course import why
-from widgets.board.counters.counters import name_lines
+from widgets.board.counters.counters import CARRIED
 from widgets.board.counters.face import face
-from widgets.board.counters.layout import count_size, layout
+from widgets.board.counters.layout import count_size, layout, weapon_place
+from widgets.board.counters.names import Box
 from widgets.board.layers import LineOfSight, Note, Outline, layers_for
-from widgets.board.paint.labels import height_left, label_size, name_place, paint_labels, thinned
+from widgets.board.paint.labels import label_size, name_place, names_drawing, paint_labels, thinned
 from widgets.board.paint.markers import paint_markers, pill_width
 from widgets.board.paint.overlays import over_drawing
-from widgets.board.paint.placement import Box, Room, box_at, overlap
+from widgets.board.paint.placement import Room, box_at, overlap
 from widgets.board.paint.places import place_paths
 from widgets.board.paint.shapes import Drawing, View, Words, fitted, text_width
+from widgets.board.paint.unit_names import unit_names
 from widgets.board.palette import LIGHT
 from widgets.board.svg import board_svg
 
 #: Room for a board on a wide page and on a phone.
 WIDE, PHONE = (780, 620), (374, 330)
+#: On the stage of a lesson, in a window of 1280 by 720.
+STAGE = (760, 560)
 #: Share of a label that may lie over counters and names: its rounded corners.
 SLIVER = 0.05
+
+
+def words(drawing: Drawing) -> list[Words]:
+    """What a drawing writes."""
+    return [shape for shape in drawing.shapes if isinstance(shape, Words)]
+
+
+def letters(word: Words) -> Box:
+    """The box of the letters of a text."""
+    return box_at(word.x, word.y, text_width(word.text, word.size, word.bold), 0.76 * word.size)
 
 
 def verdicts(one: why.Posed, view: View) -> list[Box]:
@@ -100,24 +116,106 @@ def test_names_of_hexes_thin_out_before_they_touch(game_id: str) -> None:
             assert not touching, (file.stem, size)
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", [STAGE, WIDE, PHONE], ids=["stage", "wide", "phone"])
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_name_of_a_unit_hides_no_hex_name_and_no_height(game_id: str, size: tuple[int, int]) -> None:
-    hidden = []
+def test_the_name_of_a_unit_hides_nothing_that_is_read(game_id: str, size: tuple[int, int]) -> None:
+    """Alone or in a stack, on one line or two: no hex name, no height, no other counter, no count, no other name."""
+    hidden, looked = [], 0
     for name in game(game_id).positions():
         position = game(game_id).position(name)
         view = fitted(position.grid, *size)
-        high, named = label_size(view), thinned(position.grid.cells, view)
-        named_at = {c: box_at(*name_place(c, view), text_width(c, high), 0.76 * high) for c in named}
-        for item in layout(position, view):
-            assert all(y + 0.38 * tall <= view.height for _, _, y, tall in name_lines(item, view)), name
-            for text, x, y, tall in name_lines(item, view)[:1]:  # a second line lies where the next hex begins
-                box = box_at(x, y, text_width(text, tall, True), 0.76 * tall)
-                hidden += [(name, text, cell) for cell, other in named_at.items() if overlap(box, other)]
-                at = position.piece(item.face.id).at
-                until = height_left(position, at, view) if at else 0.0
-                hidden += [(name, text, "height")] if until and box[2] > until + 1 and box[0] > 3 else []
+        placed = layout(position, view)
+        taken = [(word.text, letters(word)) for word in words(names_drawing(position, view, LIGHT))]
+        taken += [(item.face.id, box_at(item.x, item.y, item.size, item.size)) for item in placed]
+        taken += [
+            (f"{item.face.id} carries", box_at(*weapon_place(item, i), item.size * CARRIED, item.size * CARRIED))
+            for item in placed
+            for i in range(len(item.weapons))
+        ]
+        disc = 1.7 * count_size(view.radius)
+        taken += [(f"×{item.count}", box_at(*item.count_at, disc, disc)) for item in placed if item.count]
+        room = Room(position, view)
+        named = [(unit, line) for unit, lines in room.alone.items() for line in lines]
+        named += [("", line) for line in room.names]
+        for unit, (text, x, y, tall) in named:
+            looked += 1
+            box = box_at(x, y, text_width(text, tall, True), 0.76 * tall)
+            hidden += [(name, text, what) for what, other in taken if what != unit and overlap(box, other) > 2]
+            taken.append((text, box))
+    assert looked
     assert not hidden
+
+
+@pytest.mark.parametrize("size", [STAGE, WIDE, PHONE], ids=["stage", "wide", "phone"])
+def test_the_name_of_a_unit_stays_within_the_frame(size: tuple[int, int]) -> None:
+    beyond = []
+    for game_id in GAMES:
+        for name in game(game_id).positions():
+            position = game(game_id).position(name)
+            view = fitted(position.grid, *size)
+            edge = View.MARGIN if isinstance(position.grid, HalfHexGrid) else 0.0
+            for word in words(unit_names(position, view, LIGHT)):
+                left, top, right, bottom = letters(word)
+                if min(left, top, view.width - right, view.height - bottom) < edge:
+                    beyond.append((game_id, name, word.text))
+    assert not beyond
+
+
+def test_the_name_of_a_unit_that_is_not_seen_is_not_drawn_in_to_the_edge() -> None:
+    position = game("asl_sk").position("salve")
+    view = fitted(position.grid, *WIDE)
+    seen = replace(view, crop=(0, 0, round(view.width / 2), view.height))
+    for item in layout(position, seen):
+        lines = Room(position, seen).alone.get(item.face.id, ())
+        if item.x > seen.width + item.size:
+            assert all(x > seen.width for _, x, _, _ in lines), item.face.id
+
+
+@pytest.mark.parametrize("size", [STAGE, WIDE, PHONE], ids=["stage", "wide", "phone"])
+def test_what_says_how_many_a_stack_holds_hides_no_hex_name(size: tuple[int, int]) -> None:
+    hidden, looked = [], 0
+    for game_id in GAMES:
+        for name in game(game_id).positions():
+            position = game(game_id).position(name)
+            view = fitted(position.grid, *size)
+            placed, disc = layout(position, view), 1.7 * count_size(view.radius)
+            counters = [box_at(item.x, item.y, item.size, item.size) for item in placed]
+            for item in placed:
+                if not item.count:
+                    continue
+                looked += 1
+                said = box_at(*item.count_at, disc, disc)
+                for word in words(names_drawing(position, view, LIGHT)):
+                    box = letters(word)
+                    covered = sum(overlap(box, other) for other in counters) > 0.2 * overlap(box, box)
+                    hidden += [(name, word.text)] if not covered and overlap(said, box) > 2 else []
+    assert looked
+    assert not hidden
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_carried_weapon_hides_no_value_of_its_carrier(game_id: str) -> None:
+    """Values stand within 0.46 of a side from the middle."""
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        for item in layout(position, fitted(position.grid, *WIDE)):
+            for i in range(len(item.weapons)):
+                assert abs(weapon_place(item, i)[0] - item.x) >= (0.46 + CARRIED / 2) * item.size, (name, item.face.id)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_no_counter_alone_in_its_hex_hides_the_height_of_it(size: tuple[int, int]) -> None:
+    looked = 0
+    for name in game("tcs").positions():
+        position = game("tcs").position(name)
+        view = fitted(position.grid, *size)
+        heights = [letters(w) for w in words(names_drawing(position, view, LIGHT)) if w.text not in position.grid]
+        for item in layout(position, view):
+            own = box_at(item.x, item.y, item.size, item.size)
+            hidden = [overlap(own, box) for box in heights if overlap(own, box) > 0.1 * overlap(box, box)]
+            looked += len(heights)
+            assert item.rank != (0, 1) or not hidden, (name, item.face.id)
+    assert looked
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])

@@ -5,19 +5,14 @@ from __future__ import annotations
 from tutor.core.position import Position
 from widgets.board.counters.face import CounterFace, face
 from widgets.board.counters.layout import Placed, burdens, count_size, layout, side_of, weapon_place
-from widgets.board.counters.look import Painter, bears_name
+from widgets.board.counters.look import Painter
 from widgets.board.counters.palette import mix, tones
 from widgets.board.counters.silhouettes import picture
-from widgets.board.paint.labels import label_size, name_place, unit_name_size
-from widgets.board.paint.shapes import XY, Drawing, View, hexagon, rounded, text_width
+from widgets.board.paint.shapes import XY, Drawing, View, hexagon, rounded
 from widgets.board.palette import Palette
 
 #: Side of what a counter carries, in sides of the counter.
 CARRIED = 0.54
-#: Size of a unit's name, in CSS pixels, at least: one long word on a small hex.
-LEAST_NAME = 9.5
-#: Side of the smallest counter that is named, in CSS pixels.
-LEAST_NAMED = 28.0
 
 
 def pieces_drawing(position: Position, view: View, colours: Palette, hidden: str | None = None) -> Drawing:
@@ -35,42 +30,6 @@ def pieces_drawing(position: Position, view: View, colours: Palette, hidden: str
     for item in shown:
         _count(d, item, view.radius, colours)
     return d
-
-
-def name_lines(item: Placed, view: View) -> list[tuple[str, float, float, float]]:
-    """The name of a unit as it stands under its counter: text, place of its middle, size; nothing where none stands."""
-    look, name = item.face.look, item.face.name
-    if not item.room or not name or item.size < LEAST_NAMED:
-        return []
-    if bears_name(look, name, item.size) if look else item.face.weapon:
-        return []
-    size = unit_name_size(view)
-    written = _lines(name, item.room, size)
-    size = max(LEAST_NAME, min(size, size * item.room / max(text_width(line, size, True) for line in written)))
-    foot = view.height - 1 - size * (0.5 + 0.98 * (len(written) - 1))
-    first = min(item.y + item.size * 0.5 + size * 0.5, _lowest(item, size, view), foot)
-    lines = []
-    for i, line in enumerate(written):
-        half = text_width(line, size, True) / 2
-        x = min(item.x, item.until - half) if item.until and not i else item.x
-        x = min(max(x, half + 2), view.width - half - 2)
-        lines.append((line, x, first + size * 0.98 * i, size))
-    return lines
-
-
-def _lowest(item: Placed, size: float, view: View) -> float:
-    """How low a name of a size may stand: on squares, over the name of the cell below."""
-    below = view.cell_at(item.x, item.y + 2 * view.radius) if view.grid.side_count == 4 else None
-    return name_place(below, view)[1] - 0.38 * (label_size(view) + size) - 0.2 if below else view.height
-
-
-def _lines(name: str, room: float, size: float) -> list[str]:
-    """A name on one line where it fits, else on two, as even as its words allow."""
-    words = name.split()
-    if len(words) < 2 or text_width(name, size, True) <= room:
-        return [name]
-    cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
-    return list(min(cuts, key=lambda pair: max(text_width(half, size) for half in pair)))
 
 
 def _count(d: Drawing, item: Placed, radius: float, colours: Palette) -> None:

@@ -10,7 +10,7 @@ from tutor.core.grids_pointy import PointyHexGrid
 from tutor.core.position import Piece, Position
 from tutor.core.registry import game
 from widgets.board.counters.face import WEAPONS, CounterFace, face
-from widgets.board.paint.labels import LABELLED, height_left, label_size
+from widgets.board.paint.labels import LABELLED, height_left, label_size, name_boxes
 from widgets.board.paint.shapes import XY, View, rounded, text_width
 
 #: Smallest part of a counter's usual side that two stacks sharing a cell leave it.
@@ -86,6 +86,7 @@ def layout(position: Position, view: View) -> list[Placed]:
     """Where every counter goes: one in the middle, several as a fan, two sides as two stacks; from the farthest up."""
     carried, side, r = burdens(position), side_of(position), view.radius
     placed: list[Placed] = []
+    counted: list[tuple[int, float, int | None]] = []
     cells = stacks(position)
     for cell, pieces in sorted(cells.items(), key=lambda item: view.centre(item[0])[1]):
         x, y = view.centre(cell)
@@ -109,10 +110,13 @@ def layout(position: Position, view: View) -> list[Placed]:
                         1 if top else -1,
                         len(pile) if top and many else 0,
                         height_left(position, cell, view) if alone else 0.0,
-                        _count_place(at, middle, size, r, shared=(i, len(piles))),
-                        (rank, len(pile)),
+                        rank=(rank, len(pile)),
                     )
                 )
+                if top and many:
+                    counted.append((len(placed) - 1, middle, i if len(piles) > 1 else None))
+    for index, middle, number in counted:
+        placed[index] = replace(placed[index], count_at=_count_place(placed, index, middle, number, view))
     return placed
 
 
@@ -126,20 +130,47 @@ def count_size(radius: float) -> float:
     return max(9.0, radius * 0.19)
 
 
-def _count_place(at: XY, middle: float, size: float, radius: float, shared: tuple[int, int]) -> XY:
-    """Where a stack says how many it holds: clear of the value at its upper right, of the hex's name and of the next hex.
+def _count_place(placed: list[Placed], top: int, middle: float, number: int | None, view: View) -> XY:
+    """Where a stack says how many it holds: clear of the value at its upper right, over no name of a hex, no counter of
+    another cell; else where it hides least.
 
     Args:
-        at: middle of the uppermost counter.
+        placed: every counter.
+        top: place in it of the stack's uppermost one.
         middle: of the stack, across.
-        size: of a counter.
-        radius: of the hex.
-        shared: number of the stack in its hex from 0, and how many there are.
+        number: of the stack in its hex from 0, None when it is alone there.
+        view: how the board lies.
     """
-    (x, y), (number, of) = at, shared
-    if of == 1:
-        return x + size * 0.3, y - size * 0.5 - count_size(radius) * 0.9
-    return (x + size * 0.66, y - size * 0.66) if number else (2 * middle - x - size / 2, y - size * 0.36)
+    item, q = placed[top], count_size(view.radius)
+    x, y, half, low = item.x, item.y, item.size / 2, 2 * middle - item.x
+    above = y - half - q * 0.9
+    if number is None:
+        spots = [(x + 0.6 * half, above), (x + half + 0.75 * q, y - half + 0.4 * q), (x + half, above)]
+        spots += [(low - half - 0.3 * q, y - 0.4 * half), (low - 0.6 * half, above + 0.3 * half)]
+        spots += [(x + 0.6 * half, y + half + 0.9 * q), (low - half, y + half + 0.9 * q), (middle, above)]
+    elif number:
+        spots = [(x + 1.32 * half, y - 1.32 * half), (x + 0.6 * half, above)]
+    else:
+        spots = [(low - half, y - 0.72 * half), (low - 0.6 * half, above)]
+    own = range(top - item.count + 1, top + 1)
+    taken = [
+        (o.x - o.size / 2, o.y - o.size / 2, o.x + o.size / 2, o.y + o.size / 2)
+        for i, o in enumerate(placed)
+        if i not in own and max(abs(o.x - x), abs(o.y - y)) < 4 * view.radius
+    ]
+    carried = item.size * 0.27
+    for i in range(len(item.weapons)):
+        wx, wy = weapon_place(item, i)
+        taken.append((wx - carried, wy - carried, wx + carried, wy + carried))
+    taken += name_boxes(view)
+    return min(spots, key=lambda spot: sum(_under_disc(spot, q, box) for box in taken))
+
+
+def _under_disc(spot: XY, radius: float, box: tuple[float, float, float, float]) -> float:
+    """Area of a box under a disc, as a square."""
+    across = min(box[2], spot[0] + radius) - max(box[0], spot[0] - radius)
+    down = min(box[3], spot[1] + radius) - max(box[1], spot[1] - radius)
+    return max(0.0, across) * max(0.0, down)
 
 
 def _name_room(cell: str, taken: Collection[str], view: View) -> float:
@@ -188,7 +219,7 @@ def piece_at(position: Position, view: View, x: float, y: float) -> str | None:
 
 def weapon_place(item: Placed, index: int) -> XY:
     """Centre of a carried weapon."""
-    return item.x + item.weapon_side * item.size * 0.64, item.y + item.size * (0.02 + 0.4 * index)
+    return item.x + item.weapon_side * item.size * 0.74, item.y + item.size * (0.02 + 0.4 * index)
 
 
 def counter_outline(item: Placed) -> list[XY]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
 
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.position import Position
-from widgets.board.paint.shapes import XY, Drawing, View
+from widgets.board.paint.shapes import XY, Drawing, View, text_width
 from widgets.board.palette import Palette
 
 #: Markers that say where a centre lies between two contour lines, and their signs.
@@ -22,6 +23,8 @@ _APART = (2, 3, 5, 10)
 METRES = 9
 #: Where levels are written, from the centre of their hex: in hex radii.
 _LEVEL_AT = (0.4, 0.66)
+#: Where a height in metres is written when hexes are small: beside a counter, from the centre, in hex radii.
+_SHORT_AT = (0.74, -0.34)
 
 
 def label_size(view: View) -> float:
@@ -77,6 +80,21 @@ def thinned(cells: Iterable[str], view: View) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=8)
+def name_boxes(view: View) -> tuple[tuple[float, float, float, float], ...]:
+    """Left, top, right and bottom of the letters of the hex names that a board bears.
+
+    Args:
+        view: how it lies.
+    """
+    tall = 0.38 * label_size(view)
+    boxes = []
+    for cell in thinned(view.grid.cells, view):
+        (x, y), wide = name_place(cell, view), text_width(cell, label_size(view)) / 2
+        boxes.append((x - wide, y - tall, x + wide, y + tall))
+    return tuple(boxes)
+
+
 def names_drawing(position: Position, view: View, colours: Palette, labels: bool = True) -> Drawing:
     """What is written on the ground: names of hexes, and their levels.
 
@@ -125,7 +143,8 @@ def paint_heights(d: Drawing, position: Position, view: View, colours: Palette) 
         elif r >= ROOMY:
             d.text(height_text(position, cell, level), x, y + r * 0.7, size * 0.92, colours.crest, halo=colours.halo)
         else:
-            d.text(str(level), x, y + r * 0.42, size * 0.92, colours.crest, halo=colours.halo)
+            x, y = x + r * _SHORT_AT[0], y + r * _SHORT_AT[1]
+            d.text(str(level), x, y, size * 0.92, colours.crest, halo=colours.halo)
 
 
 def height_left(position: Position, cell: str, view: View) -> float:

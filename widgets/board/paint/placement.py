@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tutor.core.position import Position
-from widgets.board.counters.counters import CARRIED, LEAST_NAME, LEAST_NAMED, name_lines
+from widgets.board.counters.counters import CARRIED
 from widgets.board.counters.layout import Placed, count_size, layout, weapon_place
-from widgets.board.counters.look import bears_name
-from widgets.board.paint.labels import label_size, name_place, unit_name_size
-from widgets.board.paint.shapes import XY, View, text_width
+from widgets.board.counters.names import LEAST_NAME, Box, Name, beside, frame_of, is_named, name_choices
+from widgets.board.paint.labels import names_drawing, unit_name_size
+from widgets.board.paint.shapes import XY, View, Words, text_width
+from widgets.board.palette import LIGHT
 
-Box = tuple[float, float, float, float]
-#: A name on a board: text, place of its middle, size.
-Name = tuple[str, float, float, float]
 #: How far below the centre of a cell its label stands at best, in hex radii.
 FOOT = 0.62
 #: How bad it is to cover a pixel of a counter, of a unit's name, of a hex's name; of what lies beyond the board.
 _COUNTER, _NAME, _HEX, _BEYOND = 6.0, 5.0, 2.0, 20.0
 #: How far the name of a unit in a stack stands from the counters of other cells, in CSS pixels: it would be read as theirs.
 _APART = 8.0
-#: The board whose stacks were named last: it is drawn again at each gesture.
-_last: list[tuple[Position, View, tuple[Name, ...]]] = []
+#: How far the name of a unit alone that is not under its counter stands from those of other cells, in CSS pixels.
+_CLEAR = 3.0
+#: Height of the letters of a name, in sizes of it: what another name may not touch.
+_LETTERS = 0.52
+#: Names of the units alone in their cells, by id, line by line; names of units in stacks.
+_Names = tuple[dict[str, tuple[Name, ...]], tuple[Name, ...]]
+#: The board whose units were named last: it is drawn again at each gesture.
+_last: list[tuple[Position, View, _Names]] = []
 
 
 def box_at(x: float, y: float, wide: float, tall: float) -> Box:
@@ -49,31 +53,83 @@ class Room:
     """
 
     def __init__(self, position: Position, view: View) -> None:
-        self._view = view
+        self._view, self._frame = view, frame_of(view)
         self._position, placed = position, layout(position, view)
         self._taken = list(_taken(position, view, placed))
         kept = _kept(position, view)
-        for text, x, y, size in kept or ():
+        #: The names of units alone in their cells, by id of the unit: lines of text, place of their middle, size.
+        self.alone: dict[str, tuple[Name, ...]] = {} if kept is None else kept[0]
+        for line in (line for lines in self.alone.values() for line in lines):
+            self._take_line(line)
+        if kept is None:
+            self._name_alone(placed)
+        for text, x, y, size in kept[1] if kept else ():
             self.take(box_at(x, y, _named_width(text, size), size))
         #: The names of units in stacks: text, place of its middle, size.
-        self.names = tuple(self._name_stacks(placed, unit_name_size(view))) if kept is None else kept
-        _last[:] = [(position, view, self.names)]
+        self.names = tuple(self._name_stacks(placed, unit_name_size(view))) if kept is None else kept[1]
+        _last[:] = [(position, view, (self.alone, self.names))]
+
+    def _name_alone(self, placed: Sequence[Placed]) -> None:
+        """Each name under its counter where it hides nothing there; then the others, where they hide least."""
+        waiting = []
+        for item in placed:
+            choices = iter(name_choices(item, self._view))
+            lines = next(choices, None)
+            if lines and self._hides(lines, item, ()):
+                waiting.append((item, [lines, *choices]))
+            elif lines:
+                self._write(item, lines)
+        for item, tried in waiting:
+            others = self._others(placed, item, _CLEAR)
+            best, least = tried[0], self._hides(tried[0], item, ())
+            for lines in tried[1:]:
+                cost = self._hides(lines, item, others)
+                if cost < least:
+                    best, least = lines, cost
+                if not cost:
+                    break
+            self._write(item, best)
+
+    def _write(self, item: Placed, lines: tuple[Name, ...]) -> None:
+        self.alone[item.face.id] = lines
+        for line in lines:
+            self._take_line(line)
+
+    def _take_line(self, line: Name) -> None:
+        text, x, y, size = line
+        self.take(box_at(x, y, text_width(text, size, True), size))
+
+    def _hides(self, lines: tuple[Name, ...], item: Placed, others: Iterable[Box]) -> float:
+        """How much the name of a unit hides, its own counter apart.
+
+        Args:
+            others: counters of other cells, with the room that they need around them.
+        """
+        own, cost = box_at(item.x, item.y, item.size, item.size), 0.0
+        for text, x, y, size in lines:
+            box = box_at(x, y, text_width(text, size, True), _LETTERS * size)
+            cost += self.covered(box) - overlap(box, own) * _COUNTER
+            cost += sum(overlap(box, other) for other in others) * _COUNTER
+        return cost if cost > 1e-6 else 0.0
+
+    def _others(self, placed: Iterable[Placed], item: Placed, apart: float) -> list[Box]:
+        """The counters of other cells, as boxes with room around them."""
+        at = self._position.piece(item.face.id).at
+        return [
+            box_at(one.x, one.y, one.size + 2 * apart, one.size + 2 * apart)
+            for one in placed
+            if self._position.piece(one.face.id).at != at
+        ]
 
     def _name_stacks(self, placed: Sequence[Placed], size: float) -> Iterable[Name]:
         """Each name beside its own counter of a stack, where it hides nothing; the lens tells the others."""
         for item in sorted(placed, key=lambda one: one.face.kind == "leader"):  # whom they lead are asked of more
-            name, look = item.face.name, item.face.look
-            borne = bears_name(look, name, item.size) if look else item.face.weapon
-            if item.room or not name or borne or item.size < LEAST_NAMED:
+            name = item.face.name
+            if item.room or not is_named(item):
                 continue
-            at = self._position.piece(item.face.id).at
-            others = [
-                box_at(one.x, one.y, one.size + 2 * _APART, one.size + 2 * _APART)
-                for one in placed
-                if self._position.piece(one.face.id).at != at
-            ]
+            others = self._others(placed, item, _APART)
             tried = (
-                (x, y, tall) for tall in (size, LEAST_NAME) for x, y in _beside(item, _named_width(name, tall), tall)
+                (x, y, tall) for tall in (size, LEAST_NAME) for x, y in beside(item, _named_width(name, tall), tall)
             )
             for x, y, tall in tried:
                 box = box_at(x, y, _named_width(name, tall), tall)
@@ -88,7 +144,8 @@ class Room:
 
     def covered(self, box: Box) -> float:
         """How much a box hides, weighed by what it is."""
-        beyond = max(0.0, -box[0], -box[1], box[2] - self._view.width, box[3] - self._view.height)
+        left, top, right, bottom = self._frame
+        beyond = max(0.0, left - box[0], top - box[1], box[2] - right, box[3] - bottom)
         return beyond * _BEYOND + sum(overlap(box, other) * weight for other, weight in self._taken)
 
     def hidden(self, box: Box) -> float:
@@ -113,13 +170,21 @@ class Room:
         return best
 
 
-def stack_names(position: Position, view: View) -> tuple[Name, ...]:
-    """The names of units in stacks, each beside its own counter: text, place of its middle, size."""
+def names_of(position: Position, view: View) -> _Names:
+    """The names of units: of those alone in their cells, by id, line by line; of those in stacks.
+
+    Args:
+        position: the situation.
+        view: how it lies on the page.
+    """
     kept = _kept(position, view)
-    return Room(position, view).names if kept is None else kept
+    if kept is None:
+        room = Room(position, view)
+        kept = room.alone, room.names
+    return kept
 
 
-def _kept(position: Position, view: View) -> tuple[Name, ...] | None:
+def _kept(position: Position, view: View) -> _Names | None:
     """The names of the board that was drawn last, when it is this one."""
     return next((names for one, at, names in _last if one is position and at == view), None)
 
@@ -129,33 +194,17 @@ def _named_width(text: str, size: float) -> float:
     return text_width(text, size, True) + 6
 
 
-def _beside(item: Placed, wide: float, tall: float) -> Iterable[XY]:
-    """Middles for the name of a counter in a stack: at the side that others leave free, or under it."""
-    (rank, many), half = item.rank, item.size / 2
-    side = -1 if rank < (many - 1) / 2 else 1
-    ends = rank in (0, many - 1)
-    if not ends or many == 1:
-        yield item.x, item.y + half + 0.5 * tall
-    for down in (0.0, 0.3, -0.3, 0.6, -0.6, 0.9) if ends else ():
-        yield item.x + side * (half + wide / 2), item.y + down * half
-    if ends:
-        for inward in (0.6, 0.3, 0.0):
-            yield item.x + side * inward * wide / 2, item.y + half + 0.5 * tall
-
-
 def _taken(position: Position, view: View, placed: Iterable[Placed]) -> Iterable[tuple[Box, float]]:
-    """Counters, what they carry, how many stacks hold, names of units and of hexes."""
+    """Counters, what they carry, how many stacks hold, what is written on the ground."""
     for item in placed:
         if item.count:
             yield box_at(*item.count_at, 2 * count_size(view.radius), 2 * count_size(view.radius)), _COUNTER
         yield box_at(item.x, item.y, item.size, item.size), _COUNTER
         for i in range(len(item.weapons)):
             yield box_at(*weapon_place(item, i), item.size * CARRIED, item.size * CARRIED), _COUNTER
-        for text, x, y, size in name_lines(item, view):
-            yield box_at(x, y, text_width(text, size, True), size), _NAME
-    size = label_size(view)
-    for cell in position.grid.cells:
-        yield box_at(*name_place(cell, view), text_width(cell, size), size), _HEX
+    for word in names_drawing(position, view, LIGHT).shapes:
+        if isinstance(word, Words):
+            yield box_at(word.x, word.y, text_width(word.text, word.size, word.bold), word.size), _HEX
 
 
 def round_cell(centre: XY, radius: float, wide: float) -> list[XY]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from tutor.core.position import Position
-from widgets.board.counters.counters import name_lines
-from widgets.board.counters.layout import layout
-from widgets.board.paint.placement import stack_names
+from widgets.board.paint.placement import names_of
 from widgets.board.paint.shapes import Drawing, View
 from widgets.board.palette import Palette
 
 
 def unit_names(position: Position, view: View, colours: Palette, hidden: str | None = None) -> Drawing:
-    """The names of units: alone, on one line, else on two, never cut; in a stack, where there is room beside them.
+    """The names of units, never cut: under those that are alone or beside them, in a stack where there is room beside it.
 
     Args:
         position: the situation.
@@ -20,11 +18,10 @@ def unit_names(position: Position, view: View, colours: Palette, hidden: str | N
         hidden: id of a piece that is not drawn.
     """
     d = Drawing()
-    placed = layout(position, view)
-    lines = [line for item in placed if item.face.id != hidden for line in name_lines(item, view)]
-    if not all(item.room for item in placed):
-        away = {item.face.name for item in placed if item.face.id == hidden}
-        lines += [line for line in stack_names(position, view) if line[0] not in away]
+    alone, stacked = names_of(position, view)
+    away = position.piece(hidden).name if hidden in position.by_id else None
+    lines = [line for unit, written in alone.items() if unit != hidden for line in written]
+    lines += [line for line in stacked if line[0] != away]
     for text, x, y, size in lines:
         d.text(text, x, y, size, colours.ink, bold=True, halo=colours.halo)
     return d
