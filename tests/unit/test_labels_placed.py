@@ -14,7 +14,7 @@ from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import hexes
 from tutor.course import why
-from widgets.board.counters.counters import CARRIED
+from widgets.board.counters.counters import CARRIED, paint_counter, pieces_drawing
 from widgets.board.counters.face import face
 from widgets.board.counters.layout import count_size, layout, weapon_place
 from widgets.board.counters.names import Box
@@ -24,7 +24,7 @@ from widgets.board.paint.markers import paint_markers, pill_width
 from widgets.board.paint.overlays import over_drawing
 from widgets.board.paint.placement import Room, box_at, overlap
 from widgets.board.paint.places import place_paths
-from widgets.board.paint.shapes import Drawing, View, Words, fitted, text_width
+from widgets.board.paint.shapes import Discs, Drawing, View, Words, fitted, text_width
 from widgets.board.paint.unit_names import unit_names
 from widgets.board.palette import LIGHT
 from widgets.board.svg import board_svg
@@ -278,6 +278,53 @@ def test_what_says_how_many_a_stack_holds_hides_no_value_of_its_uppermost_counte
                 )
                 assert hypot(dx, dy) > 0.8 * count_size(view.radius), (name, item.face.id)
     assert looked > 10
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_state_written_on_a_counter_hides_no_hex_name(game_id: str) -> None:
+    """But for the long names of TCS on hexes under 30 px, that counters touch already."""
+    hidden, looked = [], 0
+    for size in [STAGE, PHONE]:
+        for name in game(game_id).positions():
+            position = game(game_id).position(name)
+            view = fitted(position.grid, *size)
+            placed = layout(position, view)
+            states = {tag.text for item in placed if item.face.look for tag in item.face.look.tags}
+            for word in words(pieces_drawing(position, view, LIGHT)):
+                if word.text not in states or (game_id == "tcs" and view.radius < 30):
+                    continue
+                looked += 1
+                tag = box_at(word.x, word.y, text_width(word.text, word.size, True), 1.2 * word.size)
+                hidden += [
+                    (name, word.text, other.text)
+                    for other in words(names_drawing(position, view, LIGHT))
+                    if overlap(tag, letters(other)) > 4
+                ]
+    assert looked or game_id in ("combat_commander", "sherman_leader")
+    assert not hidden
+
+
+def test_steps_stand_over_the_values_of_a_small_counter() -> None:
+    for size in (STAGE, PHONE):
+        for name in game("tcs").positions():
+            position = game("tcs").position(name)
+            view = fitted(position.grid, *size)
+            alone = [item for item in layout(position, view) if item.rank == (0, 1) and not item.weapons]
+            for item in alone:
+                look, drawing = item.face.look, Drawing()
+                if not look or not look.foot or not sum(look.pips):
+                    continue
+                paint_counter(drawing, item, LIGHT)
+                pips = [
+                    y + radius
+                    for shape in drawing.shapes
+                    if isinstance(shape, Discs)
+                    for _, y, radius, _ in shape.items
+                    if abs(radius - 0.045 * item.size) < 1e-6
+                ]
+                values = [letters(word)[1] for word in words(drawing) if word.y > item.y]  # states stand above
+                assert len(pips) == sum(look.pips), (name, item.face.id)
+                assert max(pips) <= min(values) + 1, (name, item.face.id)
 
 
 def test_a_counter_under_others_writes_nothing_over_them() -> None:

@@ -102,14 +102,15 @@ class Painter:
         colours, edge, bare = self.colours, self.tones["ink"], not look.foot
         self.figure(look.picture, 0.0, 0.0 if bare else -0.1, 0.88 if bare else 0.72)
         left, lost = look.pips
+        tall, lift = max(0.225, 0.8 * self._least), min(0.13, max(0.0, 0.8 * self._least - 0.225))  # of small counters
         if left + lost:
             gap = min(0.13, 0.62 / (left + lost))
-            spots = [(i - (left + lost - 1) / 2) * gap for i in range(left + lost)]
-            self.d.discs([(x, 0.195, 0.045, edge) for x in spots])
-            self.d.discs([(x, 0.195, 0.028, colours.counter_white) for x in spots[left:]])
+            spots, y = [(i - (left + lost - 1) / 2) * gap for i in range(left + lost)], 0.195 - lift
+            self.d.discs([(x, y, 0.045, edge) for x in spots])
+            self.d.discs([(x, y, 0.028, colours.counter_white) for x in spots[left:]])
         for mark, x in zip(look.foot, (-0.3, 0.3), strict=False):
             if mark.style == "box":
-                self.box((x, 0.37), (0.26, 0.225), colours.counter_white, edge, 0.02)
+                self.box((x, 0.37), (0.26, tall), colours.counter_white, edge, 0.02)
             self.text(mark.text, (x, 0.375), 0.25, colours.counter_ink)
         if look.corner:
             self._worth(look.corner, (0.34, -0.34) if bare else (0.0, 0.37))
@@ -122,7 +123,8 @@ class Painter:
                 self.d.polygon(_SHIELD, fill=colours.counter_white, stroke=edge, width=0.024)
             self.text(mark.text, (at[0], at[1] - 0.01), 0.2, colours.counter_ink)
         else:
-            self.box(at, (0.21, 0.225), edge, None, 0.02)
+            wide = max(0.21, text_width(mark.text, max(0.2, self._least), True) + 0.04)
+            self.box(at, (wide, max(0.225, 0.8 * self._least)), edge, None, 0.02)
             self.text(mark.text, (at[0], at[1] + 0.005), 0.2, colours.counter_white)
 
     def _card(self, look: Look, name: str) -> None:
@@ -163,7 +165,7 @@ class Painter:
     def _tags(self, tags: tuple[Mark, ...]) -> None:
         """States along the upper edge, from the left; a second row above when they are many."""
         colours, size = self.colours, max(0.17, self._least)
-        x, y = -0.56, -0.49
+        x, y = -0.56, max(-0.49, size * 0.68 - 0.57)  # on a small counter not up over the name of its hex
         for tag in tags:
             wide = text_width(tag.text, size, True) + size * 0.6
             if x > -0.56 and x + wide > 0.66:

@@ -152,7 +152,7 @@ def height_left(position: Position, cell: str, view: View) -> float:
     level = position.level_of.get(cell, 0)
     if not level or abs(level) > METRES or view.radius < LABELLED:
         return 0.0
-    return view.centre(cell)[0] + view.radius * _LEVEL_AT[0] - label_size(view) * 0.62
+    return view.centre(cell)[0] + view.radius * _LEVEL_AT[0] - label_size(view) * 0.85
 
 
 def height_text(position: Position, cell: str, level: int) -> str:
