@@ -21,6 +21,7 @@ from widgets.board.paint.shapes import fitted
 from widgets.board.palette import LIGHT
 from widgets.ground import ground_sheet, ground_svg
 from widgets.ground.layout import ROAD, Layout
+from widgets.ground.styles import style
 from widgets.ground.svg import Sheet, polygons
 from widgets.ground.waters import river_band
 
@@ -46,6 +47,16 @@ NUMBER = re.compile(r"-?(?:\d*\.\d+|\d+)")
 def drawn(game_id: str, name: str) -> tuple[Layout, Sheet]:
     """The ground of a position by day."""
     return ground_sheet(load_position(game_id, name))
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours."""
+    lights = []
+    for colour in (one, other):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+        lights.append(0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05)
+    return max(lights) / min(lights)
 
 
 def elements(text: str) -> int:
@@ -183,6 +194,20 @@ def test_no_two_kinds_are_drawn_alike(game_id: str) -> None:
             for pictures, picture in ((seen, ground_svg(other)), (plainly, str(plain.shapes))):
                 assert picture not in pictures, (kind, pictures[picture])
                 pictures[picture] = kind
+
+
+#: What is drawn of what stands on sides, and of ledges: its lightest tone, by hand.
+STANDING = ("wall", "hedge", "fence", "cliff_light", "rail")
+COMIC = ("wall_fill", "wall_light", "crest")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_by_night_what_stands_on_sides_is_lighter_than_the_ground(game_id: str) -> None:
+    night = style(game_id, "dark")
+    for role in (*STANDING, *(COMIC if night.hand == "comic" else ())):
+        assert contrast(night[role], night["ground"]) >= 2.9, role
+    if night.hand == "tiles":
+        assert contrast(night["stencil"], night["mat_dark"]) >= 7
 
 
 def test_counters_change_nothing_of_it() -> None:

@@ -87,5 +87,16 @@ CAMPAIGN = {
     "stone": "#C5BDAA",
     "stone_edge": "#4A443A",
 }
-#: Colours that a dark board takes as they are.
-NIGHT = {"ink": "#ECE8DD", "olive": "#A9BF78", "beyond": "#232620", "halo": "#15180F", "clear": "#6CC3F2"}
+#: Colours that a dark board takes as they are: what stands on sides is judged, and shows by night as by day.
+NIGHT = {
+    "ink": "#ECE8DD",
+    "olive": "#A9BF78",
+    "beyond": "#232620",
+    "halo": "#15180F",
+    "clear": "#6CC3F2",
+    "wall": "#CBC3B0",
+    "hedge": "#93B565",
+    "fence": "#D0B27E",
+    "cliff_light": "#CFC2AE",
+    "rail": "#C9C2B2",
+}

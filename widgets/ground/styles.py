@@ -70,13 +70,13 @@ def style(game_id: str, theme: Theme = "light") -> Style:
     colours = CAMPAIGN | day.colours
     if theme == "light":
         return day.model_copy(update={"colours": colours})
-    dark = {role: NIGHT.get(role) or _lit(role, colour, bool(day.night)) for role, colour in colours.items()}
+    dark = {role: NIGHT.get(role) or _lit(role, colour, day.hand == "topographic") for role, colour in colours.items()}
     night = {"colours": dark | day.night, "theme": theme, "mesh": min(0.8, day.mesh * 1.5)}
     return day.model_copy(update=night)
 
 
 def _lit(role: str, colour: str, line_map: bool) -> str:
-    """A colour by lamplight; a map of lines (``night`` of its style) goes to dark paper."""
+    """A colour by lamplight; a map of lines goes to dark paper."""
     if role == "shadow":
         return colour
     if role in ("mesh", "frame"):
