@@ -20,7 +20,7 @@ from widgets.board.counters.layout import count_size, layout, weapon_place
 from widgets.board.counters.names import Box
 from widgets.board.layers import LineOfSight, Note, Outline, layers_for
 from widgets.board.paint.labels import label_size, name_place, names_drawing, paint_labels, thinned
-from widgets.board.paint.markers import paint_markers, pill_width
+from widgets.board.paint.markers import legible, paint_markers, pill_width
 from widgets.board.paint.overlays import over_drawing
 from widgets.board.paint.placement import Room, box_at, overlap
 from widgets.board.paint.places import place_paths
@@ -125,7 +125,11 @@ def test_the_name_of_a_unit_hides_nothing_that_is_read(game_id: str, size: tuple
         position = game(game_id).position(name)
         view = fitted(position.grid, *size)
         placed = layout(position, view)
-        taken = [(word.text, letters(word)) for word in words(names_drawing(position, view, LIGHT))]
+        ground = names_drawing(position, view, LIGHT)
+        markers = legible([one for one in game(game_id).shapes(position) if one.layer == "marker"], view)
+        for over in (False, True):
+            paint_markers(ground, markers, view, LIGHT, over=over)
+        taken = [(word.text, letters(word)) for word in words(ground)]
         taken += [(item.face.id, box_at(item.x, item.y, item.size, item.size)) for item in placed]
         taken += [
             (f"{item.face.id} carries", box_at(*weapon_place(item, i), item.size * CARRIED, item.size * CARRIED))
@@ -159,6 +163,14 @@ def test_the_name_of_a_unit_stays_within_the_frame(size: tuple[int, int]) -> Non
                 if min(left, top, view.width - right, view.height - bottom) < edge:
                     beyond.append((game_id, name, word.text))
     assert not beyond
+
+
+@pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])
+def test_letters_name_the_smallest_counters(size: tuple[int, int]) -> None:
+    """Lessons ask of « A » and « G » on a map of thirteen rows."""
+    position = game("tcs").position("livret-ldv")
+    named = Room(position, fitted(position.grid, *size)).alone
+    assert {text for lines in named.values() for text, *_ in lines} == {piece.name for piece in position.pieces}
 
 
 def test_the_name_of_a_unit_that_is_not_seen_is_not_drawn_in_to_the_edge() -> None:

@@ -15,16 +15,16 @@ Name = tuple[str, float, float, float]
 Box = tuple[float, float, float, float]
 #: Size of a unit's name, in CSS pixels, at least: one long word on a small hex.
 LEAST_NAME = 9.5
-#: Side of the smallest counter that is named, in CSS pixels.
+#: Side of the smallest counter that bears a name wider than itself, in CSS pixels.
 LEAST_NAMED = 28.0
 #: Between the lines of a name, in sizes of it; between a counter and a name at its side, in CSS pixels.
 _LINE, _BESIDE = 0.98, 3.0
 
 
 def is_named(item: Placed) -> bool:
-    """Whether a name is written for a counter: it has one, is large enough, and does not bear it itself."""
+    """Whether a name is written for a counter: it has one, is large enough for it, and does not bear it itself."""
     look, name = item.face.look, item.face.name
-    if not name or item.size < LEAST_NAMED:
+    if not name or (item.size < LEAST_NAMED and text_width(name, LEAST_NAME, True) > item.size):
         return False
     return not (bears_name(look, name, item.size) if look else item.face.weapon)
 

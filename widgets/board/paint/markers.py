@@ -11,6 +11,8 @@ from widgets.board.palette import Palette
 
 #: Markers that lie over the counters, at a corner of their hex.
 OVER = frozenset({"objective"})
+#: Markers that write something.
+WRITTEN = frozenset({"objective", "smoke", "residual", "room", "half"})
 #: Smallest words on the ground besides names, in CSS pixels.
 LEAST_WORDS = 9.5
 

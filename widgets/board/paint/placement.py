@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tutor.core.drawing import Shape
 from tutor.core.position import Position
 from widgets.board.counters.counters import CARRIED
 from widgets.board.counters.layout import Placed, count_size, layout, weapon_place
 from widgets.board.counters.names import LEAST_NAME, Box, Name, beside, frame_of, is_named, name_choices
 from widgets.board.paint.labels import names_drawing, unit_name_size
+from widgets.board.paint.markers import WRITTEN, legible, paint_markers
 from widgets.board.paint.shapes import XY, View, Words, text_width
 from widgets.board.palette import LIGHT
 
@@ -195,14 +197,23 @@ def _named_width(text: str, size: float) -> float:
 
 
 def _taken(position: Position, view: View, placed: Iterable[Placed]) -> Iterable[tuple[Box, float]]:
-    """Counters, what they carry, how many stacks hold, what is written on the ground."""
+    """Counters, what they carry, how many stacks hold, what the ground and its markers say."""
     for item in placed:
         if item.count:
             yield box_at(*item.count_at, 2 * count_size(view.radius), 2 * count_size(view.radius)), _COUNTER
         yield box_at(item.x, item.y, item.size, item.size), _COUNTER
         for i in range(len(item.weapons)):
             yield box_at(*weapon_place(item, i), item.size * CARRIED, item.size * CARRIED), _COUNTER
-    for word in names_drawing(position, view, LIGHT).shapes:
+    ground = names_drawing(position, view, LIGHT)
+    said = [
+        Shape("marker", kind, (cell,), position.grid.polygon(cell), value)
+        for kind in sorted(WRITTEN & set(position.markers))
+        for cell, value in position.markers[kind].items()
+        if cell in position.grid
+    ]
+    for over in (False, True) if said else ():
+        paint_markers(ground, legible(said, view), view, LIGHT, over=over)
+    for word in ground.shapes:
         if isinstance(word, Words):
             yield box_at(word.x, word.y, text_width(word.text, word.size, word.bold), word.size), _HEX
 

@@ -19,7 +19,7 @@ def _height(d: Drawing, marker: Shape, colours: Palette) -> None:
 
 
 def _room(d: Drawing, marker: Shape, colours: Palette) -> None:
-    d.text(f"pièce {marker.value}", 0, 0.84, ROOM_WORDS, colours.label, halo=colours.halo)
+    d.text(f"pièce {marker.value}", 0, 0.84, ROOM_WORDS, colours.ink, halo=colours.halo)
 
 
 def _half(d: Drawing, marker: Shape, colours: Palette) -> None:
@@ -74,7 +74,7 @@ def _nothing(d: Drawing, marker: Shape, colours: Palette) -> None:
 
 
 #: Size of the words of a room, in halves of a square.
-ROOM_WORDS = 0.21
+ROOM_WORDS = 0.225
 #: Of these, what the picture of a ground shows too; of rooms and half-squares, all but what is written. Arrows are
 #: drawn with the board: no tint lies over what one is asked about.
 PRINTED = frozenset({"dominant", "shifted", "stairs", "red_dot"})
