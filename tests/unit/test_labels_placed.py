@@ -18,7 +18,7 @@ from widgets.board.counters.counters import CARRIED, paint_counter, pieces_drawi
 from widgets.board.counters.face import face
 from widgets.board.counters.layout import count_size, layout, weapon_place
 from widgets.board.counters.names import Box
-from widgets.board.layers import LineOfSight, Note, Outline, layers_for
+from widgets.board.layers import LineOfSight, Note, Outline, Selection, layers_for
 from widgets.board.paint.labels import label_size, name_place, names_drawing, paint_labels, thinned
 from widgets.board.paint.markers import legible, paint_markers, pill_width
 from widgets.board.paint.overlays import over_drawing
@@ -56,7 +56,7 @@ def verdicts(one: why.Posed, view: View) -> list[Box]:
 def verdicts_of(layers: tuple[LineOfSight | Note, ...], position: Position, view: View) -> list[Box]:
     """The boxes of what layers say."""
     drawn = over_drawing(layers, position, view, LIGHT).shapes if layers else []
-    words = [shape for shape in drawn if isinstance(shape, Words) and shape.text not in position.grid]
+    words = [shape for shape in drawn if isinstance(shape, Words) and shape.halo is None]  # the ground's have one
     return [box_at(w.x, w.y, w.size * pill_width(w.text), w.size * 1.36) for w in words]
 
 
@@ -394,3 +394,20 @@ def test_the_name_of_an_outlined_hex_is_written_over_its_outline(game_id: str, n
     position = game(game_id).position(name)
     drawn = over_drawing([Outline(hexes("D2", "E2"), "olive")], position, fitted(position.grid, *WIDE), LIGHT).shapes
     assert [shape.text for shape in drawn[-2:] if isinstance(shape, Words)] == ["D2", "E2"]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "name", "cell", "height"),
+    [
+        ("tcs", "livret-ldv", "01.04", "20\u00a0↗75\u00a0%"),
+        ("asl_sk", "crete", "N2", "▴1"),
+    ],
+)
+def test_the_height_of_a_hex_that_is_chosen_is_written_over_what_marks_it(
+    game_id: str, name: str, cell: str, height: str
+) -> None:
+    position = game(game_id).position(name)
+    view = View(position.grid, 48.0)
+    for layer in (Selection((cell,)), Outline(hexes(cell), "olive")):
+        drawn = over_drawing([layer], position, view, LIGHT).shapes
+        assert [shape.text for shape in drawn[-2:] if isinstance(shape, Words)] == [height, cell]

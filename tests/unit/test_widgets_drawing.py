@@ -164,7 +164,9 @@ def test_a_line_of_sight_draws_itself(start: str, end: str, state: str, rule: st
     words = [s.text for s in over_drawing((layer,), PLACE, VIEW, LIGHT).shapes if isinstance(s, Words)]
     expected = {"blocked": "10.2", "hindered": "≈ −2 · 10.3", "clear": "✓"}[state]
     assert words[-1] == expected
-    assert set(words[:-1]) == {start, end, *layer.crossed}, "the names of the hexes that it was drawn over"
+    over = {start, end, *layer.crossed}
+    heights = {f"▴{level}" for cell in over if (level := PLACE.level_of.get(cell, 0))}
+    assert set(words[:-1]) == over | heights, "the names and heights of the hexes that it was drawn over"
 
 
 def test_the_line_is_dotted_beyond_what_blocks_it() -> None:

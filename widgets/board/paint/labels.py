@@ -129,10 +129,21 @@ def paint_dots(d: Drawing, position: Position, view: View, colours: Palette) -> 
         d.discs([(x, y, size, colours.label) for x, y in whole], alpha=0.8)
 
 
-def paint_heights(d: Drawing, position: Position, view: View, colours: Palette) -> None:
-    """The level of each raised or sunken hex; in metres, pale, with where its centre lies between two contour lines."""
+def paint_heights(
+    d: Drawing, position: Position, view: View, colours: Palette, cells: Iterable[str] | None = None
+) -> None:
+    """The level of each raised or sunken hex; in metres, pale, with where its centre lies between two contour lines.
+
+    Args:
+        d: where it is written.
+        position: for levels.
+        view: how the board lies.
+        colours: of what is written.
+        cells: hexes whose level is written; None: all of them.
+    """
     r, size = view.radius, label_size(view)
-    for cell, level in position.level_of.items():
+    for cell in position.level_of if cells is None else cells:
+        level = position.level_of.get(cell)
         if not level or cell not in position.grid:
             continue
         x, y = view.centre(cell)

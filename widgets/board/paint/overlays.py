@@ -20,7 +20,7 @@ from widgets.board.layers import (
     Selection,
     Tint,
 )
-from widgets.board.paint.labels import paint_labels
+from widgets.board.paint.labels import paint_heights, paint_labels
 from widgets.board.paint.lines import line_drawing, verdict_drawing
 from widgets.board.paint.markers import pill, pill_width
 from widgets.board.paint.placement import Room, round_cell
@@ -62,7 +62,7 @@ def over_drawing(
     labels: bool = True,
     written: Palette | None = None,
 ) -> Drawing:
-    """What lies over the counters: marks, verdicts, and again the names of the hexes that something was drawn over.
+    """What lies over the counters: marks, verdicts, and again names and heights of the hexes that something was drawn over.
 
     Args:
         labels: False where the ground bears no hex names: the hexes that matter then get theirs in a box.
@@ -71,7 +71,7 @@ def over_drawing(
     d, layers = Drawing(), tuple(layers)
     named = list(dict.fromkeys(cell for cell in _named(layers) if cell in position.grid))
     if labels:
-        paint_labels(d, named, view, written or colours)
+        _write_again(d, named, position, view, written or colours)
     room = Room(position, view) if any(isinstance(layer, LineOfSight | Note) for layer in layers) else None
     for layer in layers:
         if isinstance(layer, Corner):
@@ -90,7 +90,7 @@ def over_drawing(
             d.lines(lines, getattr(colours, layer.role), view.radius * 0.1)
             if labels:  # an outline crosses the name of its hex
                 crossed = {place.ref for place in layer.places if place.kind == "hex" and place.ref in position.grid}
-                paint_labels(d, sorted(crossed), view, written or colours)
+                _write_again(d, sorted(crossed), position, view, written or colours)
         elif isinstance(layer, Note) and room:
             _note(d, layer, view, colours, room)
         elif isinstance(layer, Rays):
@@ -100,6 +100,12 @@ def over_drawing(
             x, y = view.centre(cell)
             pill_px(d, x, y - view.radius * 0.72, cell, colours, 11.0)
     return d
+
+
+def _write_again(d: Drawing, cells: list[str], position: Position, view: View, colours: Palette) -> None:
+    """Names and heights of hexes that something was drawn over."""
+    paint_heights(d, position, view, colours, cells)
+    paint_labels(d, cells, view, colours)
 
 
 def _named(layers: Iterable[Layer]) -> Iterable[str]:
