@@ -133,7 +133,7 @@ def beside(item: Placed, wide: float, tall: float) -> Iterable[XY]:
     ends = rank in (0, many - 1)
     if not ends or many == 1:
         yield item.x, item.y + half + 0.5 * tall
-    for down in (0.0, 0.3, -0.3, 0.6, -0.6, 0.9) if ends else ():
+    for down in (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.2) if ends else ():
         yield item.x + side * (half + wide / 2), item.y + down * half
     if ends:
         for inward in (0.6, 0.3, 0.0):
