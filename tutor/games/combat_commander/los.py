@@ -318,6 +318,8 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
                 ctx.table("sides").get(f.kind, "hindrance", where)
             elif f.code == "los.barrier":
                 ctx.step("10.1", "los.foreign_side", where=where, side=f.side)
+            elif f.code == "los.own_side":
+                ctx.step("10.1", "los.end_side", where=where, kind=f.kind, side=f.side)
             elif f.code == "los.smoke":
                 ctx.step("T94", "los.printed_smoke", "input", value=f.value, where=where)
                 _trace_any_height(ctx, "T88.5", f, sight)
