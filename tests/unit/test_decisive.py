@@ -82,16 +82,46 @@ def test_two_to_five_steps_decide_repeat_nothing_and_the_trace_has_them_all(game
     for one in why.posed(game_id):
         if one.prediction is None:
             continue
-        few, steps = deciding_steps(one.result, one.position), list(one.result.trace.walk())
+        choices, steps = one.prediction.choices, list(one.result.trace.walk())
+        headed = answering(one.result, one.position, one.prediction.because, choices)
+        few = deciding_steps(one.result, one.position, headed, choices)
         long += bool(few)
         assert len(few) <= MOST, one.where
         assert all(any(step is other for other in steps) for step in few), one.where
         if few:
             assert len(few) >= FEWEST or len(steps) <= MOST + 1, one.where
-            said = {step.rule for step in steps[1:] if step.kind != "input" and not step.children} & set(one.decisive)
-            assert not said or said & {step.rule for step in few}, one.where
+            others = turning(one.result, one.position, choices)
+            turned = {rule for rule, other in others.items() if other.outcome == one.result.outcome}
+            said = {step.rule for step in steps[1:] if step.kind != "input" and not step.children} & turned
+            assert not said or said & {step.rule for step in (*few, *headed)}, one.where
         assert bool(repeats(one, few)) == (one.where in SAID_TWICE), (one.where, repeats(one, few))
     assert long
+
+
+@pytest.mark.parametrize("game_id", [CC, "asl_sk"])
+def test_that_a_line_is_free_decides_nothing_of_a_shot_or_a_move_that_is_asked_about(game_id: str) -> None:
+    asked = 0
+    for one in why.posed(game_id):
+        if one.prediction and one.ask in ("fire", "attack", "move"):
+            choices = one.prediction.choices
+            few = deciding_steps(one.result, one.position, deciding(one.result, one.prediction.because), choices)
+            asked += bool(few)
+            assert not [step.code for step in few if step.code in ("los.clear", "los.missed", "los.own_side")], (
+                one.where
+            )
+    assert asked > 20
+
+
+def test_that_a_line_is_free_is_said_where_a_choice_would_have_it_blocked() -> None:
+    place = load_position(CC, "groupe-haie")  # its hedges border the hexes of those who fire
+    result = ask(place, "fire", firers=["loup"], target="D3")
+    assert result.value
+    assert "10.1" in decisive(result, place)
+    answers = {"Oui": {"outcome": "computed"}, "Non": {"outcome": "refused"}}
+    open_or_not = [Choice(label=label, when=when) for label, when in answers.items()]
+    powers = [Choice(label=str(fp), when={"value": {"fp": fp}}) for fp in (result.value.fp, 40)]
+    rules = [{step.rule for step in deciding_steps(result, place, (), asked)} for asked in ((), open_or_not, powers)]
+    assert ["10.1" in one for one in rules] == [False, True, False]
 
 
 def test_leaving_a_rule_out_asks_the_same_question() -> None:
@@ -180,7 +210,7 @@ def test_the_proof_of_an_exercise_decides_in_five_steps_at_most_and_repeats_noth
     for exercise in exercises(game_id).values():
         task = Task.of(game_id, exercise)
         one = Posed(f"exercice {exercise.id}", "exercice", task.position, exercise.ask, task.arguments)
-        few = deciding_steps(one.result, one.position)
+        few = deciding_steps(one.result, one.position, (), exercise.answer.choices)
         assert len(few) <= MOST, one.where
         assert bool(repeats(one, few)) == (one.where in SAID_TWICE), (one.where, repeats(one, few))
 
@@ -194,13 +224,13 @@ def test_a_proof_that_says_a_sentence_twice_is_found() -> None:
 
 
 def test_a_free_line_is_said_in_one_sentence_and_a_number_by_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = (("obstacles", "D4", "G4"), ("genes", "F6", "K6"))
-    for name, start, end in asked:
-        one = Posed("", "cas", load_position("asl_sk", name), "los", {"start": start, "end": end})
-        assert not repeats(one, deciding_steps(one.result, one.position))
-        with monkeypatch.context() as patched:
-            patched.setattr(decisive_module, "said_again", lambda trace: iter(()))
-            assert repeats(one, deciding_steps(one.result, one.position))
+    free = Posed("", "cas", load_position("asl_sk", "obstacles"), "los", {"start": "D4", "end": "G4"})
+    assert not repeats(free, deciding_steps(free.result, free.position))
+    assert repeats(free, [step for step in free.result.trace.walk() if step.code in NOTHING_THERE | {FREE}])
+    hindered = Posed("", "cas", load_position("asl_sk", "genes"), "los", {"start": "F6", "end": "K6"})
+    assert not repeats(hindered, deciding_steps(hindered.result, hindered.position))
+    monkeypatch.setattr(decisive_module, "said_again", lambda trace: iter(()))
+    assert repeats(hindered, deciding_steps(hindered.result, hindered.position))
 
 
 #: Exercises whose headline is of no rule without which the answer is another one, and why.

@@ -276,7 +276,7 @@ class ExerciseQuestion(_Question):
         given = self.task.read(self._given) if each and verdict else frozenset()
         self.stage.mark(())
         result = self.task.about(self.task.doubtful(given)).result()
-        self.stage.reveal(result, answering_exercise(self.task, result))
+        self.stage.reveal(result, answering_exercise(self.task, result), choices=self.task.exercise.answer.choices)
         if each:
             solution = self.task.solution() or frozenset()
             self.stage.board.show("selection", Outline(places(*sorted(solution)), "olive"))

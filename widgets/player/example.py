@@ -354,7 +354,8 @@ class ExamplePlayer:
             return
         try:
             result = self._result()
-            self.stage.reveal(result, self.questions.because(result, self.position), filmed=self._filmed)
+            because = self.questions.because(result, self.position)
+            self.stage.reveal(result, because, filmed=self._filmed, choices=self.questions.choices)
         except TutorError as error:
             self.stage.fail(error)
             later(lambda: self._show_odds(False))
@@ -432,7 +433,7 @@ class ExamplePlayer:
             return True
         try:
             result = self._result_of(position, arguments)
-            self.stage.imagine(result, position, self.questions.because(result, position))
+            self.stage.imagine(result, position, self.questions.because(result, position), self.questions.choices)
             self.stage.board.later(lambda: self.questions.fit((position, arguments)))
             self.stage.board.later(lambda: self._show_odds(True, position, arguments))
         except TutorError as error:

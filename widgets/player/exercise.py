@@ -279,7 +279,8 @@ class ExercisePlayer:
         about = f"Les étapes parlent de {doubtful}." if doubtful else ""
         self._say(" ".join(filter(None, (verdict.said, answer, verdict.proof, about))), verdict.right)
         result = task.about(doubtful).result()
-        self.stage.reveal(result, answering_exercise(task, result), filmed=True)
+        choices = task.exercise.answer.choices
+        self.stage.reveal(result, answering_exercise(task, result), filmed=True, choices=choices)
         if self.exercise.answer.kind == "hexes":
             self._mark_hexes(frozenset(task.read(given)), frozenset(task.solution() or ()))
 

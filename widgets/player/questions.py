@@ -13,7 +13,7 @@ from tutor.course.causes import Asked, mistake
 from tutor.course.exercises import fitting
 from tutor.course.headlines import answering
 from tutor.course.matching import view
-from tutor.course.models import LiveExample, WhatIf
+from tutor.course.models import Choice, LiveExample, WhatIf
 from tutor.course.models import Prediction as PredictionText
 from widgets.host.prose import Writer
 from widgets.player.predictions import Prediction, State, WhatIfs
@@ -117,6 +117,11 @@ class Questions:
             self.prediction.fit(shown is self._opening)
         if "what_ifs" in vars(self):
             self.what_ifs.fit(shown if isinstance(shown, WhatIf) else None)
+
+    @property
+    def choices(self) -> Sequence[Choice]:
+        """What might be answered to the question last asked."""
+        return self._asked.choices if self._asked else ()
 
     def because(self, result: Result[Any], position: Position) -> str | None:
         """Code of the step that answers the question last asked; None: the last step does."""

@@ -27,6 +27,7 @@ from widgets.host.page import Page
 from widgets.host.prose import box, button, html, show, steps_card
 
 if TYPE_CHECKING:
+    from tutor.course.models import Choice
     from widgets.board.panels.deck import DeckPanel
     from widgets.board.panels.profile import ProfilePanel
     from widgets.board.panels.tracks import TracksPanel
@@ -182,13 +183,21 @@ class Stage:
         """Mark the hexes the reader has chosen."""
         self.board.select(*hexes)
 
-    def reveal(self, result: Result[Any], because: str | None = None, *, filmed: bool = False) -> None:
+    def reveal(
+        self,
+        result: Result[Any],
+        because: str | None = None,
+        *,
+        filmed: bool = False,
+        choices: Sequence[Choice] = (),
+    ) -> None:
         """Show a result: its line on the board, then verdict and steps.
 
         Args:
             result: of the question.
             because: rule id or code of the step that answers; None: the last one.
             filmed: the page plays the proof first, if it can: the line is on the board when the film is over.
+            choices: what might be answered, where a question asks.
         """
         position = self.position
         layers = layers_for(result, position, self.board.shapes)
@@ -197,9 +206,11 @@ class Stage:
             self.board.show("mark")
             self.board.show("sight", *(() if filmed else layers))
         self._proof = layers if filmed else ()
-        self.board.later(lambda: self._show_result(result, position, because))
+        self.board.later(lambda: self._show_result(result, position, because, choices))
 
-    def imagine(self, result: Result[Any], position: Position, because: str | None = None) -> None:
+    def imagine(
+        self, result: Result[Any], position: Position, because: str | None = None, choices: Sequence[Choice] = ()
+    ) -> None:
         """Show what would be said of another position than that on the board: that of a piece being dragged.
 
         Nothing is announced; what the board shows again once the piece is let go says it aloud.
@@ -208,12 +219,13 @@ class Stage:
             result: of the question, asked of ``position``.
             position: as it would be.
             because: rule id or code of the step that answers; None: the last one.
+            choices: what might be answered, where a question asks.
         """
         self._proof = ()
         with self.board.hold():
             self.board.show("mark")
             self.board.show("sight", *layers_for(result, position, self.board.shapes))
-        self.board.later(lambda: self._write_result(result, position, because))
+        self.board.later(lambda: self._write_result(result, position, because, choices))
 
     def _film(self, steps: Sequence[Step]) -> str:
         """The film of what is revealed, as JSON; "" of none: then the line shows at once."""
@@ -234,16 +246,20 @@ class Stage:
         if message.get("number") == self._films:
             self.board.show("sight", *(() if message.get("plays") else self._proof))
 
-    def _write_result(self, result: Result[Any], position: Position, because: str | None) -> None:
+    def _write_result(
+        self, result: Result[Any], position: Position, because: str | None, choices: Sequence[Choice]
+    ) -> None:
         self.verdict.show(result, position, because)
         show(self.verdict.view, True)
-        self.trace.show(result, position, because, self._film)
+        self.trace.show(result, position, because, self._film, choices)
         show(self.steps, True)
         if self._panel:
             self._panel.show(result, position)
 
-    def _show_result(self, result: Result[Any], position: Position, because: str | None) -> None:
-        self._write_result(result, position, because)
+    def _show_result(
+        self, result: Result[Any], position: Position, because: str | None, choices: Sequence[Choice]
+    ) -> None:
+        self._write_result(result, position, because, choices)
         sentences = [verdict(result, position, because)[1]]
         sentences += [_sentence(step, position) for step in result.trace.children]
         self.board.describe(sentences)

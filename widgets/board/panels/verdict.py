@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from tutor.core.errors import TutorError
@@ -23,6 +23,9 @@ from widgets.board import layouts
 from widgets.board.board import Board
 from widgets.board.layers import places_of
 from widgets.board.paint.places import place_hexes
+
+if TYPE_CHECKING:
+    from tutor.course.models import Choice
 
 
 def rule_link(rules: Game, rule: str) -> str:
@@ -143,6 +146,7 @@ class TracePanel:
         position: Position,
         because: str | None = None,
         filmed: Callable[[Sequence[Step]], str] = lambda _: "",
+        choices: Sequence[Choice] = (),
     ) -> None:
         """Show the steps of a result asked of a position: those that decide, and all of them in « Le détail ».
 
@@ -150,8 +154,9 @@ class TracePanel:
             result: of the question; position: where it was asked.
             because: as the verdict above takes it, whose sentence is not said twice.
             filmed: given the steps that are shown first, their film as JSON for the page; "" of none.
+            choices: what might be answered, where a question asks: what decides between them is shown first.
         """
-        few, rules = deciding_steps(result, position, deciding(result, because)), game(position.game)
+        few, rules = deciding_steps(result, position, deciding(result, because), choices), game(position.game)
         if not few:
             self.view.value = self.html(result.trace.children, position, filmed(result.trace.children))
             return
