@@ -46,7 +46,7 @@ def never_reading(server: Server) -> Watch:
     assert len(opened.wait_for(b"update_states")) > 100_000  # the board is there, so each answer is large
     with watched(server) as seen:
         with suppress(ConnectionError):
-            for _ in range(100):  # 40 MB: far more than may wait, less than the kernel has to keep them in
+            for _ in range(40):  # 16 MB: twice what may wait, far less than what ends a kernel
                 ask_for_states(opened)
         wait_until(lambda: gone(kernel))
     opened.hang_up()
