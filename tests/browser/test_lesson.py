@@ -71,7 +71,7 @@ def test_a_lesson_from_question_to_verdict(opened: Callable[..., Page]) -> None:
     first.get_by_role("button", name="Non, le bois la bloque").click()
     expect(verdict).to_have_attribute("data-outcome", "blocked")
     expect(first.locator(".ldv-step").first).to_be_visible()
-    assert first.locator(".ldv-step a.ldv-rule").first.get_attribute("href") == f"/?jeu={CC}&regle=10.1"
+    assert first.locator(".ldv-step a.ldv-rule").first.get_attribute("href") == f"/?jeu={CC}&regle=T78.4"
     first.get_by_label("Terrain en E3").select_option(label="Dégagé")
     expect(verdict).to_have_attribute("data-outcome", "clear")
     first.get_by_role("button", name="↶").click()
