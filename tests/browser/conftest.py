@@ -43,7 +43,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
     def make(home: str = "", **options: Any) -> Visit:
         context = browser.new_context(locale="fr-FR", **{**DESKTOP, **options})
         new = Visit(context, home or server.url)
-        context.on("requestfailed", new.note_failed)
+        context.on("request", new.note_request)
         if late := os.environ.get("LDV_LATE"):
             context.add_init_script(LATE % float(late))
         made.append(new)

@@ -41,7 +41,7 @@ BROWSER_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
-    # Nothing may leave this machine; what a page asks elsewhere fails, which its visit records.
+    # Nothing may leave this machine; its visit records what a page asks elsewhere.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -294,9 +294,9 @@ class Visit:
     expected: list[str] = field(default_factory=list)
     said: deque[str] = field(default_factory=lambda: deque(maxlen=60))
 
-    def note_failed(self, request: Request) -> None:
-        """Nothing may leave the server: a request that went elsewhere is recorded. (To stop and look at each request of
-        each page would be a seventh of what a page costs.)
+    def note_request(self, request: Request) -> None:
+        """Nothing may leave the server: a request to elsewhere is recorded. (To stop each request of each page, too,
+        would be a seventh of what a page costs.)
         """
         if not request.url.startswith((self.home + "/", "data:", "blob:")):
             self.outside.append(request.url)

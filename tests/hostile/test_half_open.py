@@ -12,9 +12,9 @@ import pytest
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
-from tests.browser.harness import Server
+from tests.browser.harness import PATIENCE, Server
 from tests.hostile.conftest import LESSON
-from tests.hostile.wire import PATIENCE, Kernel, Line, Watch, message, watched
+from tests.hostile.wire import Kernel, Line, Watch, message, watched
 from tests.own_loop import in_own_loop
 from widgets.serving import sockets
 from widgets.serving.networks import read_networks

@@ -54,13 +54,14 @@ def copied() -> str:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
-def test_a_notebook_runs(path: Path, copied: str) -> None:
+def test_a_notebook_runs(path: Path, copied: str, caplog: pytest.LogCaptureFixture) -> None:
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}})
     if path not in ALONE:
         manager = client.create_kernel_manager()
         manager.kernel_spec.metadata["kernel_provisioner"] = {"provisioner_name": copied}
     client.execute(env={**os.environ, "PYTHONPATH": str(ROOT.parent)})
+    assert "could not be copied" not in caplog.text
     shown = 0
     for cell in notebook.cells:
         for output in cell.get("outputs", ()):

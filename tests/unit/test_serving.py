@@ -22,7 +22,7 @@ from tornado.web import HTTPError
 
 from tests.own_loop import in_own_loop
 from tests.unit.test_logs import LINE
-from widgets.serving import forked, preload
+from widgets.serving import forked, kernels, preload
 from widgets.serving import options as opts
 from widgets.serving.access import Access
 from widgets.serving.catalogue import Catalogue
@@ -167,6 +167,28 @@ def test_a_kernel_that_cannot_be_copied_starts_as_jupyter_starts_it(monkeypatch:
     assert in_own_loop(kernel.launch_kernel(command, env={"A": "b"}, cwd="/")) == {}
     assert started == [command]
     assert not kernel.has_process
+
+
+def test_a_kernel_that_ends_while_it_builds_its_page_is_waited_for_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader who leaves at once: whoever comes next waited half a minute for an answer that could not come."""
+    monkeypatch.setattr(kernels, "LONGEST_BUILD", 1e6)
+
+    async def leave() -> bool:
+        manager = kernels.ReaderKernelManager()
+        kernel_id = await manager.start_kernel(kernel_name="python3")
+        try:
+            await manager.settled(kernel_id)  # it answers
+            (_, process), *_ = manager.processes()
+            os.kill(process, signal.SIGSTOP)
+            waited = asyncio.ensure_future(manager.settled(kernel_id))
+            await asyncio.sleep(4 * kernels.BUILDS)
+            before = waited.done()
+        finally:
+            await manager.end_reader(kernel_id)
+        await waited
+        return before
+
+    assert in_own_loop(leave()) is False
 
 
 # -- Options -----------------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from queue import Empty
 from typing import Any
 
 from jupyter_client.session import Session
@@ -21,6 +23,8 @@ from widgets.serving.places import TAKEN
 
 #: Seconds after its last cell in which a kernel begins to build its page, and that this may take at most.
 BUILDS, LONGEST_BUILD = 0.03, 30.0
+#: Seconds between two looks whether a kernel that is waited for is still there.
+STILL_THERE = 0.1
 
 
 class RoomFull(HTTPError):
@@ -181,21 +185,26 @@ class ReaderKernelManager(PatientKernelManager):
     async def settled(self, kernel_id: str) -> None:
         """Wait until a kernel whose cells have run has also built its page: it answers nothing before.
 
+        Whoever comes next waits for it, so one that ends meanwhile (its reader left) is waited for no longer.
+
         Args:
-            kernel_id: one that may have ended meanwhile.
+            kernel_id: one that may have ended before.
         """
         await asyncio.sleep(BUILDS)
         if kernel_id not in self:
             return
-        kernel = self.get_kernel(kernel_id)
+        kernel, process = self.get_kernel(kernel_id), dict(self.processes()).get(kernel_id)
         # A session of its own: with that of whoever runs the cells, the kernel would answer one of them for the other.
         own = Session(config=kernel.session.config, key=kernel.session.key)
         client = kernel.client(session=own)
         client.start_channels(shell=True, iopub=False, stdin=False, hb=False, control=False)
         try:
-            asked = client.kernel_info()
-            while (await client.get_shell_msg(timeout=LONGEST_BUILD))["parent_header"].get("msg_id") != asked:
-                pass
+            asked, end = client.kernel_info(), asyncio.get_running_loop().time() + LONGEST_BUILD
+            while (kernel_id, process) in self.processes() and asyncio.get_running_loop().time() < end:
+                with suppress(Empty):
+                    reply = await client.get_shell_msg(timeout=STILL_THERE)
+                    if reply["parent_header"].get("msg_id") == asked:
+                        return
         except Exception:
             self.log.debug("a kernel does not answer", exc_info=True)  # ended, or at work for long: others may start
         finally:

@@ -46,16 +46,21 @@ def name_choices(item: Placed, view: View) -> Iterable[tuple[Name, ...]]:
     writings = [[name], halves(name)] if len(name.split()) > 1 else [[name]]
     for size in (unit_name_size(view), LEAST_NAME):
         for lines in writings:
-            wide, tall = max(text_width(line, size, True) for line in lines), size * (0.8 + _LINE * (len(lines) - 1))
+            wide, _ = _extent(lines, size)
             first = min(item.y + half + size * 0.5, lowest(item, size, view))
             for shift in (0.0, 0.5, -0.5, 1.0, -1.0):
                 yield _lines_at(lines, item.x + shift * (wide - 0.6 * item.size) / 2, first, size)
         for lines in writings:
-            wide, tall = max(text_width(line, size, True) for line in lines), size * (0.8 + _LINE * (len(lines) - 1))
+            wide, tall = _extent(lines, size)
             for down in (0.5, 0.0, -0.5, 1.0):
                 top = item.y + down * half - (tall - 0.8 * size) / 2
                 for side in (1, -1):
                     yield _lines_at(lines, item.x + side * (half + _BESIDE + wide / 2), top, size)
+
+
+def _extent(lines: list[str], size: float) -> tuple[float, float]:
+    """Width and height of lines of a size."""
+    return max(text_width(line, size, True) for line in lines), size * (0.8 + _LINE * (len(lines) - 1))
 
 
 def _lines_at(lines: list[str], x: float, first: float, size: float) -> tuple[Name, ...]:
