@@ -12,9 +12,8 @@ from tutor import ask, load_position
 from tutor.core.effort import Effort, TooLarge, bounded
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import Step
-from tutor.course import decisive as decisive_module
-from tutor.course import headlines, why
-from tutor.course.decisive import FEWEST, MOST, deciding_steps, decisive, without
+from tutor.course import headlines, proof, why
+from tutor.course.decisive import decisive, without
 from tutor.course.exercises import Task, fitting
 from tutor.course.headlines import (
     Wanted,
@@ -30,6 +29,7 @@ from tutor.course.headlines import (
 from tutor.course.lessons import exercises
 from tutor.course.matching import deciding, view
 from tutor.course.models import Choice
+from tutor.course.proof import FEWEST, MOST, deciding_steps
 from tutor.course.why import Posed
 from widgets.board.panels.verdict import DETAIL, TracePanel, verdict
 
@@ -229,7 +229,7 @@ def test_a_free_line_is_said_in_one_sentence_and_a_number_by_one_step(monkeypatc
     assert repeats(free, [step for step in free.result.trace.walk() if step.code in NOTHING_THERE | {FREE}])
     hindered = Posed("", "cas", load_position("asl_sk", "genes"), "los", {"start": "F6", "end": "K6"})
     assert not repeats(hindered, deciding_steps(hindered.result, hindered.position))
-    monkeypatch.setattr(decisive_module, "said_again", lambda trace: iter(()))
+    monkeypatch.setattr(proof, "said_again", lambda trace: iter(()))
     assert repeats(hindered, deciding_steps(hindered.result, hindered.position))
 
 

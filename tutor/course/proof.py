@@ -1,0 +1,304 @@
+"""The two to five steps shown under a verdict: which of a trace decide, and in what order they are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from tutor.core.effort import TooLarge, bounded
+from tutor.core.position import Position
+from tutor.core.registry import Game, game
+from tutor.core.result import Result
+from tutor.core.trace import Step
+from tutor.course.decisive import otherwise, said_again
+from tutor.course.matching import exact, matches, view
+
+if TYPE_CHECKING:
+    from tutor.course.models import Choice
+
+#: Fewest and most steps that are said to decide.
+FEWEST, MOST = 2, 5
+
+
+def deciding_steps(
+    result: Result[Any], position: Position, headline: Sequence[Step] = (), choices: Sequence[Choice] = ()
+) -> tuple[Step, ...]:
+    """The two to five steps that decide, in reading order, chosen as ``ORDER`` says; none where the whole trace is as
+    short. A fact is said once: neither before its conclusion nor by the table it is read from. A line that is free is
+    said where it is asked about alone. Where finding the rules that decide would take more than a second, the other
+    steps alone.
+
+    Args:
+        result: of the question, with its trace.
+        position: where it was asked.
+        headline: steps that are said already.
+        choices: what might be answered: a rule then decides that makes another choice right, or none.
+
+    >>> from tutor import ask, load_position
+    >>> place = load_position("combat_commander", "livret-ldv")
+    >>> len(deciding_steps(ask(place, "los", start="J9", end="K6"), place)) in range(FEWEST, MOST + 1)
+    True
+    """
+    at_hand = _AtHand(result, position, headline, choices)
+    if len(at_hand.sayable) <= MOST:
+        return ()
+    chosen: list[Step] = []
+    said = {at_hand.sentence(step) for step in headline}
+    for kind in ORDER:
+        for step in kind.steps(at_hand):
+            if len(chosen) < kind.upto and at_hand.sentence(step) not in said:
+                said.add(at_hand.sentence(step))
+                chosen.append(step)
+    return tuple(step for step in result.trace.walk() if _among(step, chosen))
+
+
+@dataclass(frozen=True, eq=False)
+class _AtHand:
+    """What the steps of an answer are chosen from: which its game has a sentence for, and what each is for.
+
+    Args:
+        result, position, headline, choices: as ``deciding_steps`` takes them.
+    """
+
+    result: Result[Any]
+    position: Position
+    headline: Sequence[Step]
+    choices: Sequence[Choice]
+
+    @cached_property
+    def book(self) -> Game:
+        return game(self.position.game)
+
+    def sentence(self, step: Step) -> str:
+        return self.book.sentence(step, self.position)
+
+    @cached_property
+    def sayable(self) -> Sequence[Step]:
+        """Every step that has a sentence."""
+        return [step for step in list(self.result.trace.walk())[1:] if step.code in self.book.phrases.templates]
+
+    @cached_property
+    def headings(self) -> Sequence[Step]:
+        """Steps that only announce those below them, which decide."""
+        return [step for step in self.sayable if self.sentence(step).endswith(":")]
+
+    @cached_property
+    def spare(self) -> Sequence[Step]:
+        """Steps whose fact another says, and titles."""
+        again = [*said_again(self.result.trace), *_said_later(self.sayable)]
+        return [step for step in self.sayable if _among(step, again) or "." not in step.code]
+
+    @cached_property
+    def facts(self) -> Sequence[Step]:
+        """Steps that say something of their own."""
+        return [step for step in self.sayable if not _among(step, [*self.headings, *self.spare])]
+
+    @cached_property
+    def right(self) -> Choice | None:
+        """The choice that the answer makes right."""
+        return _right(self.result, self.choices)
+
+    @cached_property
+    def asked(self) -> frozenset[Fraction]:
+        """The numbers asked for."""
+        return frozenset(_numbers(self.right.when)) if self.right else frozenset()
+
+    @cached_property
+    def sights(self) -> Sequence[Step]:
+        """Steps of a line of sight on the way of an answer that nothing stops: it has a hindrance, its conclusion
+        holds.
+        """
+        trace = self.result.trace
+        lines = (one for one in trace.walk() if one is not trace and one.children and exact(one.value) is not None)
+        return [step for line in lines if line.children[-1].value is True for step in line.walk()]
+
+    @cached_property
+    def others(self) -> Mapping[str, Result[Any] | None]:
+        """What is answered without each decisive rule; none where that takes too long."""
+        try:
+            with bounded():
+                return otherwise(self.result, self.position)
+        except TooLarge:
+            return {}
+
+    @cached_property
+    def granted(self) -> Collection[str]:
+        """Decisive rules by which a line is open, on the way of an answer about something else."""
+        return {rule for rule, other in self.others.items() if self._is_granted(rule, other)}
+
+    def _is_granted(self, rule: str, other: Result[Any] | None) -> bool:
+        """Whether without a rule that opens a line nothing is answered, and no choice says so."""
+        own = [step for step in self.result.trace.walk() if step.rule == rule and step.kind != "input"]
+        if not own or not all(_among(step, self.sights) for step in own) or (other and other.outcome != "refused"):
+            return False
+        seen = view(other) if other else None
+        if self.right is None or seen is None or self.asked:
+            return True
+        return not any(matches(choice.when, seen) for choice in self.choices if choice is not self.right)
+
+    @cached_property
+    def rules(self) -> Sequence[str]:
+        """Decisive rules that bear on what was asked: without them, the right choice is right no more."""
+        bearing = [rule for rule in self.others if rule not in self.granted]
+        if self.right is None:
+            return bearing
+        others = {rule: self.others[rule] for rule in bearing}
+        return [rule for rule, other in others.items() if other is None or not matches(self.right.when, view(other))]
+
+    @cached_property
+    def beside(self) -> Collection[str]:
+        """Rules that bear on something else than what was asked."""
+        return set(self.others).difference(self.rules) if self.right else self.granted
+
+
+def _of_rules(at_hand: _AtHand) -> Sequence[Step]:
+    """A step of each rule that bears on what was asked: one that goes, or says something else, without the rule, and
+    of these the last with a number where one is asked for; where its rule has only a title, what is below that title;
+    else the conclusion of a question asked on the way.
+    """
+    facts, others, concluded = at_hand.facts, at_hand.others, list(_concluded(at_hand.result.trace))
+    ends = [step for step in facts if _among(step, concluded)]
+    own = [step for step in (*facts, *(step for step in facts if not step.children)) if step.kind != "input"]
+    own = [step for step in own if not _among(step, [*ends, *at_hand.headline])]
+    numbered = bool(at_hand.asked)
+    own.sort(key=lambda step: (_goes(step, others, at_hand.position), numbered and exact(step.value) is not None))
+    below = ((title.rule, step) for title in at_hand.headings for step in title.walk() if step.kind != "input")
+    last = {step.rule: step for step in ends}
+    last |= {rule: step for rule, step in below if _among(step, facts)} | {step.rule: step for step in own}
+    return [last[rule] for rule in at_hand.rules if rule in last]
+
+
+def _end(at_hand: _AtHand) -> Sequence[Step]:
+    """The conclusion, where the headline leaves it unsaid."""
+    last = at_hand.result.trace.children[-1:] if at_hand.headline and not at_hand.result.refusals else []
+    return [
+        step
+        for step in last
+        if not step.children and _among(step, at_hand.facts) and not _among(step, at_hand.headline)
+    ]
+
+
+def _terms(at_hand: _AtHand) -> Sequence[Step]:
+    """What adds to the answer, or takes from it: the sentence gives the number with a sign."""
+    signed = (step for step in at_hand.facts if exact(step.value))
+    signed = (step for step in signed if "{value:+}" in at_hand.book.phrases.templates[step.code])
+    return [step for step in signed if not _all_of(step, at_hand.beside)]
+
+
+def _near(at_hand: _AtHand) -> Sequence[Step]:
+    """Facts from the nearest to the answer on; a table reading and a number that is 0 after the others, unless it is
+    the one asked for.
+    """
+    near = [step for step in _nearest(at_hand.result, at_hand.headline) if _among(step, at_hand.facts)]
+    asked = at_hand.asked
+    near.sort(key=lambda step: (step.kind == "table" or exact(step.value) == 0) and exact(step.value) not in asked)
+    return near
+
+
+def _near_and_bearing(at_hand: _AtHand) -> Sequence[Step]:
+    """Those without which the question asked would have another answer, as far as is known."""
+    near = (step for step in _near(at_hand) if not _among(step, at_hand.sights))
+    return [step for step in near if not (at_hand.asked and _all_of(step, at_hand.beside))]
+
+
+def _any(at_hand: _AtHand) -> Sequence[Step]:
+    """Whatever has a sentence and announces nothing."""
+    return [*at_hand.facts, *at_hand.spare]
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """Steps of one kind.
+
+    Args:
+        steps: they, the first to be chosen first; upto: steps that a proof then has at most.
+    """
+
+    steps: Callable[[_AtHand], Sequence[Step]]
+    upto: int
+
+
+#: The order of choice: each kind of step is taken while the proof is short enough.
+ORDER = (
+    _Kind(_end, upto=MOST),  # first, for no rule takes its place
+    _Kind(_of_rules, upto=MOST),
+    _Kind(_terms, upto=MOST),
+    _Kind(_near_and_bearing, upto=FEWEST),
+    _Kind(_near, upto=FEWEST),
+    _Kind(_any, upto=FEWEST),
+)
+
+
+def _among(step: Step, steps: Collection[Step]) -> bool:
+    """Whether it is one of them, and not another that says the same."""
+    return any(step is one for one in steps)
+
+
+def _right(result: Result[Any], choices: Sequence[Choice]) -> Choice | None:
+    """The choice that an answer makes right."""
+    return next((choice for choice in choices if matches(choice.when, view(result))), None)
+
+
+def _numbers(when: Any) -> Iterator[Fraction]:
+    """The numbers that a choice stands for."""
+    if isinstance(when, Mapping | list):
+        for value in when.values() if isinstance(when, Mapping) else when:
+            yield from _numbers(value)
+    elif (number := exact(when)) is not None:
+        yield number
+
+
+def _goes(step: Step, others: Mapping[str, Result[Any] | None], position: Position) -> bool:
+    """Whether a step says what its rule did: it goes, or says something else, where the rule is left out."""
+    other, rulebook = others.get(step.rule or ""), game(position.game)
+    if other is None:
+        return False
+    there = [one for one in other.trace.walk() if one.rule == step.rule and one.code == step.code]
+    return rulebook.sentence(step, position) not in {rulebook.sentence(one, position) for one in there}
+
+
+def _all_of(step: Step, rules: Collection[str]) -> bool:
+    """Whether a step, or all that its number is made of, is of these rules."""
+    return step.rule in rules or (bool(step.children) and all(_all_of(below, rules) for below in step.children))
+
+
+def _nearest(result: Result[Any], headline: Sequence[Step]) -> list[Step]:
+    """The steps nearest to the one that answers: what it is made of, else those of its own rule, what led to it, and
+    what follows.
+
+    Args:
+        result: of the question; headline: steps that are said already.
+    """
+    walked = list(result.trace.walk())[1:]
+    mark = next(iter([*result.refusals, *headline, *result.trace.children[-1:]]), result.trace)
+    at = next((at for at, step in enumerate(walked) if step is mark), len(walked))
+    within = list(mark.walk())[1:]
+    others = [*reversed(walked[:at]), *walked[at + 1 + len(within) :]]
+    above = [step for step in others if _among(mark, list(step.walk()))]  # what says it again in other words
+    others = [step for step in others if not _among(step, above)]
+    own = [] if result.refusals else [step for step in others if step.rule == mark.rule]
+    if len(own) > FEWEST:  # a rule of which everything is says nothing of what is near
+        own = []
+    nearest = [*within, *own, *(step for step in others if not _among(step, own)), *above]
+    return [step for step in nearest if step.kind != "input"]
+
+
+def _concluded(trace: Step) -> Iterator[Step]:
+    """What a question asked on the way concludes, which the steps before it say better: last of its group, yes or no."""
+    for above in trace.walk():
+        if above is not trace and above.children and isinstance(above.children[-1].value, bool):
+            yield above.children[-1]
+
+
+def _said_later(steps: Sequence[Step]) -> Iterator[Step]:
+    """Steps of which a later one of their own rule says the number again, nearer to the answer."""
+    for at, step in enumerate(steps):
+        if step.unit and exact(step.value):
+            own = (step.rule, step.value, step.unit)
+            if any(
+                (later.rule, later.value, later.unit) == own and later.code != step.code for later in steps[at + 1 :]
+            ):
+                yield step
