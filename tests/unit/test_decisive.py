@@ -89,7 +89,7 @@ def test_two_to_five_steps_decide_repeat_nothing_and_the_trace_has_them_all(game
         assert len(few) <= MOST, one.where
         assert all(any(step is other for other in steps) for step in few), one.where
         if few:
-            assert len(few) >= FEWEST or len(steps) <= MOST + 1, one.where
+            assert len(few) >= FEWEST or one.result.refusals or len(steps) <= MOST + 1, one.where
             others = turning(one.result, one.position, choices)
             turned = {rule for rule, other in others.items() if other.outcome == one.result.outcome}
             said = {step.rule for step in steps[1:] if step.kind != "input" and not step.children} & turned
@@ -110,6 +110,31 @@ def test_that_a_line_is_free_decides_nothing_of_a_shot_or_a_move_that_is_asked_a
                 one.where
             )
     assert asked > 20
+
+
+def shown(game_id: str, where: str) -> list[str]:
+    """The codes of the steps that are shown where a question is asked."""
+    one = next(one for one in why.posed(game_id) if one.where == where)
+    assert one.prediction
+    choices = one.prediction.choices
+    headed = answering(one.result, one.position, one.prediction.because, choices)
+    return [step.code for step in deciding_steps(one.result, one.position, headed, choices)]
+
+
+def test_a_refusal_shows_what_it_follows_from_else_its_reason_alone() -> None:
+    assert shown("tcs", "tcs-06-decalages, sfa, et si 3") == ["fire.second_sfa"]  # a short trace of lines that are free
+    assert shown("sherman_leader", "sl-06-degats, reste") == ["attack.gun_damaged"]
+    assert shown("asl_sk", "asl-06-groupes, groupe, question") == ["los.blocked"]
+    assert "los.affected" in shown("heroes_of_normandie", "hn-06-suppression, sergent, et si 1")
+
+
+def test_what_is_shown_bears_on_the_question() -> None:
+    observed = {"spotting.shift", "los.open_to", "fire.terrain_shift", "fire.shifts"}
+    assert not observed.intersection(shown("tcs", "tcs-05-zone, panthers"))  # its own steps were asked for
+    assert "point.band_of" in shown("tcs", "tcs-09-ponctuel, deux")  # the range that counts, not the other terms
+    assert "attack.need" in shown("sherman_leader", "sl-03-attaque, besoin")  # the sum that gives the number
+    few = shown("asl_sk", "asl-07-moral, pile")  # three units are rolled for, one is asked about
+    assert few == ["morale.check", "morale.equal"]
 
 
 def test_that_a_line_is_free_is_said_where_a_choice_would_have_it_blocked() -> None:
@@ -230,6 +255,7 @@ def test_a_free_line_is_said_in_one_sentence_and_a_number_by_one_step(monkeypatc
     hindered = Posed("", "cas", load_position("asl_sk", "genes"), "los", {"start": "F6", "end": "K6"})
     assert not repeats(hindered, deciding_steps(hindered.result, hindered.position))
     monkeypatch.setattr(proof, "said_again", lambda trace: iter(()))
+    monkeypatch.setattr(proof, "_reads", lambda step, row: False)
     assert repeats(hindered, deciding_steps(hindered.result, hindered.position))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tutor.core.effort import TooLarge, bounded
@@ -44,15 +45,16 @@ def deciding_steps(
     """
     at_hand = _AtHand(result, position, headline, choices)
     if len(at_hand.sayable) <= MOST:
-        return ()
+        return at_hand.short
     chosen: list[Step] = []
     said = {at_hand.sentence(step) for step in headline}
-    for kind in ORDER:
+    for kind in REFUSED if result.refusals else ORDER:
         for step in kind.steps(at_hand):
-            if len(chosen) < kind.upto and at_hand.sentence(step) not in said:
+            again = at_hand.sentence(step) in said or any(_reads(one, step) or _reads(step, one) for one in chosen)
+            if len(chosen) < kind.upto and not again:
                 said.add(at_hand.sentence(step))
                 chosen.append(step)
-    return tuple(step for step in result.trace.walk() if _among(step, chosen))
+    return tuple(step for step in result.trace.walk() if _among(step, chosen)) or tuple(result.refusals)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +77,10 @@ class _AtHand:
     def sentence(self, step: Step) -> str:
         return self.book.sentence(step, self.position)
 
+    def is_signed(self, step: Step) -> bool:
+        """Whether the sentence of a step gives its number with a sign."""
+        return "{value:+}" in self.book.phrases.templates.get(step.code, "")
+
     @cached_property
     def sayable(self) -> Sequence[Step]:
         """Every step that has a sentence."""
@@ -88,7 +94,7 @@ class _AtHand:
     @cached_property
     def spare(self) -> Sequence[Step]:
         """Steps whose fact another says, and titles."""
-        again = [*said_again(self.result.trace), *_said_later(self.sayable)]
+        again = [*said_again(self.result.trace), *_said_later(self.sayable), *_given(self.result.trace)]
         return [step for step in self.sayable if _among(step, again) or "." not in step.code]
 
     @cached_property
@@ -107,13 +113,69 @@ class _AtHand:
         return frozenset(_numbers(self.right.when)) if self.right else frozenset()
 
     @cached_property
-    def sights(self) -> Sequence[Step]:
-        """Steps of a line of sight on the way of an answer that nothing stops: it has a hindrance, its conclusion
-        holds.
+    def short(self) -> tuple[Step, ...]:
+        """What is shown of a short trace: of a refusal, not the conditions of other rules that hold; () for all."""
+        rules = {step.rule for step in self.result.refusals}
+        kept = tuple(step for step in self.sayable if step.value is not True or step.rule in rules)
+        return kept if rules and len(kept) < len(self.sayable) else ()
+
+    @cached_property
+    def asides(self) -> Sequence[Step]:
+        """Steps of what holds on the way of an answer about something else: a line of sight that nothing stops, with
+        its hindrance, a place that is observed.
         """
-        trace = self.result.trace
-        lines = (one for one in trace.walk() if one is not trace and one.children and exact(one.value) is not None)
-        return [step for line in lines if line.children[-1].value is True for step in line.walk()]
+        walked = list(self.result.trace.walk())[1:]
+        groups = [one for one in walked if one.children and one.children[-1].value is True]
+        holding = [one for one in groups if one.value is True or exact(one.value) is not None]
+        holding += [one for one in walked if not one.children and one.value is True and self._of_another_question(one)]
+        holding = [one for one in holding if not any(_among(step, self.headline) for step in one.walk())]
+        return [step for one in holding for step in one.walk()]
+
+    def _of_another_question(self, step: Step) -> bool:
+        group = step.code.partition(".")[0]
+        return group in self.book.rules and group not in {one.code.partition(".")[0] for one in self.headline}
+
+    @cached_property
+    def led(self) -> Sequence[Step]:
+        """Facts that led to the answer: not what was worked out after the step that answers."""
+        walked = list(self.result.trace.walk())
+        within = [step for mark in self.headline for step in mark.walk()]
+        if self.result.refusals or not within:
+            return self.facts
+        last = max((at for at, step in enumerate(walked) if _among(step, within)), default=len(walked))
+        return [step for step in self.facts if _among(step, walked[: last + 1])]
+
+    def pieces(self, step: Step) -> frozenset[str]:
+        """The pieces that a step speaks of."""
+        spoken = [place.ref for place in step.where]
+        for operand in step.operands.values():
+            spoken += operand.value if isinstance(operand.value, list | tuple) else [operand.value]
+        return frozenset(one for one in spoken if isinstance(one, str) and one in self.on_board)
+
+    @cached_property
+    def on_board(self) -> Mapping[str, str]:
+        """Each piece with its side."""
+        return {piece.id: piece.side for piece in self.position.pieces}
+
+    @cached_property
+    def answered(self) -> frozenset[str]:
+        """The pieces that the answer is about."""
+        return frozenset(piece for step in self.headline for piece in self.pieces(step))
+
+    def of_another(self, step: Step) -> bool:
+        """Whether a step speaks of others of the same side alone, of whom the trace says what it says of these too."""
+        spoken, sides = self.pieces(step), {self.on_board[piece] for piece in self.answered}
+        if not spoken or not sides or spoken & self.answered or any(self.on_board[one] not in sides for one in spoken):
+            return False
+        alike = (one for one in self.sayable if one.code == step.code)
+        return spoken <= self.rivals or any(self.pieces(one) & self.answered for one in alike)
+
+    @cached_property
+    def rivals(self) -> frozenset[str]:
+        """The pieces of which the trace says what the answer says of another."""
+        stems = {_stem(step) for step in self.headline}
+        alike = (step for step in self.sayable if _stem(step) in stems)
+        return frozenset(piece for step in alike for piece in self.pieces(step)) - self.answered
 
     @cached_property
     def others(self) -> Mapping[str, Result[Any] | None]:
@@ -126,13 +188,13 @@ class _AtHand:
 
     @cached_property
     def granted(self) -> Collection[str]:
-        """Decisive rules by which a line is open, on the way of an answer about something else."""
+        """Decisive rules by which what is an aside holds."""
         return {rule for rule, other in self.others.items() if self._is_granted(rule, other)}
 
     def _is_granted(self, rule: str, other: Result[Any] | None) -> bool:
-        """Whether without a rule that opens a line nothing is answered, and no choice says so."""
+        """Whether without a rule of an aside nothing is answered, and no choice says so."""
         own = [step for step in self.result.trace.walk() if step.rule == rule and step.kind != "input"]
-        if not own or not all(_among(step, self.sights) for step in own) or (other and other.outcome != "refused"):
+        if not own or not all(_among(step, self.asides) for step in own) or (other and other.outcome == "computed"):
             return False
         seen = view(other) if other else None
         if self.right is None or seen is None or self.asked:
@@ -162,9 +224,14 @@ def _of_rules(at_hand: _AtHand) -> Sequence[Step]:
     facts, others, concluded = at_hand.facts, at_hand.others, list(_concluded(at_hand.result.trace))
     ends = [step for step in facts if _among(step, concluded)]
     own = [step for step in (*facts, *(step for step in facts if not step.children)) if step.kind != "input"]
-    own = [step for step in own if not _among(step, [*ends, *at_hand.headline])]
-    numbered = bool(at_hand.asked)
-    own.sort(key=lambda step: (_goes(step, others, at_hand.position), numbered and exact(step.value) is not None))
+    own = [step for step in own if not _among(step, [*ends, *at_hand.headline]) and not at_hand.of_another(step)]
+    numbered, there = bool(at_hand.asked), {place for step in at_hand.headline for place in step.where}
+
+    def fitness(step: Step) -> tuple[bool, bool, bool]:
+        number = numbered and exact(step.value) is not None
+        return _goes(step, others, at_hand.position), number, not there.isdisjoint(step.where)
+
+    own.sort(key=fitness)
     below = ((title.rule, step) for title in at_hand.headings for step in title.walk() if step.kind != "input")
     last = {step.rule: step for step in ends}
     last |= {rule: step for rule, step in below if _among(step, facts)} | {step.rule: step for step in own}
@@ -182,10 +249,23 @@ def _end(at_hand: _AtHand) -> Sequence[Step]:
 
 
 def _terms(at_hand: _AtHand) -> Sequence[Step]:
-    """What adds to the answer, or takes from it: the sentence gives the number with a sign."""
-    signed = (step for step in at_hand.facts if exact(step.value))
-    signed = (step for step in signed if "{value:+}" in at_hand.book.phrases.templates[step.code])
+    """What adds to the answer, or takes from it: the sentence gives the number with a sign. None where the answer is
+    one, beside the others.
+    """
+    totals = at_hand.result.trace.children
+    if any(at_hand.is_signed(step) and not step.children and not _among(step, totals) for step in at_hand.headline):
+        return []
+    signed = (step for step in at_hand.led if exact(step.value) and at_hand.is_signed(step))
+    signed = (step for step in signed if not _among(step, at_hand.asides) and not at_hand.of_another(step))
     return [step for step in signed if not _all_of(step, at_hand.beside)]
+
+
+def _same(at_hand: _AtHand) -> Sequence[Step]:
+    """The last step that works out the number asked for, before the one that says it."""
+    rules = {step.rule for step in at_hand.headline}
+    worked = [step for step in at_hand.led if exact(step.value) in at_hand.asked]
+    worked = [step for step in worked if step.kind == "dice" or (step.kind == "compute" and step.rule in rules)]
+    return [step for step in worked if not _among(step, [*at_hand.headline, *at_hand.asides])][-1:]
 
 
 def _near(at_hand: _AtHand) -> Sequence[Step]:
@@ -200,8 +280,21 @@ def _near(at_hand: _AtHand) -> Sequence[Step]:
 
 def _near_and_bearing(at_hand: _AtHand) -> Sequence[Step]:
     """Those without which the question asked would have another answer, as far as is known."""
-    near = (step for step in _near(at_hand) if not _among(step, at_hand.sights))
+    near = (step for step in _near(at_hand) if not _among(step, at_hand.asides) and not at_hand.of_another(step))
     return [step for step in near if not (at_hand.asked and _all_of(step, at_hand.beside))]
+
+
+def _failed(at_hand: _AtHand) -> Sequence[Step]:
+    """What a refusal follows from: a condition that does not hold, else what was worked out by a rule that decides, or a
+    number of its own rule.
+    """
+    rules = {step.rule for step in at_hand.result.refusals}
+    near = [step for step in _near(at_hand) if step.kind not in ("table", "input")]
+    return [
+        *(step for step in near if step.value is False),
+        *(step for step in near if step.rule in at_hand.rules),
+        *(step for step in near if step.rule in rules and exact(step.value)),
+    ]
 
 
 def _any(at_hand: _AtHand) -> Sequence[Step]:
@@ -225,16 +318,31 @@ class _Kind:
 ORDER = (
     _Kind(_end, upto=MOST),  # first, for no rule takes its place
     _Kind(_of_rules, upto=MOST),
+    _Kind(_same, upto=MOST),
     _Kind(_terms, upto=MOST),
     _Kind(_near_and_bearing, upto=FEWEST),
     _Kind(_near, upto=FEWEST),
     _Kind(_any, upto=FEWEST),
 )
+#: The same for a refusal, of which nothing else was worked out that matters; its reasons themselves where there is none.
+REFUSED = (_Kind(_of_rules, upto=MOST), _Kind(_failed, upto=FEWEST))
 
 
 def _among(step: Step, steps: Collection[Step]) -> bool:
     """Whether it is one of them, and not another that says the same."""
     return any(step is one for one in steps)
+
+
+def _reads(step: Step, row: Step) -> bool:
+    """Whether a step only says of a place or a piece what a row of its table gives."""
+    alone = len(step.children) == 1 and step.children[0] is row and row.kind == "table"
+    return alone and step.value == row.value and row.rule.startswith(step.rule)
+
+
+def _stem(step: Step) -> str:
+    """What kind of fact a step states: ``attack.outcome`` of ``attack.outcome_pinned``."""
+    group, _, name = step.code.partition(".")
+    return f"{group}.{name.split('_')[0]}"
 
 
 def _right(result: Result[Any], choices: Sequence[Choice]) -> Choice | None:
@@ -277,12 +385,14 @@ def _nearest(result: Result[Any], headline: Sequence[Step]) -> list[Step]:
     at = next((at for at, step in enumerate(walked) if step is mark), len(walked))
     within = list(mark.walk())[1:]
     others = [*reversed(walked[:at]), *walked[at + 1 + len(within) :]]
-    above = [step for step in others if _among(mark, list(step.walk()))]  # what says it again in other words
-    others = [step for step in others if not _among(step, above)]
+    around = [step for step in others if _among(mark, list(step.walk()))]
+    above = [step for step in around if step.value == mark.value]  # what says it again in other words
+    total = [step for step in around if exact(step.value) and not _among(step, above)]  # what it is a part of
+    others = [step for step in others if not _among(step, [*above, *total])]
     own = [] if result.refusals else [step for step in others if step.rule == mark.rule]
     if len(own) > FEWEST:  # a rule of which everything is says nothing of what is near
         own = []
-    nearest = [*within, *own, *(step for step in others if not _among(step, own)), *above]
+    nearest = [*within, *own, *total, *(step for step in others if not _among(step, own)), *above]
     return [step for step in nearest if step.kind != "input"]
 
 
@@ -291,6 +401,15 @@ def _concluded(trace: Step) -> Iterator[Step]:
     for above in trace.walk():
         if above is not trace and above.children and isinstance(above.children[-1].value, bool):
             yield above.children[-1]
+
+
+def _given(trace: Step) -> Iterator[Step]:
+    """Table readings that the next step, of their rule, gives again with why it holds."""
+    for above in trace.walk():
+        for row, step in pairwise(above.children):
+            given = row.kind == "table" != step.kind and row.value is not None and set(row.where) <= set(step.where)
+            if given and (row.rule, row.value) == (step.rule, step.value):
+                yield row
 
 
 def _said_later(steps: Sequence[Step]) -> Iterator[Step]:
