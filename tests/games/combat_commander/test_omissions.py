@@ -154,3 +154,9 @@ def test_airbursts_left_out() -> None:
     declared: dict[str, Any] = {"firers": ["mortier"], "target": "N7", "roll": [3, 4]}
     assert ask(position, "attack", **declared).value.total == 15
     assert ask(position, "attack", without=["T99"], **declared).value.total == 13
+
+
+def test_a_line_says_what_a_fire_loses_only_where_its_rule_holds() -> None:
+    place, line = GAME.position("livret-ldv"), {"start": "M9", "end": "N6"}
+    said = [[step.code for step in ask(place, "los", **line, without=out).trace.walk()] for out in ([], ["10.3.2"])]
+    assert ["los.firepower" in codes for codes in said] == [True, False]

@@ -240,7 +240,7 @@ def _trace(ctx: Context, compiled: Board, sight: Sight, visibility: Visibility, 
                     kind=worst.kind,
                     values=[f.value for f in sight.hindrances],
                 )
-            if sight.hindrance:
+            if sight.hindrance and "10.3.2" not in ctx.without:
                 ctx.step("10.3.2", "los.firepower", value=-sight.hindrance, unit="PF", hindrance=sight.hindrance)
             group.value = sight.hindrance
             group.code = "los.hindrances" if sight.hindrance else "los.no_hindrance"
