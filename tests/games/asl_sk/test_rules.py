@@ -262,6 +262,19 @@ def test_the_leader_checks_first_and_then_helps():
     assert (weak.results[0][2], dict(weak.units)["autre"]) == ("NMC", "nothing")
 
 
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [({"piece.bravo.front.morale": 9}, "effect.loss_spared"), ({"piece.bravo.status.pinned": True}, "morale.no_task")],
+)
+def test_who_does_not_check_for_a_lost_leader_learns_why(changes, code):
+    checks, losses = {"chef": [5, 4], "alpha": [2, 2], "bravo": [3, 1]}, {"alpha": [3, 3], "bravo": [4, 3]}
+    given = {"firers": ["feu"], "target": "D4", "dice": [2, 3], "checks": checks, "loss_checks": losses}
+    done = ask(GAME.position("moral").change(changes), "attack", **given)
+    said = [step for step in done.trace.walk() if step.code == code]
+    assert [step.operands["piece"].value for step in said] == ["bravo"]
+    assert done.value.units[2] == ("bravo", "nothing")
+
+
 def test_a_lost_leader_shakes_those_of_lower_morale():
     checks = {"lieutenant": [6, 5], "autre": [1, 2], "cible": [1, 2]}
     done = ask(stack(), "attack", firers=["alpha", "bravo"], target="H4", dice=[3, 4], checks=checks).value

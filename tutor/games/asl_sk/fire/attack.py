@@ -32,6 +32,7 @@ from tutor.games.asl_sk.fire.effects import (
     order,
     picks,
     pinned_leader,
+    say_steady,
     shaken,
     strike,
     wounds_at_strike,
@@ -370,6 +371,7 @@ def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple
     if not pending:
         tested: Counter[str] = Counter()
         for lost, kind in losses(ctx, before, tuple(now)):
+            say_steady(ctx, before, tuple(now), lost, kind)
             for i in shaken(before, tuple(now), lost, kind):
                 original, help_ = given.loss(now[i], tested[now[i].id]), helped(tuple(now), i, range(len(now)))
                 drm = loss_drm(before[lost], help_)

@@ -201,6 +201,23 @@ def shaken(before: tuple[Troop, ...], after: tuple[Troop, ...], lost: int, kind:
     ]  # fmt: skip
 
 
+def say_steady(ctx: Context, before: tuple[Troop, ...], after: tuple[Troop, ...], lost: int, kind: str) -> None:
+    """Say of who does not check for a lost leader why: his morale is not lower, or a PTC finds him broken or pinned.
+
+    **Rule:** 3.2.3-LLMC, 3.2.3-PTC.
+    """
+    leader = before[lost]
+    for i in order(after):
+        one = after[i]
+        if i == lost or not one.alive or one.side != leader.side:
+            continue
+        if one.morale >= leader.morale:
+            morale, than = one.morale, leader.morale
+            ctx.step("3.2.3-LLMC", "effect.loss_spared", piece=one.id, leader=leader.id, morale=morale, than=than)
+        elif kind == "ptc" and (one.broken or one.pinned):
+            ctx.step("3.2.3-PTC", "morale.no_task", piece=one.id)
+
+
 def loss_drm(leader: Troop, help_: int) -> int:
     """Modifier of a check for a lost leader: his negative DRM added, with that of a leader who helps."""
     return max(0, -leader.leadership) + help_
