@@ -147,7 +147,8 @@ def trace_elevation(ctx: Context, compiled: Board, ground: Elevation) -> None:
     interval, cell = compiled.contour_interval, ground.cell
     summit = ctx.position.marker("summit", cell)
     if type(summit) is int and summit != ground.value and "8.1i" not in ctx.without:
-        ctx.step("8.1i", "elevation.summit_spared", value=summit, unit="m", where=hexes(cell), cell=cell)
+        where, ground_at = hexes(cell), ground.value
+        ctx.step("8.1i", "elevation.summit_spared", value=summit, unit="m", where=where, cell=cell, ground=ground_at)
     ctx.step(
         ground.rule, _BASINS.get(ground.rule, f"elevation.{ground.how}"), value=ground.value, unit="m",
         where=hexes(cell), cell=cell, low=ground.low, top=_top(ctx, compiled, cell, ground.low),
