@@ -261,11 +261,11 @@ def _terms(at_hand: _AtHand) -> Sequence[Step]:
 
 
 def _same(at_hand: _AtHand) -> Sequence[Step]:
-    """The last step that works out the number asked for, before the one that says it."""
-    rules = {step.rule for step in at_hand.headline}
-    worked = [step for step in at_hand.led if exact(step.value) in at_hand.asked]
-    worked = [step for step in worked if step.kind == "dice" or (step.kind == "compute" and step.rule in rules)]
-    return [step for step in worked if not _among(step, [*at_hand.headline, *at_hand.asides])][-1:]
+    """The dice that give the number asked for, or the last step that works it out, before the one that says it."""
+    rules, said = {step.rule for step in at_hand.headline}, [*at_hand.headline, *at_hand.asides]
+    worked = [step for step in at_hand.led if exact(step.value) in at_hand.asked and not _among(step, said)]
+    dice = [step for step in worked if step.kind == "dice"]
+    return dice or [step for step in worked if step.kind == "compute" and step.rule in rules][-1:]
 
 
 def _near(at_hand: _AtHand) -> Sequence[Step]:
