@@ -125,6 +125,7 @@ def test_a_refusal_shows_what_it_follows_from_else_its_reason_alone() -> None:
     assert shown("tcs", "tcs-06-decalages, sfa, et si 3") == ["fire.second_sfa"]  # a short trace of lines that are free
     assert shown("sherman_leader", "sl-06-degats, reste") == ["attack.gun_damaged"]
     assert shown("asl_sk", "asl-06-groupes, groupe, question") == ["los.blocked"]
+    assert "los.wall" in shown("heroes_of_normandie", "hn-09-cheminee, point, et si 2")  # what stops the line
     assert "los.affected" in shown("heroes_of_normandie", "hn-06-suppression, sergent, et si 1")
 
 

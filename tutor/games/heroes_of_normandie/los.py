@@ -206,7 +206,7 @@ def _sides(
         if how == "none":
             ignored.append((kind, side))
         elif how == "wall":
-            ctx.step("1.3.2", "los.wall", kind=kind, side=side, where=hexes(*cells))
+            ctx.step("1.3.2", "los.wall", value=False, kind=kind, side=side, where=hexes(*cells))
             acts.append((kind, side))
             blocked = True
         elif template and end in cells and ctx.on("1.1.1"):
