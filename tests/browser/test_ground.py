@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.harness import PAINTED, Server, Visit, until
+from tests.browser.harness import PAINTED, PHONE, Server, Visit, until
 from tutor.course.links import Link
 
 LESSON = Link("lesson", "combat_commander", slug="03-ldv-terrain-plat")
@@ -46,19 +48,26 @@ def test_a_ground_that_does_not_come_is_painted_by_the_board(visit: Callable[...
     assert not page.evaluate(GROUND)
 
 
+#: Notes where the first picture has its board and its question, until a board of the kernel is there.
+WATCH = """
+    window.seen = {};
+    new MutationObserver(() => {
+      const first = document.querySelector("#ldv-first:not([hidden])");
+      if (!first || !first.querySelector(".first-map svg") || document.querySelector("canvas")) return;
+      const place = (one) => one && one.getBoundingClientRect().toJSON();
+      const words = first.querySelector(".first-question") || first.querySelector(".first-situation");
+      seen.words = (words || {}).innerText;
+      seen.board = place(first.querySelector(".first-map svg"));
+      seen.place = place(words);
+    }).observe(document, { childList: true, subtree: true, attributes: true });"""
+SENT = "async url => (await (await fetch(url)).text()).includes('id=\"ldv-first\"')"
+
+
 def test_a_lesson_is_on_the_screen_before_its_kernel_answers(opened: Callable[..., Page], course: Server) -> None:
     page = opened(LESSON.url)  # whoever comes first has it written
     asked = page.locator(".ldv-stage .ldv-question").inner_text()
-    page.add_init_script("""
-        window.seen = {};
-        new MutationObserver(() => {
-          const first = document.querySelector("#ldv-first:not([hidden])");
-          if (!first || !first.querySelector(".first-map svg") || document.querySelector("canvas")) return;
-          const place = (one) => one.getBoundingClientRect().toJSON();
-          seen.words = (first.querySelector(".first-question") || {}).innerText;
-          seen.board = place(first.querySelector(".first-map svg"));
-        }).observe(document, { childList: true, subtree: true, attributes: true });""")
-    until(page, "async url => (await (await fetch(url)).text()).includes('id=\"ldv-first\"')", arg=LESSON.url)
+    page.add_init_script(WATCH)
+    until(page, SENT, arg=LESSON.url)
     page.goto(course.url + LESSON.url)
     page.locator(".ldv-stage canvas.ldv-canvas").wait_for()
     expect(page.locator("#ldv-first")).to_have_count(0)
@@ -67,6 +76,41 @@ def test_a_lesson_is_on_the_screen_before_its_kernel_answers(opened: Callable[..
     assert seen["board"]["bottom"] <= page.viewport_size["height"]  # type: ignore[index]
     page.goto(course.url + replace(LESSON, scene="regle").url)  # a link leads to another scene: nothing else is shown
     page.locator(".ldv-stage canvas.ldv-canvas").wait_for()
+    assert page.evaluate("seen") == {}
+
+
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 1280, "height": 720}}, PHONE], ids=["1280x720", "390x844"])
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [("/", ".ldv-try .ldv-question"), (Link("sandbox", "asl_sk").url, ".ldv-main .ldv-situation")],
+    ids=["home", "free"],
+)
+def test_so_are_the_home_page_and_a_free_board_and_nothing_moves_when_it_answers(
+    opened: Callable[..., Page], course: Server, url: str, words: str, screen: dict[str, Any]
+) -> None:
+    page = opened(url, **screen)
+    page.add_init_script(WATCH)
+    until(page, SENT, arg=url)
+    page.goto(course.url + url)
+    page.locator("#rendered_cells canvas.ldv-canvas").first.wait_for()
+    expect(page.locator("#ldv-first")).to_have_count(0)
+    seen, said = page.evaluate("seen"), page.locator(words).first
+    assert seen["words"] == said.inner_text()
+    for before, now in ((seen["place"], said), (seen["board"], page.locator("canvas.ldv-canvas").first)):
+        stands = now.evaluate("one => one.getBoundingClientRect().toJSON()")
+        assert {side: stands[side] for side in ("top", "left", "right")} == pytest.approx(
+            {side: before[side] for side in ("top", "left", "right")}, abs=2
+        )
+
+
+def test_who_reads_another_game_has_no_question_of_the_first(opened: Callable[..., Page], course: Server) -> None:
+    page = opened("/")
+    page.evaluate("""localStorage.setItem("ligne-de-vue-place", JSON.stringify({ game: "tcs", lesson: "tcs-01-altitude",
+        slug: "01-altitude", scene: "", name: "", at: 1, of: 5, when: 1 }))""")
+    page.add_init_script(WATCH)
+    until(page, SENT, arg="/")
+    page.goto(course.url + "/")
+    page.locator(".ldv-try canvas.ldv-canvas").wait_for()
     assert page.evaluate("seen") == {}
 
 

@@ -1,4 +1,4 @@
-"""What a lesson shows first is sent with its page: board and question, nothing to press, written before it is needed."""
+"""What a page shows first is sent with it: board and question, nothing to press, written before it is needed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tests.own_loop import in_own_loop
 from tutor.core.registry import GAMES
 from tutor.core.shelf import Facts, Shelf
 from tutor.course.lessons import lessons
+from widgets.pages.card_writer import shown
 from widgets.pages.first_picture import first_picture
 from widgets.serving import first_pictures, rule_cards
 from widgets.serving.catalogue import Catalogue
@@ -34,14 +35,68 @@ class Scribe(CardWriter):
         return f"<image href=/sol/v1/{CC}/dark/{asked[2]}.svg>", ""
 
 
+def drawn(shown: str) -> None:
+    """A board in both themes, words, and nothing that can be pressed or that a script knows."""
+    assert [shown.count(f'<template data-theme="{theme}"><svg') for theme in ("light", "dark")] == [1, 1]
+    words = re.sub(r"<template.*?</template>", "", shown, flags=re.DOTALL)
+    assert len(re.sub(r"<[^>]+>|\s", "", words)) > 40, words
+    assert not re.search(r"<(a|button|input|select|script)\b|\sid=|class=\"[^\"]*ldv-", words), words
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_lesson_has_its_board_and_its_words_and_nothing_that_can_be_pressed(game_id: str) -> None:
     for one in lessons(game_id):
-        shown = first_picture(game_id, one.id) or ""
-        board, words = shown.split('<div class="first-panel">')
-        assert [board.count(f'<template data-theme="{theme}"><svg') for theme in ("light", "dark")] == [1, 1]
-        assert len(re.sub(r"<[^>]+>|\s", "", words)) > 40, one.id
-        assert not re.search(r"<(a|button|input|script)\b|\sid=|class=\"[^\"]*ldv-", words), one.id
+        drawn(first_picture(game_id, one.id) or "")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_so_have_the_home_page_and_the_free_board_of_every_game(game_id: str) -> None:
+    asked, free = (shown(game_id, kind, name, "light") or "" for kind, name in (("home", "asked"), ("free", "")))
+    drawn(asked)
+    drawn(free)
+    for page in (asked, free):
+        assert re.findall(r'data-game="(\w+)"', page) == [game_id]
+        assert set(re.findall(r"/sol/v1/(\w+)/", page)) == {game_id}
+    assert f"<h1>{GAMES[game_id]}</h1>" in asked
+    assert bool(shown(game_id, "home", "", "light")) == (
+        game_id == next(iter(GAMES))
+    )  # who asks for none sees the first
+
+
+def test_a_home_page_says_nothing_of_a_reader() -> None:
+    said = shown(CC, "home", "", "light") or ""
+    assert not re.search("Pour commencer|Vous en étiez|Continuer|Rejoindre", said)
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "asked"),
+    [
+        ("accueil.ipynb", "", (CC, "home", "")),
+        ("accueil.ipynb", "attente=abc", (CC, "home", "")),
+        ("accueil.ipynb", "jeu=tcs&attente=abc", ("tcs", "home", "asked")),
+        ("accueil.ipynb", "jeu=inconnu", None),
+        ("accueil.ipynb", "jeu=tcs&vue=index", None),
+        ("accueil.ipynb", "classe=K7PM2Q", None),
+        ("bac-a-sable.ipynb", "", (CC, "free", "")),
+        ("bac-a-sable.ipynb", "jeu=tcs", ("tcs", "free", "")),
+        ("bac-a-sable.ipynb", "position=abc", None),
+        ("combat_commander/03-ldv-terrain-plat.ipynb", "scene=regle", None),
+        ("reviser.ipynb", "", None),
+    ],
+)
+def test_an_address_has_the_picture_of_what_it_opens(path: str, query: str, asked: tuple[str, str, str] | None) -> None:
+    scribe = Scribe()
+    cards = Cards(scribe)
+
+    async def play() -> None:
+        firsts = FirstPictures(cards, Catalogue(NOTEBOOKS))
+        await firsts.prepare(path, query)
+        at_hand = firsts.of(path, query)
+        assert at_hand.startswith('<div id="ldv-first"') if asked else at_hand == ""
+        cards.stop()
+
+    in_own_loop(play())
+    assert scribe.asked[:1] == ([asked[1:]] if asked else [])
 
 
 def test_every_notebook_of_a_lesson_names_it() -> None:
@@ -60,8 +115,8 @@ def test_a_visit_has_its_lesson_and_the_next_one_prepared(monkeypatch: pytest.Mo
     async def play() -> None:
         assert firsts.of(path) == ""
         await firsts.settled()
-        assert firsts.of(path).startswith("<image")
-        assert firsts.of("accueil.ipynb") == ""
+        assert "<image" in firsts.of(path)
+        assert firsts.of("reviser.ipynb") == ""
         await firsts.settled()
         cards.stop()
 
@@ -94,7 +149,9 @@ def test_a_lesson_whose_files_change_is_written_again(tmp_path: Path, monkeypatc
     assert scribe.asked.count(("first", page.lesson)) == 2
 
 
-def test_an_idle_server_prepares_every_lesson_and_none_while_somebody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_idle_server_prepares_the_home_page_the_free_boards_and_every_lesson_and_none_while_somebody_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(first_pictures, "IDLE", 0.0)
     monkeypatch.setattr(first_pictures, "EVERY", 0.0)
     scribe, catalogue, reading = Scribe(), Catalogue(NOTEBOOKS), [True] * 5
@@ -109,4 +166,7 @@ def test_an_idle_server_prepares_every_lesson_and_none_while_somebody_reads(monk
         cards.stop()
 
     in_own_loop(play())
-    assert [name for kind, name in scribe.asked if kind == "first"] == [page.lesson for page in catalogue.lessons]
+    made = [(kind, name) for kind, name in scribe.asked if kind != "ground"]
+    assert made[:2] == [("home", ""), ("free", "")]
+    assert made[2:].count(("home", "asked")) == len(GAMES) == made.count(("free", ""))
+    assert [name for kind, name in made if kind == "first"] == [page.lesson for page in catalogue.lessons]

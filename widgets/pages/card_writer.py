@@ -1,4 +1,4 @@
-"""The process that writes the cards of rules and what lessons show first: it has the games, which the server does without.
+"""The process that writes the cards of rules and what pages show first: it has the games, which the server does without.
 
 The server starts it by name, as a copy of the process that kernels are copied from (``widgets.serving.rule_cards``).
 """
@@ -10,10 +10,29 @@ import signal
 from multiprocessing.connection import Connection
 
 from tutor.core.errors import TutorError
-from widgets.pages.first_picture import first_picture
+from widgets.pages.first_picture import first_free, first_home, first_picture
 from widgets.pages.rule_card import written
 
 BROKEN = "Cette règle n’a pas pu être lue."
+
+
+def shown(game_id: str, kind: str, name: str, theme: str) -> str | None:
+    """What the server asks for by its kind: what a page shows first, else a card.
+
+    Args:
+        game_id: game.
+        kind: ``first`` (of a lesson), ``home``, ``free``, or one of ``rule_card.written``.
+        name: of the lesson or of the card; of the home page, anything when its address asks for the game.
+        theme: of a card.
+
+    >>> (shown("tcs", "free", "", "light") or "")[:17]
+    '<div class="first'
+    """
+    if kind == "first":
+        return first_picture(game_id, name)
+    if kind == "home":
+        return first_home(game_id, asked=bool(name))
+    return first_free(game_id) if kind == "free" else written(game_id, kind, name, theme)
 
 
 def write(line: Connection) -> None:
@@ -31,7 +50,7 @@ def write(line: Connection) -> None:
             return
         answer: tuple[str | None, str]
         try:
-            answer = (first_picture(asked[0], asked[2]) if asked[1] == "first" else written(*asked), "")
+            answer = (shown(*asked), "")
         except TutorError as error:
             answer = (None, error.sentence)
         except Exception:

@@ -486,7 +486,8 @@ class SandboxPage:
         elif game_id and game_id not in GAMES:
             errors.report(f"Le jeu «{NBSP}{game_id}{NBSP}» n’est pas dans la maison. Choisissez-en un autre.")
         if game_id in GAMES:
-            self._open(game_id, position)
+            if position is not None or self.board is None or self.board.game_id != game_id:  # else it stands already
+                self._open(game_id, position)
             self._choice.value = game_id
 
 

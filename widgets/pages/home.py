@@ -41,14 +41,14 @@ class HomePage:
         self._game_id, self._chosen = next(iter(GAMES)), False
         asking = next((one for one in GAMES if opening(one)), None)
         self.play = HomePlay(page, asking, self._onward) if asking else None
-        self._title, self._resume, self._courses = html(""), html(""), html("")
+        self.title, self._resume, self._courses = html(""), html(""), html("")
         self._join = JoinPanel(page)
         self.index = RuleIndex(self._game_id)
         self._glossary = html(self._words())
         self._first, self._last = box(), box(self._join.widget)  # where joining a class stands
         show(self._first, False)
         self._covers = Covers(page, self._way)
-        side = box(self._title, self._resume, self._last, css="ldv-home-side")
+        side = box(self.title, self._resume, self._last, css="ldv-home-side")
         self._hero = box(*([self.play.widget] if self.play else []), side, css="ldv-home-hero")
         books = (html('<h2 id="livrets">Votre livret</h2>'), box(*self._covers.widgets, css="ldv-covers"))
         #: What is not shown to who looks for a rule.
@@ -135,7 +135,7 @@ class HomePage:
         way = self._way(game_id)
         done = sum(step.state == "done" for step in way)
         here = self._going(way, place)
-        self._title.value = self._headline()
+        self.title.value = self._headline()
         self._resume.value = self._go_on(way, place, here)
         self._covers.show(game_id)
         compare = escape(Link("compare", game_id).url, quote=True)

@@ -208,7 +208,6 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         page_config["fullLabextensionsUrl"] = f"/voila/labextensions/{self.extensions.version}"
         page_config["themesUrl"] = f"/voila/api/themes/{self.themes.version}"
         page_config["ldv"] = self.describe_page(notebook_path)
-        page_config["ldv_first"] = self.firsts.of(notebook_path)
         return page_config
 
     # -- the application -------------------------------------------------------------------------------------------
@@ -242,6 +241,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
             "voila_configuration": self.voila_configuration,
             "catalogue": self.catalogue,
             "door": self.door,
+            "firsts": self.firsts,
         }
         return [
             (r"/", NotebookHandler, notebook),

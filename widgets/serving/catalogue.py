@@ -17,6 +17,8 @@ ABOUT = "a-propos.ipynb"
 SANDBOX = "bac-a-sable.ipynb"
 #: What a notebook of a lesson calls, as its file has it.
 LESSON = re.compile(r'lesson\(\\"(\w+)\\", \\"([\w-]+)\\"\)')
+#: What the notebooks of the home page and of the free board call.
+OPENS = re.compile(r'"(home|sandbox)\(\)"')
 NUMBERED = re.compile(r"(\d+)-[^/]+\.ipynb\Z")
 
 
@@ -33,6 +35,7 @@ class Page:
         number: Its place in the course, from 1; 0 outside a course.
         minutes: How long it takes; 0 when it does not say.
         lesson: Id of the lesson that it plays, "" when it plays none of its game.
+        opens: What it opens outside a course: "home", "sandbox"; "" when anything else.
     """
 
     path: str
@@ -43,6 +46,7 @@ class Page:
     number: int = 0
     minutes: int = 0
     lesson: str = ""
+    opens: str = ""
 
 
 def url_of(path: str) -> str:
@@ -70,6 +74,15 @@ def lesson_of(file: Path, game: str) -> str:
     except (OSError, ValueError):
         return ""
     return next((str(lesson) for its, lesson in calls if its == game), "")
+
+
+def opens_of(file: Path) -> str:
+    """What a notebook outside a course opens: "home", "sandbox"; "" when it is anything else, or cannot be read."""
+    try:
+        call = OPENS.search(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return call[1] if call else ""
 
 
 def plain_title(name: str) -> str:
@@ -129,6 +142,7 @@ class Catalogue:
             number=len(lessons) + 1 if game else 0,
             minutes=own["minutes"] if isinstance(own.get("minutes"), int) else 0,
             lesson=lesson_of(file, game) if game else "",
+            opens="" if game else opens_of(file),
         )
         if game:
             lessons.append(page)

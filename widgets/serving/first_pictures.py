@@ -1,7 +1,8 @@
-"""What lessons show first, board and question, sent with the page before any kernel runs.
+"""What pages show first, board and question, sent with the page before any kernel runs.
 
-It is written beside the kernels (``widgets.serving.rule_cards``): by an idle server for every lesson, one after another,
-with the grounds of their boards; else after the first visit, whose reader waits for his kernel as everybody once did.
+It is written beside the kernels (``widgets.serving.rule_cards``): by an idle server for the home page, the free boards and
+every lesson, one after another, with the grounds of their boards; else after the first visit, whose reader waits for his
+kernel as everybody once did. What the browser alone knows of the reader, ``first.js`` looks at before it is shown.
 """
 
 from __future__ import annotations
@@ -10,85 +11,129 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from urllib.parse import parse_qs
 
+from tutor.core.shelf import Shelf
 from widgets.serving.catalogue import Catalogue
-from widgets.serving.rule_cards import THEMES, Cards, Unwritten
+from widgets.serving.door import TICKET
+from widgets.serving.rule_cards import THEMES, Asked, Cards, Unwritten
 
 log = logging.getLogger("ligne_de_vue")
-#: Seconds without a page after which the server is idle, and between two lessons that it prepares then.
+#: Seconds without a page after which the server is idle, and between two pages that it prepares then.
 IDLE, EVERY = 20.0, 1.0
 #: Seconds after a page was asked for: its own ground is drawn first.
 AFTER = 2.0
+#: Where the template has room for a picture.
+PLACE = "<!--ldv-first-->"
 _GROUND = re.compile(rf"/sol/\w+/(\w{{1,64}})/({'|'.join(THEMES)})/([\w-]{{1,8000}})\.svg")
 
 
 class FirstPictures:
-    """The first pictures of the lessons of a catalogue.
+    """The first pictures of the pages of a catalogue.
 
     Args:
         cards: has them written, and keeps them.
         catalogue: of the notebooks.
         busy: whether a reader is waited upon now.
+        games: the games there are.
     """
 
-    def __init__(self, cards: Cards, catalogue: Catalogue, busy: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self,
+        cards: Cards,
+        catalogue: Catalogue,
+        busy: Callable[[], bool] = lambda: False,
+        games: Shelf | None = None,
+    ) -> None:
         self.cards, self.catalogue, self.busy = cards, catalogue, busy
+        self._games = games or Shelf()
         self._asked = time.monotonic()
-        self._made: set[str] = set()
+        self._made: set[Asked] = set()
         self._doing: set[asyncio.Task[None]] = set()
 
-    def of(self, path: str) -> str:
-        """What the lesson of a notebook shows first, as HTML; "" when it is not at hand: it is prepared then.
+    def of(self, path: str, query: str = "") -> str:
+        """What stands in the place of the template: what the page of a notebook shows first, as HTML.
+
+        Nothing when it is not at hand: it is prepared then.
 
         Args:
             path: of the notebook.
+            query: of its address: a page that it leads elsewhere has no picture.
         """
         self._asked = time.monotonic()
-        page = self.catalogue.pages.get(path)
-        if page is None or not page.lesson:
+        shown = self._picture(path, query)
+        asked = shown or self._picture(path)
+        if asked is None:
             return ""
-        task = asyncio.ensure_future(self._look_again(path))
+        task = asyncio.ensure_future(self._look_again(path, asked))
         self._doing.add(task)
         task.add_done_callback(self._doing.discard)
-        return self.cards.at_hand((page.game, "first", page.lesson, THEMES[0]))
+        picture = self.cards.at_hand(shown) if shown else ""
+        return f'<div id="ldv-first" class="ldv-first" inert hidden>{picture}</div>' if picture else ""
 
-    async def _look_again(self, path: str) -> None:
-        """Prepare the lesson anew if its files have changed, and the one that the reader will open next."""
+    def _picture(self, path: str, query: str = "") -> Asked | None:
+        """The picture that a page begins with; None where there is none."""
+        page = self.catalogue.pages.get(path)
+        given = {name: values[-1] for name, values in parse_qs(query, keep_blank_values=True).items() if name != TICKET}
+        if page is None or given.keys() - {"jeu"}:
+            return None
+        if page.lesson:
+            return None if given else (page.game, "first", page.lesson, THEMES[0])
+        game = given.get("jeu", next(iter(self._games), ""))
+        if not page.opens or game not in self._games:
+            return None
+        return (
+            (game, "free", "", THEMES[0])
+            if page.opens == "sandbox"
+            else (game, "home", "asked" * bool(given), THEMES[0])
+        )
+
+    async def _look_again(self, path: str, asked: Asked) -> None:
+        """Prepare the page anew if its files have changed, and the lesson that the reader will open next."""
         await asyncio.sleep(AFTER)
-        await self.prepare(path)
-        after = self.catalogue.after(path)
-        if after not in self._made:
-            await self.prepare(after)
+        await self._prepare(asked)
+        after = self._picture(self.catalogue.after(path))
+        if after and after not in self._made:
+            await self._prepare(after)
 
     async def settled(self) -> None:
         """Wait until what the visits so far ask for is prepared."""
         while self._doing:
             await asyncio.wait(self._doing)
 
-    async def prepare(self, path: str) -> None:
-        """Have what a lesson shows first written, and the grounds of its boards drawn.
+    async def prepare(self, path: str, query: str = "") -> None:
+        """Have what a page shows first written, and the grounds of its boards drawn.
 
         Args:
             path: of its notebook.
+            query: of its address.
         """
-        page = self.catalogue.pages.get(path)
-        if page is None or not page.lesson:
-            return
-        self._made.add(path)
-        asked = (page.game, "first", page.lesson, THEMES[0])
+        asked = self._picture(path, query)
+        if asked:
+            await self._prepare(asked)
+
+    async def _prepare(self, asked: Asked) -> None:
+        self._made.add(asked)
         try:
             await self.cards.read(asked)
             for game_id, theme, text in _GROUND.findall(self.cards.at_hand(asked)):
                 await self.cards.read((game_id, "ground", text, theme))
         except Unwritten as error:
-            log.info("no first picture of %s: %s", path, error.sentence)
+            log.info("no first picture of %s: %s", " ".join(asked[:3]), error.sentence)
+
+    def _all(self) -> Iterator[Asked | None]:
+        """The pictures of the house: where one comes in, of each game, then the lessons."""
+        opening = [page.path for page in self.catalogue.pages.values() if page.opens]
+        for query in ("", *(f"jeu={game}" for game in self._games)):
+            yield from (self._picture(path, query) for path in opening)
+        yield from (self._picture(page.path) for page in self.catalogue.lessons)
 
     async def watch(self) -> None:
-        """Prepare a lesson after another whenever nobody reads, until all are."""
-        for page in self.catalogue.lessons:
+        """Prepare a picture after another whenever nobody reads, until all are."""
+        for asked in self._all():
             while self.busy() or time.monotonic() - self._asked < IDLE:
                 await asyncio.sleep(EVERY)
-            if page.path not in self._made:
-                await self.prepare(page.path)
+            if asked and asked not in self._made:
+                await self._prepare(asked)
                 await asyncio.sleep(EVERY)

@@ -19,6 +19,7 @@ from widgets.serving.arrivals import Turn
 from widgets.serving.catalogue import HOME, SANDBOX, Catalogue, url_of
 from widgets.serving.connections import PlainErrors
 from widgets.serving.door import Door, Turned, with_ticket
+from widgets.serving.first_pictures import PLACE, FirstPictures
 from widgets.serving.headers import page_policy
 from widgets.serving.kernels import ReaderKernelManager
 from widgets.serving.leaving import STICKY_COOKIE, Leaving
@@ -94,9 +95,10 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
     """A notebook of the catalogue, as a page with its kernel."""
 
     def initialize(self, **kwargs: Any) -> None:
-        """Take the catalogue and the door besides what Voilà gives."""
+        """Take the catalogue, the door and the first pictures besides what Voilà gives."""
         self.catalogue: Catalogue = kwargs.pop("catalogue")
         self.door: Door = kwargs.pop("door")
+        self.firsts: FirstPictures = kwargs.pop("firsts")
         self.turn: Turn | None = None
         self.gone = False
         super().initialize(**kwargs)
@@ -147,8 +149,9 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
             return
         try:
             self.door.begin(turn)
+            shown = self.firsts.of(name, self.request.query)
             async for html in self.get_generator(path=name):
-                self.write(html)
+                self.write(html.replace(PLACE, shown, 1))  # a page that was made ready knew neither address nor picture
                 self.flush()
         finally:
             self.door.sent(turn, gone=self.gone)

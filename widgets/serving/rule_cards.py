@@ -49,6 +49,8 @@ UNKNOWN = {
     "verdict": "Aucun exemple ne montre cette règle.",
     "ground": "Ce plateau ne se dessine pas.",
     "first": "Cette leçon n’a pas de première image.",
+    "home": "Cet accueil n’a pas de première image.",
+    "free": "Ce plateau libre n’a pas de première image.",
 }
 NO_GAME = "Ce jeu n’est pas dans la bibliothèque."
 BUSY = "Trop de règles sont demandées à la fois : réessayez dans un instant."
