@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from scripts.pieces import piece
 from tests.browser.harness import PAINTED, PHONE, until
 from tutor.core.registry import game
 from tutor.course.lessons import lessons
@@ -59,6 +60,8 @@ def no_overflow(page: Page) -> None:
 
 def test_a_lesson_from_question_to_verdict(opened: Callable[..., Page]) -> None:
     page = opened(LESSON.url)
+    asked = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
+    assert [name for name in map(piece, asked) if name] == [], "scripts/pieces.py writes them anew"
     first = example(page)
     verdict = first.locator(".ldv-verdict")
     expect(verdict).to_have_attribute("data-outcome", "pending")

@@ -29,7 +29,7 @@ from widgets.serving.catalogue import Catalogue
 from widgets.serving.handlers import LONGEST_VALUE, shorten
 from widgets.serving.headers import cookie_options, page_policy
 from widgets.serving.pool import PoolKeeper, wanted
-from widgets.serving.statics import Store
+from widgets.serving.statics import Scripts, Store
 
 
 def write_notebook(root: Path, path: str, **metadata: Any) -> None:
@@ -475,6 +475,21 @@ def test_nothing_outside_is_served(tmp_path: Path, path: str) -> None:
     with pytest.raises(HTTPError) as caught:
         Store([tmp_path / "files"]).locate(path)
     assert caught.value.status_code == 404
+
+
+def test_the_entry_of_the_scripts_brings_its_pieces(tmp_path: Path) -> None:
+    scripts, extensions = tmp_path / "voila", tmp_path / "extensions"
+    for file, text in (
+        (scripts / "voila.js", "entry"),
+        (scripts / "1.js", "one"),
+        (extensions / "ext" / "2.js", "two"),
+    ):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    store = Scripts([scripts], Store([extensions]), ["1.js", "gone.js", "ext/2.js", "ext/gone.js"])
+    assert store.content(store.locate("voila.js")) == b"one\n;two\n;entry"
+    assert store.content(store.locate("1.js")) == b"one"
+    assert store.version != Scripts([scripts], Store([extensions]), ["1.js"]).version
 
 
 def test_a_changed_file_changes_the_version(tmp_path: Path) -> None:
