@@ -74,10 +74,12 @@ def fire(
     given = [spent, int(smoke.function(ctx, start, end))]
     if seen.state in ("affected", "reduced"):
         given.append(int(ctx.table("base").get("reduced", "malus")))
-    ctx = entered(ctx, [end], start, end)
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    terrain = entered(silent, [end], start, end).position.terrain_of.get(end)
+    if terrain != "building":  # in a building, the bonus of its rooms says by which tile it is entered
+        ctx = entered(ctx, [end], start, end)
     if far:
         given.append(_long_range(ctx, shooter))
-    terrain = ctx.position.terrain_of.get(end)
     if terrain == "building" and room_bonus.function(ctx, unit, target):
         given.append(-int(ctx.table("base").get("building_bonus", "bonus")))
     elif terrain and terrain != "building" and protects(terrain, aimed.kind):
