@@ -356,3 +356,20 @@ def test_where_the_deciding_rules_take_too_long_the_steps_are_chosen_without_the
     with bounded(Effort(seconds=-1)):
         few = deciding_steps(one.result, one.position)
     assert FEWEST <= len(few) <= MOST
+
+
+def test_a_choice_among_several_is_shown_by_a_line_for_each_and_by_what_differs() -> None:
+    few = shown("sherman_leader", "sl-05-cible, pz3, et si 2")  # three targets, one of them exposed
+    assert few == ["target.in", "target.in", "target.in", "table.numbers.value"]
+    assert shown("sherman_leader", "sl-05-cible, proche")[:2] == ["target.in_plain", "target.in"]
+    printed = shown("sherman_leader", "sl-05-cible, proche, et si 3")  # the cover does not count at that table
+    assert "attack.cover" not in printed
+    assert "attack.cover" in shown("sherman_leader", "sl-05-cible, proche, et si 2")
+
+
+def test_a_shot_that_might_be_taken_is_not_what_lets_a_unit_march() -> None:
+    assert shown("asl_sk", "asl-10-residuelle, traversee, et si 4") == ["defence.allowance", "defence.walked"]
+    task = Task.of("asl_sk", exercises("asl_sk")["asl-10-marche"])
+    result, choices = task.result(), task.exercise.answer.choices
+    few = deciding_steps(result, task.position, deciding(result), choices)
+    assert {step.code for step in few} == {"defence.leg", "defence.allowance"}

@@ -99,8 +99,23 @@ class _AtHand:
 
     @cached_property
     def facts(self) -> Sequence[Step]:
-        """Steps that say something of their own."""
-        return [step for step in self.sayable if not _among(step, [*self.headings, *self.spare])]
+        """Steps that say something of their own; not what is the same of all that are compared."""
+        spare = [*self.headings, *self.spare, *_shared(self.compared)]
+        return [step for step in self.sayable if not _among(step, spare)]
+
+    @cached_property
+    def compared(self) -> Sequence[Step]:
+        """The steps, two at least, that say of one piece each what the answer compares: of its rule, beside it."""
+        for above in self.result.trace.walk():
+            at = next((at for at, step in enumerate(above.children) if _among(step, self.headline)), 0)
+            own = [step for step in above.children[:at] if step.rule == above.children[at].rule]
+            measured = [step for step in own if step.kind == "rule" and exact(step.value) is not None]
+            for stem in dict.fromkeys(_stem(step) for step in measured):
+                alike = [step for step in measured if _stem(step) == stem]
+                spoken = {place.ref for step in alike for place in step.where if place.kind == "piece"}
+                if 1 < len(spoken) == len(alike) <= MOST:
+                    return alike
+        return ()
 
     @cached_property
     def right(self) -> Choice | None:
@@ -122,12 +137,13 @@ class _AtHand:
     @cached_property
     def asides(self) -> Sequence[Step]:
         """Steps of what holds on the way of an answer about something else: a line of sight that nothing stops, with
-        its hindrance, a place that is observed.
+        its hindrance, a place that is observed. And of what a player might choose there, a shot at who walks.
         """
         walked = list(self.result.trace.walk())[1:]
         groups = [one for one in walked if one.children and one.children[-1].value is True]
         holding = [one for one in groups if one.value is True or exact(one.value) is not None]
         holding += [one for one in walked if not one.children and one.value is True and self._of_another_question(one)]
+        holding += [one for one in walked if one.children and one.kind == "choice"]  # but does not choose
         holding = [one for one in holding if not any(_among(step, self.headline) for step in one.walk())]
         return [step for one in holding for step in one.walk()]
 
@@ -214,6 +230,11 @@ class _AtHand:
     def beside(self) -> Collection[str]:
         """Rules that bear on something else than what was asked."""
         return set(self.others).difference(self.rules) if self.right else self.granted
+
+
+def _compared(at_hand: _AtHand) -> Sequence[Step]:
+    """One step for each of those that the answer compares."""
+    return at_hand.compared
 
 
 def _of_rules(at_hand: _AtHand) -> Sequence[Step]:
@@ -316,6 +337,7 @@ class _Kind:
 
 #: The order of choice: each kind of step is taken while the proof is short enough.
 ORDER = (
+    _Kind(_compared, upto=MOST),  # all of them: a choice is made between lines that can be compared
     _Kind(_end, upto=MOST),  # first, for no rule takes its place
     _Kind(_of_rules, upto=MOST),
     _Kind(_same, upto=MOST),
@@ -337,6 +359,13 @@ def _reads(step: Step, row: Step) -> bool:
     """Whether a step only says of a place or a piece what a row of its table gives."""
     alone = len(step.children) == 1 and step.children[0] is row and row.kind == "table"
     return alone and step.value == row.value and row.rule.startswith(step.rule)
+
+
+def _shared(compared: Sequence[Step]) -> Sequence[Step]:
+    """What leads to each of the steps that are compared, the same for all: it is in their number already."""
+    facts = [{(one.code, repr(one.value)) for one in step.walk()} for step in compared]
+    below = (one for step in compared for one in list(step.walk())[1:])
+    return [one for one in below if all((one.code, repr(one.value)) in there for there in facts)]
 
 
 def _stem(step: Step) -> str:

@@ -276,8 +276,8 @@ def _leg(
         group.value = decimal(price)
         for name, mode, power, against in leg.shooters:
             with ctx.group("3.3.3", "defence.shooter", where=places(ctx.position.piece(name)), piece=name, mode=mode,
-                           fp=power) as shot:  # fmt: skip
-                shot.value = against
+                           fp=power, drm=against) as shot:  # fmt: skip
+                shot.kind, shot.value = "choice", against
                 shot.children.extend(explained[name])
         for name in (n for n in explained if n not in {one[0] for one in leg.shooters}):
             with ctx.group(

@@ -202,7 +202,8 @@ def targets(ctx: Context, unit: PieceId) -> Choice:
         with ctx.group("6.14", code, where=[Place("piece", target.id)], target=target.id, **given) as group:
             group.value = shot.need
             group.note = "interprétation" if shot.cover else None
-        group.children += [step for step in probe.root.children if step.code in CAUSES and step.value]
+        causes = [code for code in CAUSES if code != "attack.cover" or defence != shot.defence]
+        group.children += [step for step in probe.root.children if step.code in causes and step.value]
     candidates.sort(key=lambda c: (_chance(ctx, c), c.defence))
     if not candidates:
         ctx.step("6.14", "target.nobody", actor=unit)
