@@ -104,6 +104,13 @@ def test_a_second_miss_brings_its_cause_and_the_whole_proof() -> None:
     ]
 
 
+def test_the_verdict_of_several_hexes_answers_for_all_of_them(page: LessonPage) -> None:
+    player = exercises_of(page)
+    player.go([exercise.id for exercise in player.exercises].index("cc-04-visibles"))
+    player.submit(["C4", "E2"])
+    assert "C4 et E2 : oui. D2, E1, F1 et F2 : non." in text(player.stage.verdict.view.value)
+
+
 def test_what_a_rule_is_for_is_shown_with_it() -> None:
     sentence = game("asl_sk").section("3.2.1").reason
     assert sentence

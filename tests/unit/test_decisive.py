@@ -22,7 +22,9 @@ from tutor.course.headlines import (
     asked_for,
     headline,
     headline_of,
+    places,
     says,
+    together,
     turning,
     yes_or_no,
 )
@@ -373,3 +375,27 @@ def test_a_shot_that_might_be_taken_is_not_what_lets_a_unit_march() -> None:
     result, choices = task.result(), task.exercise.answer.choices
     few = deciding_steps(result, task.position, deciding(result), choices)
     assert {step.code for step in few} == {"defence.leg", "defence.allowance"}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_an_exercise_that_asks_for_several_hexes_is_answered_by_all_of_them(game_id: str) -> None:
+    for exercise in exercises(game_id).values():
+        task, said = Task.of(game_id, exercise), together(Task.of(game_id, exercise))
+        if exercise.answer.kind == "hexes":
+            yes, _, no = said.partition("oui.")
+            assert task.solution() <= places(yes), exercise.id
+            assert not task.solution() & places(no), exercise.id
+        elif exercise.answer.kind == "order":
+            assert all(label in said for label in task.solution()), exercise.id
+        else:
+            assert said == "", exercise.id
+
+
+def test_the_steps_under_an_answer_of_several_hexes_have_the_one_that_answers_of_a_hex() -> None:
+    place = load_position(CC, "livret-ldv")
+    result, panel = ask(place, "los", start="J9", end="K6"), TracePanel()
+    sentence = verdict(result, place)[1]
+    panel.show(result, place)
+    assert sentence not in panel.view.value.partition("<details")[0]
+    panel.show(result, place, whole=True)
+    assert sentence in panel.view.value.partition("<details")[0]

@@ -8,10 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from tutor.core.effort import TooLarge, bounded
+from tutor.core.phrases import NBSP, listing
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
+from tutor.course.answers import shown
 from tutor.course.decisive import decisive, said_again, without
 from tutor.course.exercises import Task, fitting
 from tutor.course.matching import deciding, exact, view
@@ -25,6 +27,8 @@ _FRACTION = re.compile(r"\d\s*(?:/|sur)\s*\d")
 _COUNTER = re.compile(r"\b\d+(?:-\d+){2,}\b")
 _PLACE = re.compile(r"\b([A-Z]{1,2}\d{1,2}|\d{2}\.\d{2})\b")
 _WORD = re.compile(rf"\b({'|'.join(_WORDS)}|une)\b", re.IGNORECASE)
+#: Kinds of answers that no step of a trace says whole.
+_TOGETHER = ("hexes", "order")
 _NONE = re.compile(r"\b(aucune?|pas d[e’]|sans|rien|jamais)\b", re.IGNORECASE)
 
 
@@ -191,6 +195,37 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
     shown = [step for step in saying if step.rule in exercise.rules] or saying
     names = ((name, step) for step in reversed(shown) for name in (step.code, step.rule))
     return next((name for name, step in names if deciding(result, name) == [step]), exercise.because)
+
+
+def together(task: Task) -> str:
+    """The sentence that answers an exercise of which no single step can: every hex that is asked for, with those that
+    are not, or the whole order; "" of other exercises.
+
+    Args:
+        task: the exercise on screen.
+
+    >>> from tutor.course.lessons import exercises
+    >>> seen = Task.of("combat_commander", exercises("combat_commander")["cc-04-visibles"])
+    >>> together(seen).replace(NBSP, " ")
+    'C4 et E2 : oui. D2, E1, F1 et F2 : non.'
+    """
+    kind, solution = task.exercise.answer.kind, task.solution() if task.exercise.answer.kind in _TOGETHER else None
+    if not solution:
+        return ""
+    if kind == "order":
+        return f"{shown(solution)}."
+    if not task.spots:
+        return f"{shown(solution)}, et c’est tout."
+    named = {cell: _name_of(task, cell) for cell in sorted(task.spots)}
+    parted = (("oui", [one for cell, one in named.items() if cell in solution]),
+              ("non", [one for cell, one in named.items() if cell not in solution]))  # fmt: skip
+    return " ".join(f"{listing(there)}{NBSP}: {word}." for word, there in parted if there)
+
+
+def _name_of(task: Task, cell: str) -> str:
+    """What an exercise calls one of its spots: the piece that stands there, with its hex, or the hex."""
+    name = task.position.names.get(task.spots[cell])
+    return f"{name} ({cell})" if name else cell
 
 
 def yes_or_no(choices: Sequence[Choice]) -> bool:

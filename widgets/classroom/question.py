@@ -19,7 +19,7 @@ from tutor.core.typography import typography
 from tutor.course.answers import shown
 from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering_exercise
+from tutor.course.headlines import answering_exercise, together
 from tutor.course.models import Answer, Choice
 from tutor.course.onboard import task_speaks_of
 from tutor.course.shown import answer_text, kept_answer, named_hexes, right_choice, task_of
@@ -276,7 +276,8 @@ class ExerciseQuestion(_Question):
         given = self.task.read(self._given) if each and verdict else frozenset()
         self.stage.mark(())
         result = self.task.about(self.task.doubtful(given)).result()
-        self.stage.reveal(result, answering_exercise(self.task, result), choices=self.task.exercise.answer.choices)
+        because, choices = answering_exercise(self.task, result), self.task.exercise.answer.choices
+        self.stage.reveal(result, because, choices=choices, together=together(self.task))
         if each:
             solution = self.task.solution() or frozenset()
             self.stage.board.show("selection", Outline(places(*sorted(solution)), "olive"))

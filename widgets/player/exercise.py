@@ -13,7 +13,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.trace import hexes as places
 from tutor.course.diagnosis import Verdict, judge
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering_exercise
+from tutor.course.headlines import answering_exercise, together
 from tutor.course.models import Exercise
 from tutor.course.onboard import task_speaks_of
 from tutor.course.shown import named_hexes
@@ -280,7 +280,8 @@ class ExercisePlayer:
         self._say(" ".join(filter(None, (verdict.said, answer, verdict.proof, about))), verdict.right)
         result = task.about(doubtful).result()
         choices = task.exercise.answer.choices
-        self.stage.reveal(result, answering_exercise(task, result), filmed=True, choices=choices)
+        because, said = answering_exercise(task, result), together(task)
+        self.stage.reveal(result, because, filmed=True, choices=choices, together=said)
         if self.exercise.answer.kind == "hexes":
             self._mark_hexes(frozenset(task.read(given)), frozenset(task.solution() or ()))
 

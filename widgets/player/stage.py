@@ -190,6 +190,7 @@ class Stage:
         *,
         filmed: bool = False,
         choices: Sequence[Choice] = (),
+        together: str = "",
     ) -> None:
         """Show a result: its line on the board, then verdict and steps.
 
@@ -198,6 +199,7 @@ class Stage:
             because: rule id or code of the step that answers; None: the last one.
             filmed: the page plays the proof first, if it can: the line is on the board when the film is over.
             choices: what might be answered, where a question asks.
+            together: the sentence that answers, where this result is one of several that do so together.
         """
         position = self.position
         layers = layers_for(result, position, self.board.shapes)
@@ -206,7 +208,7 @@ class Stage:
             self.board.show("mark")
             self.board.show("sight", *(() if filmed else layers))
         self._proof = layers if filmed else ()
-        self.board.later(lambda: self._show_result(result, position, because, choices))
+        self.board.later(lambda: self._show_result(result, position, because, choices, together))
 
     def imagine(
         self, result: Result[Any], position: Position, because: str | None = None, choices: Sequence[Choice] = ()
@@ -247,20 +249,25 @@ class Stage:
             self.board.show("sight", *(() if message.get("plays") else self._proof))
 
     def _write_result(
-        self, result: Result[Any], position: Position, because: str | None, choices: Sequence[Choice]
+        self,
+        result: Result[Any],
+        position: Position,
+        because: str | None,
+        choices: Sequence[Choice],
+        together: str = "",
     ) -> None:
-        self.verdict.show(result, position, because)
+        self.verdict.show(result, position, because, together)
         show(self.verdict.view, True)
-        self.trace.show(result, position, because, self._film, choices)
+        self.trace.show(result, position, because, self._film, choices, whole=bool(together))
         show(self.steps, True)
         if self._panel:
             self._panel.show(result, position)
 
     def _show_result(
-        self, result: Result[Any], position: Position, because: str | None, choices: Sequence[Choice]
+        self, result: Result[Any], position: Position, because: str | None, choices: Sequence[Choice], together: str
     ) -> None:
-        self._write_result(result, position, because, choices)
-        sentences = [verdict(result, position, because)[1]]
+        self._write_result(result, position, because, choices, together)
+        sentences = [together or verdict(result, position, because)[1]]
         sentences += [_sentence(step, position) for step in result.trace.children]
         self.board.describe(sentences)
 

@@ -17,7 +17,7 @@ from tutor.core.result import Result
 from tutor.core.trace import Place, Step
 from tutor.core.typography import typography
 from tutor.course.matching import deciding
-from tutor.course.proof import deciding_steps
+from tutor.course.proof import MOST, deciding_steps
 from tutor.course.prose import rule_number
 from widgets.board import layouts
 from widgets.board.board import Board
@@ -78,9 +78,15 @@ class VerdictPanel:
         words = f"<p><strong>{escape(typography(sentence))}</strong>{link} {badge(note)}</p>"
         self.view.value = f'<div class="ldv-verdict" data-outcome="{escape(outcome)}">{words}</div>'
 
-    def show(self, result: Result[Any], position: Position, because: str | None = None) -> None:
-        """Show what a result comes to; ``because``: code of the step that answers, where it is not the last."""
-        outcome, sentence, rule = verdict(result, position, because)
+    def show(self, result: Result[Any], position: Position, because: str | None = None, together: str = "") -> None:
+        """Show what a result comes to.
+
+        Args:
+            result: of the question; position: where it was asked.
+            because: code of the step that answers, where it is not the last.
+            together: the sentence that answers, where the result is one of several that do so together.
+        """
+        outcome, sentence, rule = ("computed", together, None) if together else verdict(result, position, because)
         invented = any(step.note == "fictif" for step in result.trace.walk())
         self.say(outcome, sentence, rule, "fictif" if invented else None)
 
@@ -147,6 +153,7 @@ class TracePanel:
         because: str | None = None,
         filmed: Callable[[Sequence[Step]], str] = lambda _: "",
         choices: Sequence[Choice] = (),
+        whole: bool = False,
     ) -> None:
         """Show the steps of a result asked of a position: those that decide, and all of them in « Le détail ».
 
@@ -155,16 +162,21 @@ class TracePanel:
             because: as the verdict above takes it, whose sentence is not said twice.
             filmed: given the steps that are shown first, their film as JSON for the page; "" of none.
             choices: what might be answered, where a question asks: what decides between them is shown first.
+            whole: with the step that answers, which the verdict above does not say.
         """
-        few, rules = deciding_steps(result, position, deciding(result, because), choices), game(position.game)
+        answer, rules = deciding(result, because), game(position.game)
+        few = deciding_steps(result, position, answer, choices)
+        if whole and few:
+            shown = [*answer, *few][: max(MOST, len(answer))]
+            few = tuple(step for step in result.trace.walk() if any(step is one for one in shown))
         if not few:
             self.view.value = self.html(result.trace.children, position, filmed(result.trace.children))
             return
         alone = [replace(step, children=[]) for step in few]
-        whole = self._list(result.trace.children, position, rules, False)
+        every = self._list(result.trace.children, position, rules, False)
         self.view.value = (
             f"{self._list(alone, position, rules, False, 'ldv-deciding', filmed(few))}"
-            f'<details class="ldv-detail"><summary>{DETAIL}</summary>{whole}</details>'
+            f'<details class="ldv-detail"><summary>{DETAIL}</summary>{every}</details>'
         )
 
     def html(self, steps: Sequence[Step], position: Position, film: str = "") -> str:
