@@ -176,15 +176,12 @@ def test_a_kernel_that_ends_while_it_builds_its_page_is_waited_for_no_longer(mon
     async def leave() -> bool:
         manager = kernels.ReaderKernelManager()
         kernel_id = await manager.start_kernel(kernel_name="python3")
-        try:
-            await manager.settled(kernel_id)  # it answers
-            (_, process), *_ = manager.processes()
-            os.kill(process, signal.SIGSTOP)
-            waited = asyncio.ensure_future(manager.settled(kernel_id))
-            await asyncio.sleep(4 * kernels.BUILDS)
-            before = waited.done()
-        finally:
-            await manager.end_reader(kernel_id)
+        await manager.settled(kernel_id)  # it answers
+        os.kill(dict(manager.processes())[kernel_id], signal.SIGSTOP)
+        waited = asyncio.ensure_future(manager.settled(kernel_id))
+        await asyncio.sleep(4 * kernels.BUILDS)
+        before = waited.done()
+        await manager.end_reader(kernel_id)
         await waited
         return before
 
