@@ -20,10 +20,11 @@ from widgets.board.paint.plain import plain_ground
 from widgets.board.paint.shapes import fitted
 from widgets.board.palette import LIGHT
 from widgets.ground import ground_sheet, ground_svg
+from widgets.ground.colours import mix
 from widgets.ground.layout import ROAD, Layout
-from widgets.ground.styles import style
+from widgets.ground.styles import Theme, style
 from widgets.ground.svg import Sheet, polygons
-from widgets.ground.waters import river_band
+from widgets.ground.waters import river_band, stream_band, stream_courses
 
 POSITIONS = [(one, path.stem) for one in GAMES for path in sorted((game(one).folder / "positions").glob("*.yaml"))]
 #: Kinds of terrain whose silhouette a line of sight meets; a path through them is cut out, except of a plan of walls.
@@ -105,10 +106,8 @@ def test_roads_and_rivers_stay_in_what_is_judged(game_id: str, name: str) -> Non
     surface = surface.intersection(unary_union(covered))
     corridor = layout.area("road", "way").buffer(0.3)
     assert surface.difference(corridor).area <= 0.02 * surface.area  # bends are rounded
-    over = {cell: "water_barrier" for cell, kind in terrain.items() if kind == "major_bridge"}
     own = unary_union([layout.cell(c) for c, kind in terrain.items() if kind in ("water_barrier", "major_bridge")])
-    bands = [river_band(layout, layout.leaves(line)) for line in layout.course(("water_barrier",), over)]
-    water = unary_union(bands).intersection(layout.play)
+    water = river_band(layout).intersection(layout.play)
     assert water.difference(own).area <= 0.01 * water.area
 
 
@@ -208,6 +207,61 @@ def test_by_night_what_stands_on_sides_is_lighter_than_the_ground(game_id: str) 
         assert contrast(night[role], night["ground"]) >= 2.9, role
     if night.hand == "tiles":
         assert contrast(night["stencil"], night["mat_dark"]) >= 7
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_by_night_what_is_judged_shows_on_whatever_it_crosses(game_id: str) -> None:
+    """Ways by their surface, waters and terrain by their edge; lightness alone tells, so that any eye sees it."""
+    night, sheet = style(game_id, "dark"), Sheet(night=True)
+    heights = [f"tint{i}" for i in range(6)] if night.hand == "topographic" else ["level1", "level2", "level3"]
+    under = ["ground", "ground_lo", "ground_hi", *heights]
+    for role in ("road", "trail", "rail_edge", "water_edge", "stone"):
+        assert min(contrast(night[role], night[one]) for one in under) >= 3, role
+    assert contrast(night["water_edge"], night["water"]) >= 3
+    for role in (role for role in night.colours if role.endswith("_edge")):
+        assert contrast(sheet.lit(night[role]), night["ground"]) >= 3, role
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("game_id", [one for one in GAMES if style(one).mesh])
+def test_sides_of_cells_show_and_stay_quiet(game_id: str, theme: Theme) -> None:
+    own = style(game_id, theme)
+    for role in ("ground", "ground_lo", "ground_hi"):
+        assert 1.5 <= contrast(mix(own[role], own["mesh"], own.mesh), own[role]) <= 3, role
+    assert contrast(mix(own["ground"], own["mesh"], own.mesh), own["ground"]) >= 1.6
+
+
+def course(name: str, arms: tuple[int, ...]) -> Position:
+    """A water of an open board that leaves a hex by some of its sides."""
+    board = blank("combat_commander").change({"terrain.B2": name})
+    return board.change({f"terrain.{board.grid.neighbour('B2', d)}": name for d in arms})
+
+
+@pytest.mark.parametrize("arms", [(1, 2), (1, 3), (1, 4), (1, 3, 5), (2, 3, 4)], ids=str)
+def test_a_water_has_no_notch_where_it_bends_or_forks(arms: tuple[int, ...]) -> None:
+    layout, _ = ground_sheet(course("water_barrier", arms))
+    stream, _ = ground_sheet(course("stream", arms))
+    for b, band, wide in (
+        (layout, river_band(layout), 0.3),
+        (stream, stream_band(stream, stream_courses(stream)), 0.03),
+    ):
+        assert not any(one.interiors for one in polygons(band))
+        (water,) = polygons(band.intersection(b.cell("B2")))
+        assert water.buffer(wide * b.r).buffer(-wide * b.r).difference(water).area <= 0.08 * water.area
+        assert water.buffer(-wide * b.r).buffer(wide * b.r).area >= 0.95 * water.area
+
+
+def test_a_stream_narrows_where_it_rises_and_ends_in_the_river_beside_it() -> None:
+    layout, _ = drawn("combat_commander", "deroute")
+    band = stream_band(layout, stream_courses(layout))
+    tip = min(y for one in polygons(band) for _, y in one.exterior.coords)
+
+    def width(y: float) -> float:
+        return LineString([(0, y), (layout.width, y)]).intersection(band).length
+
+    assert width(tip + 0.1 * layout.r) < 0.6 * width(layout.centre("B5")[1])
+    layout, _ = drawn("combat_commander", "evenements")
+    assert stream_band(layout, stream_courses(layout)).intersects(river_band(layout))
 
 
 def test_counters_change_nothing_of_it() -> None:

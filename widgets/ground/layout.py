@@ -189,35 +189,71 @@ class Layout:
         return None
 
     def course(
-        self, kinds: tuple[str, ...], also: dict[str, str] | None = None, ends: tuple[str, ...] = ()
+        self,
+        kinds: tuple[str, ...],
+        also: dict[str, str] | None = None,
+        ends: tuple[str, ...] = (),
+        mouths: tuple[str, ...] = (),
+        thin: bool = False,
     ) -> list[list[XY]]:
         """A water of hexes as lines through their centres, out to the frame where it reaches the rim.
 
         Args:
-            kinds: terrain that is this water; also: hexes where it runs under something; ends: terrain it may rise from.
+            kinds: terrain that is this water; also: hexes where it runs under something; ends: terrain it may rise from;
+                mouths: terrain it may run into, at one of its ends; thin: three hexes that touch one another make no ring.
         """
         terrain = self.position.terrain_of
         cells = [c for c in self.grid.cells if terrain.get(c) in kinds or (also or {}).get(c) in kinds]
         wet = set(cells)
         pieces: list[list[XY]] = []
+        links: dict[str, set[str]] = defaultdict(set)
         count = self.grid.side_count
         for cell in cells:
             near = [self.grid.neighbour(cell, d) for d in range(1, count + 1)]
             joins = [d for d, other in enumerate(near, 1) if other in wet]
             springs = [d for d, other in enumerate(near, 1) if terrain.get(other) in ends]
             c = self.centre(cell)
-            pieces += [[c, self.centre(near[d - 1])] for d in joins if near[d - 1] > cell]
+            for other in (near[d - 1] for d in joins if near[d - 1] > cell):
+                if not thin or not links[cell] & links[other]:
+                    links[cell].add(other)
+                    links[other].add(cell)
+                    pieces.append([c, self.centre(other)])
             pieces += [[c, self.centre(near[d - 1])] for d in springs]
-            if not joins and not springs:  # alone: from side to side
-                pieces.append([self.side_middle(cell, 1), c, self.side_middle(cell, 1 + count // 2)])
-            elif len(joins) + len(springs) < 2:
-                used = (joins + springs)[0]
-                out = [d for d in range(1, count + 1) if near[d - 1] not in self.grid]
-                if out:
-                    d = min(out, key=lambda d: (abs((d - used) % count - count // 2), d))
-                    m = self.side_middle(cell, d)
-                    pieces.append([c, m, (m[0] + (m[0] - c[0]) * 2.2, m[1] + (m[1] - c[1]) * 2.2)])
+            if len(joins) + len(springs) < 2:
+                used = next(iter(joins + springs), None)
+                pieces += self._last_of_course(cell, used, [terrain.get(other, "") in mouths for other in near])
         return joined(pieces)
+
+    def _last_of_course(self, cell: str, used: int | None, mouths: list[bool]) -> list[list[XY]]:
+        """The end of a water in its last hex, or both in its only one: into another water, out of the board, or a little on.
+
+        Args:
+            cell: the hex.
+            used: the side it comes from; ``None`` in its only hex.
+            mouths: for each side, whether another water that it may run into lies there.
+        """
+        count, c = self.grid.side_count, self.centre(cell)
+        near = [self.grid.neighbour(cell, d) for d in range(1, count + 1)]
+
+        def bend(d: int) -> int:
+            return 0 if used is None else abs((d - used) % count - count // 2)
+
+        open_sides = [
+            d for d in range(1, count + 1) if bend(d) <= 1 and (mouths[d - 1] or near[d - 1] not in self.grid)
+        ]
+        d = min(open_sides, key=lambda d: (not mouths[d - 1], bend(d), d), default=None)
+        ahead = d or ((used or 1) - 1 + count // 2) % count + 1
+        m = self.side_middle(cell, ahead)
+        if d is None:
+            end = [c, (c[0] + (m[0] - c[0]) * 0.55, c[1] + (m[1] - c[1]) * 0.55)]
+        elif mouths[d - 1]:
+            end = [c, self.centre(near[d - 1])]
+        else:
+            end = [c, m, (m[0] + (m[0] - c[0]) * 2.2, m[1] + (m[1] - c[1]) * 2.2)]
+        if used is not None:
+            return [end]
+        back = self.side_middle(cell, (ahead - 1 + count // 2) % count + 1)
+        return [[(c[0] + (back[0] - c[0]) * 0.8, c[1] + (back[1] - c[1]) * 0.8), *end]]
 
     def side_lines(self, kind: str) -> list[list[XY]]:
         """Walls, hedges, fences as continuous lines."""

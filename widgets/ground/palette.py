@@ -87,7 +87,7 @@ CAMPAIGN = {
     "stone": "#C5BDAA",
     "stone_edge": "#4A443A",
 }
-#: Colours that a dark board takes as they are: what stands on sides is judged, and shows by night as by day.
+#: Colours that a dark board takes as they are: what is judged (sides, ways, the edge of waters) shows by night as by day.
 NIGHT = {
     "ink": "#ECE8DD",
     "olive": "#A9BF78",
@@ -99,4 +99,10 @@ NIGHT = {
     "fence": "#D0B27E",
     "cliff_light": "#CFC2AE",
     "rail": "#C9C2B2",
+    "road": "#C6BB98",
+    "rut": "#8F866A",
+    "trail": "#C0B48A",
+    "rail_edge": "#BFB28E",
+    "water_edge": "#8CC4DC",
+    "stone": "#BDB5A3",
 }

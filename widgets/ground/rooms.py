@@ -404,7 +404,7 @@ def judged_edge(b: Layout, s: Sheet, cell: str, colour: str) -> None:
     s.path(
         f"M{n(x0)} {n(y0)}h{n(x1 - x0)}v{n(y1 - y0)}h{n(x0 - x1)}z",
         None,
-        colour,
+        s.lit(colour),
         max(1.6, r * 0.045),
         dash=f"{n(r * 0.13)} {n(r * 0.09)}",
         cap="round",

@@ -160,7 +160,7 @@ def unstable(b: Layout, s: Sheet, cell: str, ink: float) -> None:
 def river(b: Layout, s: Sheet, cell: str, ink: float) -> None:
     st, r = b.style, b.r
     x0, y0, x1, y1 = bounds(b, cell)
-    s.path(f"M{n(x0)} {n(y0)}H{n(x1)}V{n(y1)}H{n(x0)}z", st["water"], st["line"], ink)
+    s.path(f"M{n(x0)} {n(y0)}H{n(x1)}V{n(y1)}H{n(x0)}z", st["water"], st["water_edge"] if s.night else st["line"], ink)
     waves = "".join(
         f"M{n(x0 + r * 0.2)} {n(y0 + r * (0.4 + 0.4 * k))}q{n(r * 0.2)} {n(-r * 0.15)} {n(r * 0.4)} 0t{n(r * 0.4)} 0t{n(r * 0.4)} 0"
         for k in range(4)

@@ -136,8 +136,11 @@ class Sheet:
     def outline(self, data: str, fill: str | None, stroke: str, width: float, **style: object) -> None:
         """The visible edge of a terrain: dark by day, light by night."""
         self.outlines.append(data)
-        stroke = mix(stroke, MOON, 0.72) if self.night else stroke
-        self.path(data, fill, stroke, width, **style)
+        self.path(data, fill, self.lit(stroke), width, **style)
+
+    def lit(self, colour: str) -> str:
+        """The colour of a judged edge: as it is by day, light by night."""
+        return mix(colour, MOON, 0.72) if self.night else colour
 
     def dots(self, places: Sequence[XY], size: float, colour: str, **style: object) -> None:
         """Discs of one diameter."""
