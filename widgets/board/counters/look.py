@@ -165,7 +165,7 @@ class Painter:
     def _tags(self, tags: tuple[Mark, ...]) -> None:
         """States along the upper edge, from the left; a second row above when they are many."""
         colours, size = self.colours, max(0.17, self._least)
-        x, y = -0.56, max(-0.49, size * 0.68 - 0.57)  # on a small counter not up over the name of its hex
+        x, y = -0.56, max(-0.49, size * 0.68 - 0.5)  # on a small counter not up over the name of its hex
         for tag in tags:
             wide = text_width(tag.text, size, True) + size * 0.6
             if x > -0.56 and x + wide > 0.66:

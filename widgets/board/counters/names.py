@@ -107,7 +107,7 @@ def lowest(item: Placed, size: float, view: View) -> float:
     below = view.cell_at(item.x, item.y + 2 * view.radius) if view.grid.side_count == 4 else None
     if below is None or below not in thinned(view.grid.cells, view):
         return view.height + abs(item.y)
-    return name_place(below, view)[1] - 0.38 * (label_size(view) + size) - 0.2
+    return name_place(below, view)[1] - 0.38 * (label_size(view) + size) - 1.0
 
 
 def _lines(name: str, room: float, size: float) -> list[str]:

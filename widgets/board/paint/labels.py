@@ -17,6 +17,8 @@ RELIEF = {"between": "↗", "basin": "∪", "dome": "∩"}
 ROOMY = 36.0
 #: Hex radius in CSS pixels from which every hex bears its name; on smaller ones names thin out.
 LABELLED = 24.0
+#: How far above the centre of a small hex its name stands, in hex radii: over the head of a counter there.
+SMALL_UP = 0.77
 #: How many columns and rows apart the hexes are that still bear one: the first at which names have room.
 _APART = (2, 3, 5, 10)
 #: Levels above this are heights in metres.
@@ -40,16 +42,20 @@ def unit_name_size(view: View) -> float:
 def name_place(cell: str, view: View) -> XY:
     """Pixels of a hex name: at the top of the hex, or of the part of it that is on the board.
 
-    Between the name of a unit in the hex above and a counter in its own; above the taller counters of a square.
+    Between the name of a unit in the hex above and a counter in its own; on small hexes, between the counters alone,
+    which are larger there; above the taller counters of a square.
     """
     path, r, size = view.polygon(cell), view.radius, label_size(view)
     xs, top, y = [x for x, _ in path], min(y for _, y in path), view.centre(cell)[1]
-    up = 0.715 * r
+    up, highest = 0.715 * r, top + 0.15 * r
     if view.grid.side_count == 4:
-        up = min(y - top - 0.42 * size, max(up, 0.63 * r + 0.47 * size))
+        up, highest = min(y - top - 0.42 * size, max(up, 0.63 * r + 0.47 * size)), top
+    elif r < LABELLED:
+        edge = View.MARGIN if isinstance(view.grid, HalfHexGrid) else 1.0
+        up, highest = SMALL_UP * r, edge - view.corner[1] + 0.42 * size
     elif y - top < 0.9 * r:  # hexes in columns: a unit's name ends 0.57 radii and its own height below the centre above
         up = min(up, (3**0.5 - 0.57) * r - 0.94 * unit_name_size(view) - 0.38 * size)
-    return (min(xs) + max(xs)) / 2, max(y - up, top + (0.0 if view.grid.side_count == 4 else 0.15 * r))
+    return (min(xs) + max(xs)) / 2, max(y - up, highest)
 
 
 def thinned(cells: Iterable[str], view: View) -> list[str]:

@@ -22,6 +22,8 @@ _COUNTER, _NAME, _HEX, _BEYOND = 6.0, 5.0, 2.0, 20.0
 _APART = 8.0
 #: How far the name of a unit alone that is not under its counter stands from those of other cells, in CSS pixels.
 _CLEAR = 3.0
+#: How far a label stands aside of the name of a hex, in CSS pixels.
+_ASIDE = 1.5
 #: Height of the letters of a name, in sizes of it: what another name may not touch.
 _LETTERS = 0.52
 #: Names of the units alone in their cells, by id, line by line; names of units in stacks.
@@ -215,7 +217,7 @@ def _taken(position: Position, view: View, placed: Iterable[Placed]) -> Iterable
         paint_markers(ground, legible(said, view), view, LIGHT, over=over)
     for word in ground.shapes:
         if isinstance(word, Words):
-            yield box_at(word.x, word.y, text_width(word.text, word.size, word.bold), word.size), _HEX
+            yield box_at(word.x, word.y, text_width(word.text, word.size, word.bold) + 2 * _ASIDE, word.size), _HEX
 
 
 def round_cell(centre: XY, radius: float, wide: float) -> list[XY]:
