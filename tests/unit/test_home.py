@@ -181,3 +181,16 @@ def test_who_looks_for_a_rule_finds_the_index_first(here: Page) -> None:
     assert len(hidden) >= 5
     here.course.query = "?jeu=tcs"
     assert len([part for part in home.widget.children if part.layout.display == "none"]) < len(hidden)
+
+
+@pytest.mark.parametrize(("query", "places"), [("", [False, True]), ("?classe=ZZZZZZ", [True, False])])
+def test_joining_a_class_is_shown_where_it_stays(here: Page, query: str, places: list[bool]) -> None:
+    home = HomePage(here)
+
+    def seen() -> list[bool]:
+        first, hero = home.widget.children[0], home.widget.children[2]
+        return ["Rejoindre une classe" in words(part) for part in (first, hero)]
+
+    assert seen() == [False, False], "a field that moves once the address is known loses what is typed in it"
+    here.course.set_state({"query": query, "ready": True})
+    assert seen() == places

@@ -45,7 +45,7 @@ class HomePage:
         self._join = JoinPanel(page)
         self.index = RuleIndex(self._game_id)
         self._glossary = html(self._words())
-        self._first, self._last = box(), box(self._join.widget)  # where joining a class stands
+        self._first, self._last = box(), box()  # where joining a class stands, once the address is known
         show(self._first, False)
         self._covers = Covers(page, self._way)
         side = box(self.title, self._resume, self._last, css="ldv-home-side")
@@ -71,6 +71,7 @@ class HomePage:
         self._progress.on_change(self._known)
         self.page.course.on_query(self._asked)
         self.page.course.observe(guarded(lambda _: self._known()), "last")
+        self.page.course.observe(guarded(lambda _: self._seat_join()), "ready")
 
     def _looking(self, first: bool = False) -> str:
         """What stands above the index; ``first``: it heads the page."""
@@ -258,6 +259,13 @@ class HomePage:
         self._rules.value = self._looking(searching)
         if searching:
             self.index.show_all()
+
+    def _seat_join(self) -> None:
+        """Joining a class stands beside the question, unless the address asks for it: a field loses what is typed when
+        it moves, so it is not shown before that is known.
+        """
+        if not self._first.children:
+            self._last.children = (self._join.widget,)
 
     def _invited(self, code: str) -> None:
         """A link to a class: joining comes first, its code is typed."""
