@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.harness import DESKTOP, LATE, OPEN, PATIENCE, ROOT, Server, Visit, start_server
+from tests.browser.harness import OPEN, PATIENCE, ROOT, Server, Visit, start_server
+from tests.browser.windows import Window, Windows
 
 #: A page under test shares two cores with its server and its kernel.
 expect.set_options(timeout=PATIENCE * 1000)
@@ -35,26 +35,30 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def windows(browser: Browser) -> Windows:
+    """What a test opens pages in, and another test after it."""
+    return Windows(browser)
+
+
 @pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visit]]:
+def visit(windows: Windows, server: Server) -> Iterator[Callable[..., Visit]]:
     """Makes visits: `visit()` at 1280 px, `visit(**PHONE)` on a phone; each is checked when the test ends."""
-    made: list[Visit] = []
+    made: list[tuple[Visit, Window]] = []
 
     def make(home: str = "", **options: Any) -> Visit:
-        context = browser.new_context(locale="fr-FR", **{**DESKTOP, **options})
-        new = Visit(context, home or server.url)
-        context.on("request", new.note_request)
-        if late := os.environ.get("LDV_LATE"):
-            context.add_init_script(LATE % float(late))
-        made.append(new)
+        window = windows.lend(**options)
+        new = Visit(window.context, home or server.url, window.tab)
+        made.append((new, window))
         OPEN.append(new)
         return new
 
     yield make
-    for each in made:
+    for each, window in made:
         OPEN.remove(each)
-        each.leave()
-    for each in made:
+        windows.take_back(window, each.home)
+        each.forget()
+    for each, _ in made:
         each.check()
 
 

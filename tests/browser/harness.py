@@ -12,7 +12,6 @@ import time
 import urllib.request
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -289,10 +288,16 @@ class Visit:
 
     context: BrowserContext
     home: str
+    #: A tab that is open already: the first page of the visit.
+    tab: Page | None = None
     errors: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
     said: deque[str] = field(default_factory=lambda: deque(maxlen=60))
+
+    def __post_init__(self) -> None:
+        self._pages: list[Page] = []
+        self.context.on("request", self.note_request)
 
     def note_request(self, request: Request) -> None:
         """Nothing may leave the server: a request to elsewhere is recorded. (To stop each request of each page, too,
@@ -301,20 +306,25 @@ class Visit:
         if not request.url.startswith((self.home + "/", "data:", "blob:")):
             self.outside.append(request.url)
 
+    def note_error(self, error: Error) -> None:
+        """What a script of the page threw and nobody caught."""
+        self.errors.append(str(error))
+
     def new_page(self) -> Page:
         """A page whose errors are recorded."""
-        page = self.context.new_page()
+        page = self.tab if self.tab and not self._pages else self.context.new_page()
+        self._pages.append(page)
         page.set_default_timeout(PATIENCE * 1000)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("pageerror", self.note_error)
         page.on("console", self.hear)
         return page
 
-    def leave(self) -> None:
-        """Close everything, each page as a reader leaves it: a browser without windows does not say that it closes."""
-        for page in self.context.pages:
-            with suppress(Error):
-                page.goto("about:blank", wait_until="commit", timeout=30_000)
-        self.context.close()
+    def forget(self) -> None:
+        """Note nothing more."""
+        self.context.remove_listener("request", self.note_request)
+        for page in self._pages:
+            page.remove_listener("pageerror", self.note_error)
+            page.remove_listener("console", self.hear)
 
     def hear(self, message: ConsoleMessage) -> None:
         """What a console says is kept, for the report of a test that fails; errors, for `check`."""

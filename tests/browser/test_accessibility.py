@@ -11,8 +11,16 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from tests.browser.harness import PHONE
-from tests.browser.test_class import Class, choose, here, question, send, small_course, small_room  # noqa: F401
-from tests.store.conftest import on_sqlite  # noqa: F401 - a fixture of the class
+from tests.browser.test_class import (  # noqa: F401 - fixtures of a class
+    Class,
+    choose,
+    here,
+    question,
+    send,
+    small_base,
+    small_course,
+    small_room,
+)
 from tutor.core.registry import GAMES
 from tutor.course.links import Link
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server, until
-from tests.store.conftest import on_postgres, on_sqlite, postgres  # noqa: F401 - fixtures
+from tests.store.conftest import on_postgres, postgres  # noqa: F401 - fixtures
 from tutor.course.links import Link
 from tutor.store import teachers
 from tutor.store.database import place
@@ -103,10 +103,16 @@ def course(on_postgres: dict[str, str], tmp_path: Path) -> Iterator[tuple[Server
     yield from served(on_postgres, tmp_path)
 
 
-@pytest.fixture
-def small_course(on_sqlite: dict[str, str], tmp_path: Path) -> Iterator[tuple[Server, str]]:  # noqa: F811
-    """On SQLite alone, for what does not depend on the database."""
-    yield from served(on_sqlite, tmp_path)
+@pytest.fixture(scope="module")
+def small_base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Environment of a server with a SQLite file, for all tests of a module."""
+    return {"LDV_DATA": str(tmp_path_factory.mktemp("base") / "data")}
+
+
+@pytest.fixture(scope="module")
+def small_course(small_base: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str]]:
+    """On SQLite alone, for what does not depend on the database: each test has a session of its own there."""
+    yield from served(small_base, tmp_path_factory.mktemp("class"))
 
 
 @pytest.fixture

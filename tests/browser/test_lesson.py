@@ -58,11 +58,23 @@ def no_overflow(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_a_lesson_from_question_to_verdict(opened: Callable[..., Page]) -> None:
+def test_a_lesson_from_question_to_exercise(opened: Callable[..., Page]) -> None:
     page = opened(LESSON.url)
     asked = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
     assert [name for name in map(piece, asked) if name] == [], "scripts/pieces.py writes them anew"
     first = example(page)
+    look_and_change(first)
+    move_the_line(first)
+    play_what_if(first)
+    solve(page)
+    no_overflow(page)
+    page.reload()
+    page.wait_for_selector("html[data-ready=true]")
+    expect(page.locator(".ldv-dots span").first).to_have_text("●")
+
+
+def look_and_change(first: Locator) -> None:
+    """A question missed, then answered: its verdict and steps; a terrain is changed and taken back."""
     verdict = first.locator(".ldv-verdict")
     expect(verdict).to_have_attribute("data-outcome", "pending")
     expect(first.locator(".ldv-step")).to_have_count(0)
@@ -79,15 +91,11 @@ def test_a_lesson_from_question_to_verdict(opened: Callable[..., Page]) -> None:
     expect(verdict).to_have_attribute("data-outcome", "clear")
     first.get_by_role("button", name="↶").click()
     expect(verdict).to_have_attribute("data-outcome", "blocked")
-    no_overflow(page)
 
 
-def test_clicking_the_board_moves_the_line(opened: Callable[..., Page]) -> None:
-    page = opened(LESSON.url)
-    first = example(page)
-    first.get_by_role("button", name="Non, le bois la bloque").click()
+def move_the_line(first: Locator) -> None:
+    """Two clicks on the board choose another line."""
     canvas = first.locator("canvas").first
-    painted(canvas)
     click_hex(canvas, "ldv-lisiere", "B2", (760, 560))
     click_hex(canvas, "ldv-lisiere", "B1", (760, 560))
     expect(first.get_by_label("Observateur")).to_have_value("B2")
@@ -95,8 +103,8 @@ def test_clicking_the_board_moves_the_line(opened: Callable[..., Page]) -> None:
     expect(first.locator(".ldv-verdict")).to_have_attribute("data-outcome", "clear")
 
 
-def test_what_if_plays_on_the_board(opened: Callable[..., Page]) -> None:
-    first = example(opened(LESSON.url))
+def play_what_if(first: Locator) -> None:
+    """« Et si… » is answered, the next one follows."""
     first.get_by_role("button", name=re.compile("passe à côté des arbres de D3")).click()
     expect(first.locator(".ldv-verdict")).to_have_attribute("data-outcome", "clear")
     expect(first.locator(".ldv-whatif .ldv-diagnosis")).to_contain_text("Juste")
@@ -104,8 +112,8 @@ def test_what_if_plays_on_the_board(opened: Callable[..., Page]) -> None:
     expect(first.locator(".ldv-whatif")).to_contain_text("Krylov lui-même")
 
 
-def test_an_exercise_with_hint_diagnosis_and_variant(opened: Callable[..., Page]) -> None:
-    page = opened(LESSON.url)
+def solve(page: Page) -> None:
+    """An exercise with a hint, missed and solved; another one like it; the next, whose hexes are given by name."""
     player = page.locator(".ldv-exercises")
     player.get_by_role("button", name="Un indice").click()
     expect(player.locator(".ldv-hint")).to_contain_text("Indice")
@@ -119,16 +127,8 @@ def test_an_exercise_with_hint_diagnosis_and_variant(opened: Callable[..., Page]
     expect(player.locator(".ldv-diagnosis")).to_be_hidden()
     expect(player.locator(".ldv-verdict")).to_be_hidden()
     assert player.locator(".ldv-question").inner_text().startswith(question[:3])
-    page.reload()
-    page.wait_for_selector("html[data-ready=true]")
-    expect(page.locator(".ldv-dots span").first).to_have_text("●")
-
-
-def test_hexes_are_given_by_name(opened: Callable[..., Page]) -> None:
-    player = opened(LESSON.url).locator(".ldv-exercises")
     player.get_by_role("button", name="Exercice suivant").click()
-    field = player.get_by_label("Hexs choisis")
-    field.fill("d3, d2 et e3")
+    player.get_by_label("Hexs choisis").fill("d3, d2 et e3")
     player.get_by_role("button", name="Vérifier").click()
     expect(player.locator(".ldv-diagnosis")).to_contain_text("Juste")
 

@@ -20,12 +20,12 @@ from tests.browser.test_class import (  # noqa: F401 - fixtures
     here,
     question,
     send,
+    small_base,
     small_course,
     small_room,
     teacher_key,
 )
 from tests.browser.test_link import NETWORK
-from tests.store.conftest import on_sqlite  # noqa: F401 - a fixture
 from tests.store.test_silence import READ_ONLY
 from tutor.course.links import Link
 from tutor.store import database
@@ -43,12 +43,12 @@ def choice(teacher: Page, text: str) -> None:
     send(teacher)
 
 
-def test_an_outage_is_shown_to_all_and_loses_no_answer(small_room: Class, on_sqlite: dict[str, str]) -> None:  # noqa: F811
+def test_an_outage_is_shown_to_all_and_loses_no_answer(small_room: Class, small_base: dict[str, str]) -> None:  # noqa: F811
     teacher = small_room.teacher()
     learner = small_room.learner("Ana")
     choice(teacher, "Une ?")
     expect(question(learner)).to_have_text("Une ?")
-    other = sqlite3.connect(Path(on_sqlite["LDV_DATA"], database.FILE), isolation_level=None)
+    other = sqlite3.connect(Path(small_base["LDV_DATA"], database.FILE), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     learner.get_by_role("button", name="Oui", exact=True).click()
     expect(learner.locator(".ldv-diagnosis")).to_contain_text("Votre réponse attend")
