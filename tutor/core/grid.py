@@ -90,15 +90,21 @@ def split_cell(name: str) -> tuple[int, int]:
     >>> split_cell("J7"), split_cell("07.12")
     ((10, 7), (7, 12))
     """
-    match = _CELL.match(name) if isinstance(name, str) else None
-    numbered = None if match or not isinstance(name, str) else _NUMBERED.match(name)
-    if numbered:
-        return int(numbered[1]), int(numbered[2])
-    if not match:
+    split = (_split if len(name) < 16 else _split.__wrapped__)(name) if isinstance(name, str) else None
+    if split is None:
         raise UnknownHex(
             f"« {name} » n’est pas un nom de case.", remedy="Écrivez une lettre puis un nombre, par exemple J7."
         )
-    return (0, int(match[4])) if match[3] else (column_number(name[: match.start(2)]), int(match[2]))
+    return split
+
+
+@lru_cache(maxsize=4096)
+def _split(name: str) -> tuple[int, int] | None:
+    """As :func:`split_cell`; None of what is no cell name. Each question asks it of the same few hundred names."""
+    if match := _CELL.match(name):
+        return (0, int(match[4])) if match[3] else (column_number(name[: match.start(2)]), int(match[2]))
+    numbered = _NUMBERED.match(name)
+    return (int(numbered[1]), int(numbered[2])) if numbered else None
 
 
 def split_side(side: str) -> tuple[str, str]:
