@@ -11,7 +11,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, ask, load_position
 from tutor.course.diagnosis import judge
 from tutor.course.exercises import Task
-from tutor.course.headlines import numbers
+from tutor.course.headlines import numbers, places
 from tutor.course.lessons import exercises
 from tutor.course.slips import Sought, slip_of_number
 from widgets.host.page import Page
@@ -44,6 +44,32 @@ def test_the_likeliest_mistakes_are_named(game_id: str, exercise_id: str, given:
     verdict = judge(asked, given)
     assert not verdict.right
     assert words in verdict.sentence.replace("\u202f", " ")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_whatever_hex_is_too_many_or_missing_its_cause_is_said_and_no_other_is_given_away(game_id: str) -> None:
+    for exercise in exercises(game_id).values():
+        if exercise.answer.kind != "hexes":
+            continue
+        written = Task.of(game_id, exercise)
+        for asked in (written, *([written.variant(1)] if exercise.answer.from_ else [])):
+            solution = asked.solution()
+            for place in asked.spots or asked.position.grid.cells:
+                chosen = solution ^ {place}
+                sentence = judge(asked, sorted(chosen)).sentence
+                assert "[[" in sentence, (exercise.id, place, sentence)
+                assert "juste" in sentence.partition(".")[0], (exercise.id, place, sentence)
+                hidden = solution - chosen - {place} - places(asked.question)
+                assert not places(sentence) & hidden, (exercise.id, place, sentence)
+            several = judge(asked, [min(solution)]).sentence  # the others are not said, but for one of them
+            if exercise.answer.from_ and len(solution) > 1:
+                hidden = solution - {min(solution)} - places(asked.question)
+                assert len(places(several) & hidden) <= 1, (exercise.id, several)
+
+
+def test_a_hex_that_is_not_among_those_that_are_offered_is_said_to_be_none_of_them() -> None:
+    asked = task("combat_commander", "cc-04-visibles")
+    assert "B2 n’est pas de ceux que l’on propose." in judge(asked, ["B2", *asked.solution()]).sentence
 
 
 @pytest.mark.parametrize("game_id", GAMES)

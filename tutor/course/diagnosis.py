@@ -13,7 +13,7 @@ from tutor.course.answers import same, shown
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
 from tutor.course.prose import rule_ids
-from tutor.course.slips import proof, slip
+from tutor.course.slips import proof, slip, tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,8 @@ def judge(task: Task, given: Any) -> Verdict:
             rules = tuple(dict.fromkeys(rule_ids(cause) or rule_ids(again)))
             return Verdict(False, cause or again, text, (), proof(task), rules)
     given_text = shown(read, answer.unit, answer.refusable)
-    sentence = forgotten(game(task.game_id), left_out, given_text)
+    counted = tally(read, solution) if isinstance(read, frozenset) else ""
+    sentence = f"{counted} {forgotten(game(task.game_id), left_out, given_text)}".strip()
     return Verdict(False, sentence, text, left_out, proof(task), left_out[0])
 
 

@@ -296,8 +296,8 @@ class Answer(Model):
 
     ``number``: the number at ``from``. ``choice``: the one of ``choices`` that fits. ``hexes``: the list at ``from``,
     or the candidates of ``each``. ``order``: ``items`` sorted by the number at ``from`` (``descending``: largest
-    first). ``unit``: of a number; for hexes, the label of their field. ``refusable``: label of the answer « refused »,
-    offered beside a number.
+    first). ``unit``: of a number; for hexes, the label of their field. ``criterion``: what all hexes ``from`` a list
+    have. ``refusable``: label of the answer « refused », offered beside a number.
     """
 
     kind: Literal["number", "choice", "hexes", "order"]
@@ -306,6 +306,7 @@ class Answer(Model):
     )
     unit: Label | None = None
     choices: list[Choice] = Field(default_factory=list)
+    criterion: Prose | None = None
     each: Each | None = None
     items: list[Item] = Field(default_factory=list)
     descending: bool = False

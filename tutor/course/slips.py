@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,13 +16,15 @@ from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.answers import Number, shown
 from tutor.course.exercises import Task
-from tutor.course.headlines import says
+from tutor.course.headlines import places, says
 from tutor.course.matching import deciding, exact, pick, view
 
 #: Units that are counted along a way, where one may count the start too.
 _COUNTED = ("hex", "case")
 #: Most values that a reader adds where only the greatest counts.
 _MOST_ADDED = 3
+#: Most hexes that a step names as the reason of one of them; with more, it gives the whole answer.
+_MOST_NAMED = 2
 
 
 def slip(task: Task, given: Any) -> str:
@@ -198,26 +200,79 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
 # -- hexes and orders ----------------------------------------------------------------------------------------------
 
 
+def tally(given: frozenset[str], solution: frozenset[str]) -> str:
+    """How many of the hexes chosen are right and too many, and how many were missed, as a sentence.
+
+    >>> tally(frozenset({"B2", "B3"}), frozenset({"B2", "C4"}))
+    '1 juste, 1 de trop, 1 oublié.'
+    """
+    right, extra, missed = len(given & solution), len(given - solution), len(solution - given)
+    counts = (
+        (right, f"juste{'s' if right > 1 else ''}"),
+        (extra, "de trop"),
+        (missed, f"oublié{'s' if missed > 1 else ''}"),
+    )
+    return ", ".join(f"{number or 'aucun'} {word}" for number, word in counts if number or word == "juste") + "."
+
+
 def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
     """How many are right, too many and missing, and why one of them is."""
-    right, extra, missed = len(given & solution), sorted(given - solution), sorted(solution - given)
-    counts = [f"{right} juste{'s' if right > 1 else ''}", f"{len(extra)} de trop", f"{len(missed)} oublié"]
-    counts[2] += "s" if len(missed) > 1 else ""
-    why = _of_place(task, (extra or missed)[0], extra=bool(extra))
-    return f"{', '.join(counts)}." + (f" {why}" if why else "")
+    why = _of_extra(task, given, solution) if given - solution else _of_missed(task, given, solution)
+    return " ".join(filter(None, (tally(given, solution), why)))
 
 
-def _of_place(task: Task, place: str, *, extra: bool) -> str:
+def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
+    """Why a hex is too many: what the engine says of one, else what all that are right have."""
+    extra = sorted(given - solution)
+    offered = [place for place in extra if not task.spots or place in task.spots]
+    if not offered:
+        return f"{extra[0]} n’est pas de ceux que l’on propose."
+    reasons = {place: _of_place(task, place, solution - given) for place in offered}
+    place = next((place for place, reason in reasons.items() if reason), offered[0])
+    criterion = task.filled(task.exercise.answer.criterion or "")
+    if not reasons[place]:
+        return f"{place} est de trop. {criterion}".strip()
+    return f"{place}{NBSP}: {reasons[place]}. {criterion}".strip()
+
+
+def _of_missed(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
+    """Why a hex is missing: what the engine says of one, where that names no other, else what all have."""
+    missed = sorted(solution - given)
+    reasons = {place: _of_place(task, place, solution - given - {place}) for place in missed}
+    place = next((place for place, reason in reasons.items() if reason), "")
+    return f"{place}{NBSP}: {reasons[place]}." if place else task.filled(task.exercise.answer.criterion or "")
+
+
+def _of_place(task: Task, place: str, hidden: Collection[str]) -> str:
+    """What the engine says of one hex, asked about alone, or by the last step that names it.
+
+    Args:
+        task: the exercise on screen; place: the hex.
+        hidden: hexes that are not to be named, unless the question does.
+    """
     there = task.about(place)
     if there is not task:
-        steps = deciding(there.result(), task.exercise.because)
-    else:
-        walked = list(task.result().trace.walk())[1:]
-        steps = [step for step in walked if any(place == one.ref for one in step.where)][-1:]
-    said = " ".join(filter(None, (_cited(there.position, step) for step in steps)))
-    if not said:
-        return f"{place} est de trop." if extra else ""
-    return f"{place}{NBSP}: {said}."
+        return " ".join(
+            filter(None, (_cited(there.position, step) for step in deciding(there.result(), task.exercise.because)))
+        )
+    unsaid = frozenset(hidden) - places(task.question)
+    for step in reversed(_own_steps(task)):
+        if step.kind != "input" and any(place == one.ref for one in step.where):
+            said = _cited(task.position, step)
+            named = places(said)
+            title, whole = f":{NBSP}»" in said, len(named) > _MOST_NAMED
+            if place in named and not (title or whole or named & unsaid):
+                return said
+    return ""
+
+
+def _own_steps(task: Task) -> Sequence[Step]:
+    """The steps of an answer but for those of another question asked on the way, such as a sight."""
+    trace, rulebook = task.result().trace, game(task.game_id)
+    asides = set(rulebook.rules) - {task.exercise.ask}
+    direct = {id(step) for step in trace.children}
+    walked = list(trace.walk())[1:]
+    return [step for step in walked if id(step) in direct or step.code.partition(".")[0] not in asides]
 
 
 def _of_item(task: Task, label: str) -> str:
