@@ -11,8 +11,9 @@ from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, ask, load_position
 from tutor.course.diagnosis import judge
 from tutor.course.exercises import Task
-from tutor.course.headlines import numbers, places
+from tutor.course.headlines import numbers, places, says
 from tutor.course.lessons import exercises
+from tutor.course.ranking import ranked
 from tutor.course.slips import Sought, slip_of_number
 from widgets.host.page import Page
 from widgets.host.prose import Writer
@@ -114,3 +115,41 @@ def test_a_first_miss_hides_the_answer_and_a_second_proves_it() -> None:
     assert f"La réponse{NBSP}: −2" in said
     assert "ldv-step" in player.stage.trace.view.value
     assert "règle oubliée" not in said
+
+
+def proved(game_id: str, exercise_id: str, given: object, times: int = 2) -> ExercisePlayer:
+    """An exercise on which a wrong answer, then another, was given."""
+    player = ExercisePlayer(Page(), game_id, "", [exercises(game_id)[exercise_id]], Writer(game_id))
+    wrongs = [given, [*given, "A1"] if isinstance(given, list) else given]
+    for wrong in wrongs[:times]:
+        player.submit(wrong)
+    return player
+
+
+@pytest.mark.parametrize("exercise_id", ["cc-04-bloque", "cc-04-visibles", "cc-11-hexs"])
+def test_an_answer_of_several_hexes_is_said_once(exercise_id: str) -> None:
+    player = proved("combat_commander", exercise_id, ["A2"])
+    said, headed = announced(player.widget), player.stage.verdict.view.value
+    solution = player.task().solution()
+    assert "Pas encore." in said
+    assert "La réponse" not in said
+    assert solution <= places(headed.partition("oui.")[0])
+    right = proved("combat_commander", exercise_id, sorted(solution), times=1)
+    assert "Juste." in announced(right.widget)
+    assert solution <= places(right.stage.verdict.view.value.partition("oui.")[0])
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_steps_of_an_order_are_those_of_each_thing_with_its_number(game_id: str) -> None:
+    for exercise in (one for one in exercises(game_id).values() if one.answer.kind == "order"):
+        player = ExercisePlayer(Page(), game_id, "", [exercise], Writer(game_id))
+        player.submit(player.task().solution())
+        steps = player.stage.trace.view.value
+        order = ranked(player.task())
+        assert steps.count('<li class="ldv-step"') >= len(order), exercise.id
+        assert all(one.steps for one in order), exercise.id
+        ranks = [one.number for one in order if one.number is not None]
+        assert ranks == sorted(ranks, reverse=exercise.answer.descending), exercise.id
+        sentences = [one.sentence() for one in order]
+        assert all(says(said, frozenset({number})) for said, number in zip(sentences, ranks, strict=True))
+        assert "La réponse" not in announced(player.widget)

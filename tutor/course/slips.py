@@ -18,6 +18,7 @@ from tutor.course.answers import Number, shown
 from tutor.course.exercises import Task
 from tutor.course.headlines import places, says
 from tutor.course.matching import deciding, exact, pick, view
+from tutor.course.ranking import ranked
 
 #: Units that are counted along a way, where one may count the start too.
 _COUNTED = ("hex", "case")
@@ -43,15 +44,13 @@ def slip(task: Task, given: Any) -> str:
         return _of_hexes(task, given, solution)
     if isinstance(given, tuple) and isinstance(solution, tuple):
         label = next(one for one, right in zip(given, solution, strict=True) if one != right)
-        return f"Un exemple mal placé{NBSP}: {_of_item(task, label)}"
+        return f"Un exemple mal placé{NBSP}: {ranked(task, [label])[0].sentence()}"
     return ""
 
 
 def proof(task: Task) -> str:
     """What justifies an order, item by item, as prose; "" of other answers."""
-    if task.exercise.answer.kind != "order":
-        return ""
-    return " ".join(_of_item(task, label) for label in task.solution() or ())
+    return " ".join(one.sentence() for one in ranked(task))
 
 
 # -- a number ------------------------------------------------------------------------------------------------------
@@ -273,16 +272,3 @@ def _own_steps(task: Task) -> Sequence[Step]:
     direct = {id(step) for step in trace.children}
     walked = list(trace.walk())[1:]
     return [step for step in walked if id(step) in direct or step.code.partition(".")[0] not in asides]
-
-
-def _of_item(task: Task, label: str) -> str:
-    """The value of a thing to put in order, with the step that gives it."""
-    item = next(one for one in task.exercise.answer.items if one.label == label)
-    there = task.on(task.position.change(item.changes)) if item.changes else task
-    result = there.result(**item.with_)
-    value = exact(pick(view(result), task.exercise.answer.from_ or "value"))
-    said = " ".join(filter(None, (_cited(there.position, step) for step in deciding(result))))
-    number = shown(value, task.exercise.answer.unit) if value is not None else "refusé"
-    if value is not None and says(said, frozenset({value})):
-        return f"**{label}**{NBSP}: {said}."
-    return f"**{label}**{NBSP}: {number}" + (f", {said}." if said else ".")

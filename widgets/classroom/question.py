@@ -22,6 +22,7 @@ from tutor.course.exercises import Task
 from tutor.course.headlines import answering_exercise, together
 from tutor.course.models import Answer, Choice
 from tutor.course.onboard import task_speaks_of
+from tutor.course.ranking import ranked
 from tutor.course.shown import answer_text, kept_answer, named_hexes, right_choice, task_of
 from widgets.board.layers import Outline
 from widgets.host.page import Page
@@ -275,9 +276,12 @@ class ExerciseQuestion(_Question):
         verdict = self._verdict() if self._answered else None
         given = self.task.read(self._given) if each and verdict else frozenset()
         self.stage.mark(())
-        result = self.task.about(self.task.doubtful(given)).result()
-        because, choices = answering_exercise(self.task, result), self.task.exercise.answer.choices
-        self.stage.reveal(result, because, choices=choices, together=together(self.task))
+        if order := ranked(self.task):
+            self.stage.compare(order, together(self.task))
+        else:
+            result = self.task.about(self.task.doubtful(given)).result()
+            because, choices = answering_exercise(self.task, result), self.task.exercise.answer.choices
+            self.stage.reveal(result, because, choices=choices, together=together(self.task))
         if each:
             solution = self.task.solution() or frozenset()
             self.stage.board.show("selection", Outline(places(*sorted(solution)), "olive"))

@@ -16,6 +16,7 @@ from tutor.course.exercises import Task
 from tutor.course.headlines import answering_exercise, together
 from tutor.course.models import Exercise
 from tutor.course.onboard import task_speaks_of
+from tutor.course.ranking import ranked
 from tutor.course.shown import named_hexes
 from widgets.board.errors import guarded
 from widgets.board.layers import Layer, Note, Outline, Role
@@ -274,14 +275,17 @@ class ExercisePlayer:
         """Say the answer, and show all that leads to it."""
         if self.field is not None:
             self.field.judged(task.solution(), True)
-        doubtful = task.doubtful(task.read(given))
-        answer = "" if verdict.right else f"La réponse{NBSP}: {verdict.solution}."
+        doubtful, whole = task.doubtful(task.read(given)), together(task)
+        answer = "" if verdict.right or whole else f"La réponse{NBSP}: {verdict.solution}."
         about = f"Les étapes parlent de {doubtful}." if doubtful else ""
-        self._say(" ".join(filter(None, (verdict.said, answer, verdict.proof, about))), verdict.right)
+        said = verdict.said if not whole else "**Juste.**" if verdict.right else f"**Pas encore.** {verdict.sentence}"
+        self._say(" ".join(filter(None, (said, answer, about))), verdict.right)
+        if order := ranked(task):
+            self.stage.compare(order, whole)
+            return
         result = task.about(doubtful).result()
-        choices = task.exercise.answer.choices
-        because, said = answering_exercise(task, result), together(task)
-        self.stage.reveal(result, because, filmed=True, choices=choices, together=said)
+        choices, because = task.exercise.answer.choices, answering_exercise(task, result)
+        self.stage.reveal(result, because, filmed=True, choices=choices, together=whole)
         if self.exercise.answer.kind == "hexes":
             self._mark_hexes(frozenset(task.read(given)), frozenset(task.solution() or ()))
 

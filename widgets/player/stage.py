@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as ipw
 
 from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
@@ -28,6 +29,7 @@ from widgets.host.prose import box, button, html, show, steps_card
 
 if TYPE_CHECKING:
     from tutor.course.models import Choice
+    from tutor.course.ranking import Ranked
     from widgets.board.panels.deck import DeckPanel
     from widgets.board.panels.profile import ProfilePanel
     from widgets.board.panels.tracks import TracksPanel
@@ -209,6 +211,31 @@ class Stage:
             self.board.show("sight", *(() if filmed else layers))
         self._proof = layers if filmed else ()
         self.board.later(lambda: self._show_result(result, position, because, choices, together))
+
+    def compare(self, ranking: Sequence[Ranked], together: str) -> None:
+        """Show things put in order, each with its number and the step that gives it; the board shows no line, for there
+        is one of each.
+
+        Args:
+            ranking: they, in order; together: the sentence that answers.
+        """
+        self._proof = ()
+        with self.board.hold():
+            self.board.show("mark")
+            self.board.show("sight")
+        self.board.later(lambda: self._show_ranking(ranking, together))
+
+    def _show_ranking(self, ranking: Sequence[Ranked], together: str) -> None:
+        self.verdict.say("computed", together)
+        show(self.verdict.view, True)
+        self.trace.compare(ranking)
+        show(self.steps, True)
+        if self._panel:
+            self._panel.clear()
+        said = (
+            f"{one.label}{NBSP}: {' '.join(_sentence(step, one.position) for step in one.steps)}" for one in ranking
+        )
+        self.board.describe([together, *said])
 
     def imagine(
         self, result: Result[Any], position: Position, because: str | None = None, choices: Sequence[Choice] = ()

@@ -26,6 +26,7 @@ from widgets.board.paint.places import place_hexes
 
 if TYPE_CHECKING:
     from tutor.course.models import Choice
+    from tutor.course.ranking import Ranked
 
 
 def rule_link(rules: Game, rule: str) -> str:
@@ -177,6 +178,29 @@ class TracePanel:
         self.view.value = (
             f"{self._list(alone, position, rules, False, 'ldv-deciding', filmed(few))}"
             f'<details class="ldv-detail"><summary>{DETAIL}</summary>{every}</details>'
+        )
+
+    def compare(self, ranking: Sequence[Ranked]) -> None:
+        """Show things put in order: of each its number, with the step that gives it, and all steps in « Le détail ».
+
+        Args:
+            ranking: they, in order; they may be asked of positions that the board does not show.
+        """
+        items = "".join(self._ranked(one, game(one.position.game)) for one in ranking)
+        self.view.value = f'<ol class="ldv-steps ldv-deciding ldv-ranking">{items}</ol>'
+
+    def _ranked(self, one: Ranked, rules: Game) -> str:
+        measure = f'<span class="ldv-amount">{escape(one.measure)}</span> ' if one.measure else ""
+        said = " ".join(
+            f'<span class="ldv-sentence">{escape(rules.sentence(step, one.position, brief=True))}</span> '
+            f"{rule_link(rules, step.rule) if step.rule else ''}"
+            for step in one.steps
+        )
+        every = self.html(one.result.trace.children, one.position)
+        first = next((self._places(step, one.position) for step in one.steps), "")
+        return (
+            f'<li class="ldv-step"{first}><strong>{escape(typography(one.label))}</strong> {measure}<br>{said}'
+            f'<details class="ldv-detail"><summary>{DETAIL}</summary>{every}</details></li>'
         )
 
     def html(self, steps: Sequence[Step], position: Position, film: str = "") -> str:

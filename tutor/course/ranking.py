@@ -1,0 +1,105 @@
+"""What an order is made of: the number of each thing to put in order, and the steps that give it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP, percent
+from tutor.core.position import Position
+from tutor.core.registry import game
+from tutor.core.result import Result
+from tutor.core.trace import Step
+from tutor.course.answers import shown
+from tutor.course.exercises import Task
+from tutor.course.headlines import says
+from tutor.course.matching import deciding, exact, pick, view
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One of the things to put in order.
+
+    Args:
+        label: as the exercise names it.
+        position: where it is asked about.
+        result: what is answered of it.
+        path: where its number stands in the result.
+        unit: of the number, if any.
+    """
+
+    label: str
+    position: Position
+    result: Result[Any]
+    path: str
+    unit: str = ""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """Those that answer of it and have a sentence."""
+        templates = game(self.position.game).phrases.templates
+        return [step for step in deciding(self.result) if step.code in templates]
+
+    @cached_property
+    def number(self) -> Fraction | None:
+        """What it is ranked by; None where it is refused."""
+        return exact(pick(view(self.result), self.path)) if self.result.computed else None
+
+    @property
+    def measure(self) -> str:
+        """Its number, with what it is, where the steps do not say it; "" where they do.
+
+        >>> from tutor.course.lessons import exercises
+        >>> best, *_ = ranked(Task.of("asl_sk", exercises("asl_sk")["asl-08-rang"]))
+        >>> best.label, best.measure.replace(NBSP, " ")
+        ('Équipage', 'Au plus : 7')
+        """
+        if self.number is None:
+            return "refusé"
+        said = " ".join(self._said(step) for step in self.steps)
+        if says(said, frozenset({self.number})):
+            return ""
+        odds = self.number.denominator > 1 and 0 < self.number < 1 and not self.unit
+        number = percent(self.number) if odds else shown(self.number, self.unit)
+        name = game(self.position.game).words.fields.get(self.path.rpartition(".")[2], "")
+        return f"{name}{NBSP}: {number}" if name else number
+
+    def _said(self, step: Step) -> str:
+        try:
+            return game(self.position.game).sentence(step, self.position, brief=True)
+        except TutorError:
+            return ""
+
+    def sentence(self) -> str:
+        """All of it as prose, rule ids marked ``[[…]]``."""
+        said = (f"«{NBSP}{self._said(step).rstrip('.')}{NBSP}» ([[{step.rule}]])" for step in self.steps if step.rule)
+        return f"**{self.label}**{NBSP}: {', '.join(filter(None, (self.measure, ' '.join(said))))}."
+
+
+def ranked(task: Task, labels: Sequence[str] | None = None) -> tuple[Ranked, ...]:
+    """The things that an exercise has one put in order.
+
+    Args:
+        task: the exercise on screen.
+        labels: which, in this order; those of the solution where None. None of another kind of exercise.
+
+    >>> from tutor.course.lessons import exercises
+    >>> fire = Task.of("combat_commander", exercises("combat_commander")["cc-02-pf"])
+    >>> [one.number for one in ranked(fire)]
+    [Fraction(8, 1), Fraction(5, 1), Fraction(3, 1), Fraction(2, 1)]
+    """
+    answer = task.exercise.answer
+    if answer.kind != "order":
+        return ()
+    items = {item.label: item for item in answer.items}
+    made = []
+    for label in task.solution() or () if labels is None else labels:
+        item = items[label]
+        there = task.on(task.position.change(item.changes)) if item.changes else task
+        result = there.result(**item.with_)
+        made.append(Ranked(label, there.position, result, answer.from_ or "value", answer.unit or ""))
+    return tuple(made)
