@@ -123,6 +123,23 @@ def shown(game_id: str, where: str) -> list[str]:
     return [step.code for step in deciding_steps(one.result, one.position, headed, choices)]
 
 
+def test_the_headline_says_both_what_a_natural_twelve_makes_of_a_squad_and_that_it_breaks() -> None:
+    one = next(one for one in why.posed("asl_sk") if one.where == "asl-07-moral, test, et si 3")
+    assert one.prediction
+    said = headline(one.result, one.position, one.prediction.because, one.prediction.choices)
+    assert "Half-Squad" in said
+    assert "Broken" in said
+
+
+def test_no_step_is_shown_only_because_there_are_few() -> None:
+    assert "los.units" not in shown("asl_sk", "asl-02-los, bois, et si 3")  # blocked in D4; a squad stands elsewhere
+    assert shown("asl_sk", "asl-03-genes, char, et si 1") == ["los.clear"]  # a wood that the line passes by
+    assert shown("asl_sk", "article 3.2.1, obstacle-bas") == ["los.clear"]
+    assert shown(CC, "cc-10-collines, angle-mort, et si 1") == ["los.clear"]
+    assert "cc.leader_pinned" in shown("asl_sk", "asl-12-cc, duel, et si 5")  # what was changed
+    assert "los.obstacle" in shown("asl_sk", "asl-02-los, bois, question")
+
+
 def test_a_refusal_shows_what_it_follows_from_else_its_reason_alone() -> None:
     assert shown("tcs", "tcs-06-decalages, sfa, et si 3") == ["fire.second_sfa"]  # a short trace of lines that are free
     assert shown("sherman_leader", "sl-06-degats, reste") == ["attack.gun_damaged"]

@@ -1,9 +1,9 @@
-"""The two to five steps shown under a verdict: which of a trace decide, and in what order they are chosen."""
+"""The one to five steps shown under a verdict: which of a trace decide, and in what order they are chosen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from tutor.course.models import Choice
 
 #: Fewest and most steps that are said to decide.
-FEWEST, MOST = 2, 5
+FEWEST, MOST = 1, 5
+#: Steps enough without those that no rule makes decide.
+_ENOUGH = 2
 
 
 def deciding_steps(
     result: Result[Any], position: Position, headline: Sequence[Step] = (), choices: Sequence[Choice] = ()
 ) -> tuple[Step, ...]:
-    """The two to five steps that decide, in reading order, chosen as ``ORDER`` says; none where the whole trace is as
+    """The one to five steps that decide, in reading order, chosen as ``ORDER`` says; none where the whole trace is as
     short. A fact is said once: neither before its conclusion nor by the table it is read from. A line that is free is
     said where it is asked about alone. Where finding the rules that decide would take more than a second, the other
     steps alone.
@@ -160,6 +162,20 @@ class _AtHand:
             return self.facts
         last = max((at for at, step in enumerate(walked) if _among(step, within)), default=len(walked))
         return [step for step in self.facts if _among(step, walked[: last + 1])]
+
+    def is_elsewhere(self, step: Step) -> bool:
+        """Whether a step only says that something changes nothing where the answer is not: a place, or who stands there,
+        of which it gives no value, that neither the answer nor the question speaks of, and of no rule that bears on it.
+        """
+        there = {place.ref for place in step.where}
+        said = {place.ref for one in self.headline for place in one.where} | self.answered | self.declared
+        silent = step.value is None and step.kind == "compute" and step.rule not in self.rules
+        return silent and bool(there) and not there & said and not self.pieces(step) & said
+
+    @cached_property
+    def declared(self) -> frozenset[str]:
+        """The pieces that the question is put about."""
+        return self.pieces(replace(self.result.trace, where=()))
 
     def pieces(self, step: Step) -> frozenset[str]:
         """The pieces that a step speaks of."""
@@ -300,9 +316,12 @@ def _near(at_hand: _AtHand) -> Sequence[Step]:
 
 
 def _near_and_bearing(at_hand: _AtHand) -> Sequence[Step]:
-    """Those without which the question asked would have another answer, as far as is known."""
+    """The nearest of those without which the question asked would have another answer, as far as is known; not that
+    something else changes nothing, for which no other is shown.
+    """
     near = (step for step in _near(at_hand) if not _among(step, at_hand.asides) and not at_hand.of_another(step))
-    return [step for step in near if not (at_hand.asked and _all_of(step, at_hand.beside))]
+    bearing = [step for step in near if not (at_hand.asked and _all_of(step, at_hand.beside))]
+    return [step for step in bearing[:_ENOUGH] if not at_hand.is_elsewhere(step)]
 
 
 def _failed(at_hand: _AtHand) -> Sequence[Step]:
@@ -342,12 +361,12 @@ ORDER = (
     _Kind(_of_rules, upto=MOST),
     _Kind(_same, upto=MOST),
     _Kind(_terms, upto=MOST),
-    _Kind(_near_and_bearing, upto=FEWEST),
+    _Kind(_near_and_bearing, upto=_ENOUGH),
     _Kind(_near, upto=FEWEST),
     _Kind(_any, upto=FEWEST),
 )
 #: The same for a refusal, of which nothing else was worked out that matters; its reasons themselves where there is none.
-REFUSED = (_Kind(_of_rules, upto=MOST), _Kind(_failed, upto=FEWEST))
+REFUSED = (_Kind(_of_rules, upto=MOST), _Kind(_failed, upto=_ENOUGH))
 
 
 def _among(step: Step, steps: Collection[Step]) -> bool:
@@ -419,7 +438,7 @@ def _nearest(result: Result[Any], headline: Sequence[Step]) -> list[Step]:
     total = [step for step in around if exact(step.value) and not _among(step, above)]  # what it is a part of
     others = [step for step in others if not _among(step, [*above, *total])]
     own = [] if result.refusals else [step for step in others if step.rule == mark.rule]
-    if len(own) > FEWEST:  # a rule of which everything is says nothing of what is near
+    if len(own) > _ENOUGH:  # a rule of which everything is says nothing of what is near
         own = []
     nearest = [*within, *own, *total, *(step for step in others if not _among(step, own)), *above]
     return [step for step in nearest if step.kind != "input"]
