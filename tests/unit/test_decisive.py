@@ -123,12 +123,19 @@ def shown(game_id: str, where: str) -> list[str]:
     return [step.code for step in deciding_steps(one.result, one.position, headed, choices)]
 
 
-def test_the_headline_says_both_what_a_natural_twelve_makes_of_a_squad_and_that_it_breaks() -> None:
-    one = next(one for one in why.posed("asl_sk") if one.where == "asl-07-moral, test, et si 3")
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("asl-07-moral, test, et si 3", ("Half-Squad", "Broken")),  # a natural 12 of a squad
+        ("article 3.2.3-wound, blessure", ("Wounded", "Broken")),  # of a leader
+        ("article 3.6, abri-plein", ("E6", "2,5", "3")),  # a shelter that friends hold
+    ],
+)
+def test_a_headline_says_all_that_befalls_a_unit_or_lets_it_in(where: str, words: Sequence[str]) -> None:
+    one = next(one for one in why.posed("asl_sk") if one.where == where)
     assert one.prediction
     said = headline(one.result, one.position, one.prediction.because, one.prediction.choices)
-    assert "Half-Squad" in said
-    assert "Broken" in said
+    assert all(word in said for word in words), said
 
 
 def test_no_step_is_shown_only_because_there_are_few() -> None:

@@ -113,7 +113,8 @@ def wounds_at_check(one: Troop, original: int, drm: int) -> bool:
 
 def breaks(ctx: Context, one: Troop) -> Troop:
     """A unit breaks: its other side up, under DM."""
-    ctx.step("3.2.3-DM", "morale.breaks_reduced" if one.reduced else "morale.breaks", piece=one.id)
+    code = "morale.breaks_reduced" if one.reduced else "morale.breaks_wounded" if one.wounded else "morale.breaks"
+    ctx.step("3.2.3-DM", code, piece=one.id)
     return replace(one, broken=True, pinned=False, dm=True)
 
 

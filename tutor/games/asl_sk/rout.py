@@ -108,9 +108,17 @@ def _allowance(ctx: Context, unit: Piece) -> int:
     return int(ctx.table("limits").peek("rout", "mf"))
 
 
+def _most(ctx: Context) -> int:
+    return int(ctx.table("limits").peek("stack", "squads"))
+
+
+def _stacked(ctx: Context, unit: Piece, cell: str) -> Fraction:
+    """What a hex would hold, as full hexes are read in a rout."""
+    return stacked(ctx.position, [unit], cell, Fraction(1, 2) if ctx.setting("rout_stack") == "squads" else Fraction(1))
+
+
 def _full(ctx: Context, unit: Piece, cell: str) -> bool:
-    half = Fraction(1, 2) if ctx.setting("rout_stack") == "squads" else Fraction(1)
-    return stacked(ctx.position, [unit], cell, half) > int(ctx.table("limits").peek("stack", "squads"))
+    return _stacked(ctx, unit, cell) > _most(ctx)
 
 
 def _reach(ctx: Context, unit: Piece, start: str) -> dict[str, Fraction]:
@@ -361,8 +369,19 @@ def _destination(ctx: Context, unit: Piece, path: Sequence[str], low_crawl: bool
         return
     cells = list(goals.must) if set(aims) & set(goals.must) else aims[:1]
     ctx.step("3.6-destination", "rout.heads", where=hexes(*cells), cells=cells, mf=decimal(near[cells[0]]))
+    for cell in cells:
+        _room(ctx, unit, cell)
     if binding and any(not shelter(ctx, cell) for cell in path[binding[0] :]):
         ctx.refuse("3.6-destination", "rout.must_stop", where=hexes(path[binding[0]]), cell=path[binding[0]])
+
+
+def _room(ctx: Context, unit: Piece, cell: str) -> None:
+    """Say that a shelter that others hold has room for one more."""
+    if any(piece.id != unit.id for piece in ctx.position.pieces_at(cell, unit.side)):
+        full = _stacked(ctx, unit, cell)
+        code = "rout.room" if ctx.setting("rout_stack") == "squads" else "rout.room_mmc"
+        ctx.step("3.6-destination", code, where=hexes(cell), note="interprétation", cell=cell, piece=unit.id,
+                 squads=decimal(full), most=_most(ctx))  # fmt: skip
 
 
 def _ends_open(ctx: Context, unit: Piece, end: str) -> None:
