@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -30,6 +30,7 @@ class Ranked:
         result: what is answered of it.
         path: where its number stands in the result.
         unit: of the number, if any.
+        measured: whether its number is said beside its steps, as of another that it is compared with.
     """
 
     label: str
@@ -37,6 +38,7 @@ class Ranked:
     result: Result[Any]
     path: str
     unit: str = ""
+    measured: bool = False
 
     @property
     def steps(self) -> Sequence[Step]:
@@ -50,8 +52,22 @@ class Ranked:
         return exact(pick(view(self.result), self.path)) if self.result.computed else None
 
     @property
+    def unsaid(self) -> bool:
+        """Whether its steps do not say its number."""
+        said = " ".join(self._said(step) for step in self.steps)
+        if self.number is None or not self._is_odds:
+            return self.number is None or not says(said, frozenset({self.number}))
+        return percent(self.number) not in said
+
+    @property
+    def _is_odds(self) -> bool:
+        return (
+            self.number is not None and self.number.denominator > 1 and 0 < self.number < 1 and self.unit in ("", "%")
+        )
+
+    @property
     def measure(self) -> str:
-        """Its number, with what it is, where the steps do not say it; "" where they do.
+        """Its number, with what it is, where its steps do not say it, or those of another do not; else "".
 
         >>> from tutor.course.lessons import exercises
         >>> best, *_ = ranked(Task.of("asl_sk", exercises("asl_sk")["asl-08-rang"]))
@@ -60,11 +76,9 @@ class Ranked:
         """
         if self.number is None:
             return "refusé"
-        said = " ".join(self._said(step) for step in self.steps)
-        if says(said, frozenset({self.number})):
+        if not self.measured and not self.unsaid:
             return ""
-        odds = self.number.denominator > 1 and 0 < self.number < 1 and not self.unit
-        number = percent(self.number) if odds else shown(self.number, self.unit)
+        number = percent(self.number) if self._is_odds else shown(self.number, self.unit)
         name = game(self.position.game).words.fields.get(self.path.rpartition(".")[2], "")
         return f"{name}{NBSP}: {number}" if name else number
 
@@ -102,4 +116,5 @@ def ranked(task: Task, labels: Sequence[str] | None = None) -> tuple[Ranked, ...
         there = task.on(task.position.change(item.changes)) if item.changes else task
         result = there.result(**item.with_)
         made.append(Ranked(label, there.position, result, answer.from_ or "value", answer.unit or ""))
-    return tuple(made)
+    unsaid = any(one.unsaid for one in made)
+    return tuple(replace(one, measured=unsaid) for one in made)
