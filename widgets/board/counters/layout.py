@@ -10,13 +10,11 @@ from tutor.core.grids_pointy import PointyHexGrid
 from tutor.core.position import Piece, Position
 from tutor.core.registry import game
 from widgets.board.counters.face import WEAPONS, CounterFace, face
-from widgets.board.paint.labels import LABELLED, height_left, label_size, name_boxes
+from widgets.board.paint.labels import DOWN, LABELLED, LEAST, LEAST_OF_HEX, height_left, label_size, name_boxes
 from widgets.board.paint.shapes import XY, View, rounded, text_width
 
 #: Smallest part of a counter's usual side that two stacks sharing a cell leave it.
 _SHARED = 0.76
-#: Side of a counter, in CSS pixels, at least, as far as its hex allows: a part of its radius.
-LEAST, LEAST_OF_HEX = 24.0, 1.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ def layout(position: Position, view: View) -> list[Placed]:
     cells = stacks(position)
     for cell, pieces in sorted(cells.items(), key=lambda item: view.centre(item[0])[1]):
         x, y = view.centre(cell)
-        y += r * 0.04
+        y += r * DOWN
         piles = _piles(pieces)
         shrink = 1.0 if len(piles) == 1 else _SHARED
         for i, pile in enumerate(piles):

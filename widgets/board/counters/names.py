@@ -103,11 +103,16 @@ def frame_of(view: View) -> Box:
 
 
 def lowest(item: Placed, size: float, view: View) -> float:
-    """How low a name of a size may stand: on squares, over the name of the cell below, where it bears one."""
-    below = view.cell_at(item.x, item.y + 2 * view.radius) if view.grid.side_count == 4 else None
+    """How low a name of a size may stand: over the name of the cell below, where it bears one.
+
+    On squares all of it; on hexes no higher than the foot of its counter, that its letters touch there.
+    """
+    square = view.grid.side_count == 4
+    below = view.cell_at(item.x, item.y + (2.0 if square else 3**0.5) * view.radius)
     if below is None or below not in thinned(view.grid.cells, view):
         return view.height + abs(item.y)
-    return name_place(below, view)[1] - 0.38 * (label_size(view) + size) - 1.0
+    over = name_place(below, view)[1] - 0.38 * (label_size(view) + size)
+    return over - 1.0 if square else max(over - 0.2, item.y + 0.5 * item.size + 0.32 * size)
 
 
 def _lines(name: str, room: float, size: float) -> list[str]:

@@ -17,8 +17,12 @@ RELIEF = {"between": "↗", "basin": "∪", "dome": "∩"}
 ROOMY = 36.0
 #: Hex radius in CSS pixels from which every hex bears its name; on smaller ones names thin out.
 LABELLED = 24.0
-#: How far above the centre of a small hex its name stands, in hex radii: over the head of a counter there.
-SMALL_UP = 0.77
+#: Side of a counter, in CSS pixels, at least, as far as its hex allows: a part of its radius.
+LEAST, LEAST_OF_HEX = 24.0, 1.2
+#: Half of the side of the largest counters alone on a hex and on a square, and how low they stand, in radii.
+_HALF, _SQUARE_HALF, DOWN = 0.54, 0.67, 0.04
+#: How far above the centre of a small hex its name stands at least, and at most, in hex radii: between two counters.
+_SMALL_UP = (0.77, 0.83)
 #: How many columns and rows apart the hexes are that still bear one: the first at which names have room.
 _APART = (2, 3, 5, 10)
 #: Levels above this are heights in metres.
@@ -47,14 +51,16 @@ def name_place(cell: str, view: View) -> XY:
     """
     path, r, size = view.polygon(cell), view.radius, label_size(view)
     xs, top, y = [x for x, _ in path], min(y for _, y in path), view.centre(cell)[1]
-    up, highest = 0.715 * r, top + 0.15 * r
-    if view.grid.side_count == 4:
-        up, highest = min(y - top - 0.42 * size, max(up, 0.63 * r + 0.47 * size)), top
+    square = view.grid.side_count == 4
+    head = max(r * (_SQUARE_HALF if square else _HALF), min(LEAST, LEAST_OF_HEX * r) / 2) - DOWN * r + 0.4 * size
+    framed = (View.MARGIN if isinstance(view.grid, HalfHexGrid) else 1.0) - view.corner[1] + 0.42 * size
+    up, highest = max(0.715 * r, head), max(top + 0.15 * r, framed)
+    if square:
+        up, highest = max(head, min(y - top - 0.42 * size, max(up, 0.63 * r + 0.47 * size))), framed
     elif r < LABELLED:
-        edge = View.MARGIN if isinstance(view.grid, HalfHexGrid) else 1.0
-        up, highest = SMALL_UP * r, edge - view.corner[1] + 0.42 * size
+        up, highest = max(_SMALL_UP[0] * r, min(_SMALL_UP[1] * r, head)), framed
     elif y - top < 0.9 * r:  # hexes in columns: a unit's name ends 0.57 radii and its own height below the centre above
-        up = min(up, (3**0.5 - 0.57) * r - 0.94 * unit_name_size(view) - 0.38 * size)
+        up = max(head, min(0.715 * r, (3**0.5 - 0.57) * r - 0.94 * unit_name_size(view) - 0.38 * size))
     return (min(xs) + max(xs)) / 2, max(y - up, highest)
 
 
