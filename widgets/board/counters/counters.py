@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from tutor.core.position import Position
 from widgets.board.counters.face import CounterFace, face
-from widgets.board.counters.layout import Placed, burdens, count_size, layout, side_of, weapon_place
+from widgets.board.counters.layout import CARRIED, Placed, burdens, count_size, layout, side_of, weapon_place
 from widgets.board.counters.look import Painter
 from widgets.board.counters.palette import mix, tones
 from widgets.board.counters.silhouettes import picture
-from widgets.board.paint.shapes import XY, Drawing, View, hexagon, rounded
+from widgets.board.paint.shapes import XY, Drawing, View, hexagon, rounded, text_width
 from widgets.board.palette import Palette
-
-#: Side of what a counter carries, in sides of the counter.
-CARRIED = 0.54
 
 
 def pieces_drawing(position: Position, view: View, colours: Palette, hidden: str | None = None) -> Drawing:
@@ -110,11 +107,13 @@ def _values_face(painter: Painter, shown: CounterFace) -> None:
     """Values in a strip along the foot, morale at the upper right, command in white on a black hexagon."""
     d, colours = painter.d, painter.colours
     values = {"fp": shown.fp, "range": shown.range, "move": None if shown.weapon else shown.move}
-    known = {key: value for key, value in values.items() if value is not None}
+    known = {key: _signed(value) for key, value in values.items() if value is not None}
+    size = painter.abreast(list(known.values()), 0.27) if known else 0.0
     if shown.weapon:
-        painter.figure(shown.kind, 0.0, -0.13 if known else 0.0, 0.76)
-        if shown.move:
-            painter.text(_signed(shown.move), (0.33, -0.33), 0.23, colours.counter_ink)
+        painter.figure(shown.kind, 0.0, -0.13 if size else 0.0, 0.76)
+        if shown.move and (burden := painter.abreast([_signed(shown.move)], 0.23)):
+            half = text_width(_signed(shown.move), burden, True) / 2
+            d.text(_signed(shown.move), min(0.33, 0.48 - half), -0.33, burden, colours.counter_ink, bold=True)
     else:
         kind = shown.kind if picture(shown.kind) else "team"
         painter.figure(kind, -0.1, -0.12, 0.62 if kind == "leader" else 0.68)
@@ -127,15 +126,19 @@ def _values_face(painter: Painter, shown: CounterFace) -> None:
             painter.text(
                 str(shown.morale), (0.33, -0.29), 0.31, colours.counter_white if shown.broken else colours.counter_ink
             )
-    if not known:
+    if not size:
         return
-    painter.foot(0.215)
+    painter.foot(min(0.215, 0.357 - 0.42 * size))
     places = {"fp": -0.31, "range": 0.0, "move": 0.31} if not shown.weapon else {"fp": -0.23, "range": 0.23}
-    for key, value in known.items():
+    halves = {key: text_width(text, size, True) / 2 for key, text in known.items()}
+    if shown.weapon and len(known) == 2:  # a value of two digits takes its room from the other
+        places = {key: side * min(0.47 - halves[key], 0.23) for key, side in (("fp", -1), ("range", 1))}
+    for key, text in known.items():
         boxed, x = key in shown.boxed, places[key]
         if boxed:
-            painter.box((x, 0.357), (0.42 if shown.weapon else 0.27, 0.23), colours.counter_white)
-        painter.text(_signed(value), (x, 0.362), 0.27, colours.counter_ink if boxed else colours.counter_white)
+            wide = max(0.42 if shown.weapon else 0.27, 2 * halves[key] + 0.03)
+            painter.box((x, 0.357), (min(wide, 0.96 - 2 * abs(x)), max(0.23, 0.8 * size)), colours.counter_white)
+        d.text(text, x, 0.362, size, colours.counter_ink if boxed else colours.counter_white, bold=True)
 
 
 def _signed(value: int) -> str:

@@ -15,6 +15,10 @@ from widgets.board.paint.shapes import XY, View, rounded, text_width
 
 #: Smallest part of a counter's usual side that two stacks sharing a cell leave it.
 _SHARED = 0.76
+#: Side of what a counter carries, in sides of the counter.
+CARRIED = 0.54
+#: Where else it may stand, from the middle of the counter, in sides of it: lower or higher.
+_OTHER_DOWN = (0.16, 0.3, 0.44, 0.56, -0.16, -0.3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,7 @@ class Placed:
         count_at: middle of the disc that says so: clear of the value at its upper right.
         until: where its name must end, because the height of its hex is written there; 0 when it may go on.
         weapon_side: 1 when what it carries shows at its right, -1 at its left.
+        weapon_down: how low the first that it carries stands, from its middle, in its sides: over no name of a hex.
         count: of the stack that it is the top of; 0 for the others, and when it is alone.
         rank: in its stack from the lowest, 0; how many that stack holds. (0, 1) when it is alone in its cell.
     """
@@ -41,6 +46,7 @@ class Placed:
     weapons: tuple[CounterFace, ...] = ()
     room: float = 0.0
     weapon_side: int = 1
+    weapon_down: float = 0.02
     count: int = 0
     until: float = 0.0
     count_at: XY = (0.0, 0.0)
@@ -70,7 +76,8 @@ def burdens(position: Position) -> dict[str, tuple[CounterFace, ...]]:
     for piece in position.pieces:
         carrier = carried_by(position, piece)
         if carrier and piece.kind != "commander" and "eliminated" not in piece.status:
-            carried[carrier].append(face(position, piece))
+            shown = face(position, piece)
+            carried[carrier].append(shown if shown.weapon else _quiet(shown))
     return {carrier: tuple(faces) for carrier, faces in carried.items()}
 
 
@@ -106,11 +113,13 @@ def layout(position: Position, view: View) -> list[Placed]:
                         carried.get(piece.id, ()),
                         _name_room(cell, cells, view) if alone else 0.0,
                         1 if top else -1,
-                        len(pile) if top and many else 0,
-                        height_left(position, cell, view) if alone else 0.0,
+                        count=len(pile) if top and many else 0,
+                        until=height_left(position, cell, view) if alone else 0.0,
                         rank=(rank, len(pile)),
                     )
                 )
+                if placed[-1].weapons:
+                    placed[-1] = _clear_of_names(placed[-1], view)
                 if top and many:
                     counted.append((len(placed) - 1, middle, i if len(piles) > 1 else None))
     for index, middle, number in counted:
@@ -118,9 +127,27 @@ def layout(position: Position, view: View) -> list[Placed]:
     return placed
 
 
+def _clear_of_names(item: Placed, view: View) -> Placed:
+    """A counter, what it carries lowered or raised where it would lie over the name of a hex beside it."""
+    reach, names = item.size * CARRIED / 2, name_boxes(view)
+
+    def hidden(one: Placed) -> float:
+        places = [weapon_place(one, i) for i in range(len(one.weapons))]
+        return sum(_under_square(at, reach, box) for at in places for box in names)
+
+    return min((replace(item, weapon_down=down) for down in (item.weapon_down, *_OTHER_DOWN)), key=hidden)
+
+
 def _covered(shown: CounterFace) -> CounterFace:
     """A counter under others: what is written over its edge would be read on them; the lens says it."""
     return replace(shown, look=replace(shown.look, tags=())) if shown.look else shown
+
+
+def _quiet(shown: CounterFace) -> CounterFace:
+    """A unit that another carries, half-size: that it moves is said by its carrier, what ails it by itself."""
+    if not shown.look:
+        return shown
+    return replace(shown, look=replace(shown.look, tags=tuple(tag for tag in shown.look.tags if tag.style != "plain")))
 
 
 def count_size(radius: float) -> float:
@@ -156,16 +183,16 @@ def _count_place(placed: list[Placed], top: int, middle: float, number: int | No
         for i, o in enumerate(placed)
         if i not in own and max(abs(o.x - x), abs(o.y - y)) < 4 * view.radius
     ]
-    carried = item.size * 0.27
+    carried = item.size * CARRIED / 2
     for i in range(len(item.weapons)):
         wx, wy = weapon_place(item, i)
         taken.append((wx - carried, wy - carried, wx + carried, wy + carried))
     taken += name_boxes(view)
-    return min(spots, key=lambda spot: sum(_under_disc(spot, q, box) for box in taken))
+    return min(spots, key=lambda spot: sum(_under_square(spot, q, box) for box in taken))
 
 
-def _under_disc(spot: XY, radius: float, box: tuple[float, float, float, float]) -> float:
-    """Area of a box under a disc, as a square."""
+def _under_square(spot: XY, radius: float, box: tuple[float, float, float, float]) -> float:
+    """Area of a box under a square, or a disc taken for one."""
     across = min(box[2], spot[0] + radius) - max(box[0], spot[0] - radius)
     down = min(box[3], spot[1] + radius) - max(box[1], spot[1] - radius)
     return max(0.0, across) * max(0.0, down)
@@ -217,7 +244,7 @@ def piece_at(position: Position, view: View, x: float, y: float) -> str | None:
 
 def weapon_place(item: Placed, index: int) -> XY:
     """Centre of a carried weapon."""
-    return item.x + item.weapon_side * item.size * 0.74, item.y + item.size * (0.02 + 0.4 * index)
+    return item.x + item.weapon_side * item.size * 0.74, item.y + item.size * (item.weapon_down + 0.4 * index)
 
 
 def counter_outline(item: Placed) -> list[XY]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tutor.core.position import Position
-from widgets.board.counters.counters import CARRIED, paint_counter, paint_weapons
+from widgets.board.counters.counters import paint_counter, paint_weapons
 from widgets.board.counters.face import face
-from widgets.board.counters.layout import Placed, burdens, layout, stacks, weapon_place
+from widgets.board.counters.layout import CARRIED, Placed, burdens, layout, stacks, weapon_place
 from widgets.board.counters.look import bears_name
 from widgets.board.paint.shapes import XY, Drawing, View, rounded, text_width
 from widgets.board.palette import Palette

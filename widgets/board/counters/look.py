@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from tutor.core.faces import Look, Mark
 from tutor.core.position import Piece, Position
@@ -12,8 +12,10 @@ from widgets.board.counters.strokes import paint
 from widgets.board.paint.shapes import XY, Drawing, rounded, text_width
 from widgets.board.palette import Palette
 
-#: Smallest letters of a counter, in CSS pixels.
-_LEAST = 9.5
+#: Smallest letters of a counter, in CSS pixels; of several values side by side, where these would touch.
+_LEAST, _LEAST_ABREAST = 9.5, 7.0
+#: Width that values side by side may take together, and between two of them, in sides of a counter.
+_ABREAST, _BETWEEN = 0.95, 0.12
 _SHIELD = ((-0.12, -0.14), (0.12, -0.14), (0.12, 0.0), (0.085, 0.08), (0.0, 0.15), (-0.085, 0.08), (-0.12, 0.0))
 
 
@@ -36,7 +38,7 @@ class Painter:
 
     def __init__(self, d: Drawing, side: float, colours: Palette, tones: Mapping[str, str], band: str) -> None:
         self.d, self.colours, self.tones, self.band = d, colours, tones, band
-        self._least = _LEAST / max(side, 1.0)
+        self._side, self._least = max(side, 1.0), _LEAST / max(side, 1.0)
 
     def paint(self, look: Look, name: str) -> None:
         """Everything that a look shows; ``name`` where the manner has a place for it."""
@@ -60,6 +62,17 @@ class Painter:
         """Bold letters, never smaller than can be read."""
         self.d.text(text, *at, max(size, self._least), ink, bold=True)
 
+    def abreast(self, texts: Sequence[str], size: float) -> float:
+        """Size at which texts stand side by side on a plate and do not touch; 0 where none can be read.
+
+        Args:
+            texts: the values of one line.
+            size: at best, in sides of the counter.
+        """
+        room = _ABREAST - _BETWEEN * (len(texts) - 1)
+        fits = min(max(size, self._least), room / max(0.1, sum(text_width(text, 1.0, True) for text in texts)))
+        return fits if fits * self._side >= _LEAST_ABREAST else 0.0
+
     def box(self, at: XY, size: XY, fill: str, edge: str | None = None, rounding: float = 0.03) -> None:
         """A rectangle round a place."""
         (x, y), (w, h) = at, size
@@ -82,7 +95,8 @@ class Painter:
             self.d.line((-0.42, 0.12), (0.42, 0.12), stroke=edge, width=0.018, alpha=0.5)
             texts = [mark.text for mark in look.foot]
             whole = look.separator.join(texts)
-            size = max(min(0.35, 0.88 / max(0.1, text_width(whole, 1.0, True))), 0.8 * self._least)
+            across = max(0.1, text_width(whole, 1.0, True))
+            size = min(max(min(0.35, 0.88 / across), 0.8 * self._least), 0.98 / across)
             last, mark = text_width(texts[-1], size, True), look.foot[-1]
             right = text_width(whole, size, True) / 2
             if mark.style == "box":
@@ -94,38 +108,47 @@ class Painter:
                 foot = 0.31 + size * 0.46
                 self.d.line((right - last, foot), (right, foot), stroke=colours.counter_ink, width=0.035)
         if look.corner:
-            self.box((0.33, -0.31), (0.22, 0.25), colours.counter_white, edge)
-            self.text(look.corner.text, (0.33, -0.3), 0.22, colours.counter_ink)
+            wide = max(0.22, text_width(look.corner.text, max(0.22, self._least), True) + 0.04)
+            x, tall = 0.44 - wide / 2, max(0.25, 0.9 * self._least)
+            self.box((x, tall / 2 - 0.435), (wide, tall), colours.counter_white, edge)
+            self.text(look.corner.text, (x, tall / 2 - 0.425), 0.22, colours.counter_ink)
 
     def _sign(self, look: Look, name: str) -> None:
         """A map sign, steps under it, values at the foot."""
-        colours, edge, bare = self.colours, self.tones["ink"], not look.foot
+        colours, edge, between = self.colours, self.tones["ink"], [look.corner.text] if look.corner else []
+        size = self.abreast([*(mark.text for mark in look.foot), *between], 0.25) if look.foot else 0.0
+        bare = not size
         self.figure(look.picture, 0.0, 0.0 if bare else -0.1, 0.88 if bare else 0.72)
         left, lost = look.pips
-        tall, lift = max(0.225, 0.8 * self._least), min(0.13, max(0.0, 0.8 * self._least - 0.225))  # of small counters
+        tall, lift = max(0.225, 0.9 * size), min(0.13, max(0.0, 0.8 * self._least - 0.225))  # of small counters
         if left + lost:
             gap = min(0.13, 0.62 / (left + lost))
             spots, y = [(i - (left + lost - 1) / 2) * gap for i in range(left + lost)], 0.195 - lift
             self.d.discs([(x, y, 0.045, edge) for x in spots])
             self.d.discs([(x, y, 0.028, colours.counter_white) for x in spots[left:]])
-        for mark, x in zip(look.foot, (-0.3, 0.3), strict=False):
+        halves = [text_width(mark.text, size, True) / 2 for mark in look.foot]
+        places = [side * min(0.3, _ABREAST / 2 - half) for side, half in zip((-1, 1), halves, strict=False)]
+        for mark, x, half in zip(() if bare else look.foot, places, halves, strict=False):
             if mark.style == "box":
-                self.box((x, 0.37), (0.26, tall), colours.counter_white, edge, 0.02)
-            self.text(mark.text, (x, 0.375), 0.25, colours.counter_ink)
-        if look.corner:
-            self._worth(look.corner, (0.34, -0.34) if bare else (0.0, 0.37))
+                self.box((x, 0.37), (max(0.26, 2 * half + 0.03), tall), colours.counter_white, edge, 0.02)
+            self.d.text(mark.text, x, 0.375, size, colours.counter_ink, bold=True)
+        if look.corner and not bare:
+            middle = sum(x - side * half for side, x, half in zip((-1, 1), places, halves, strict=False)) / 2
+            self._worth(look.corner, (middle, 0.37), min(size, max(0.2, self._least)))
+        elif look.corner and not look.foot:
+            self._worth(look.corner, (0.34, -0.34))
 
-    def _worth(self, mark: Mark, at: XY) -> None:
-        """A value in a shield, or white on dark."""
-        edge, colours = self.tones["ink"], self.colours
+    def _worth(self, mark: Mark, at: XY, size: float = 0.0) -> None:
+        """A value in a shield, or white on dark, at a size: one that can be read where none is given."""
+        edge, colours, size = self.tones["ink"], self.colours, size or max(0.2, self._least)
         if mark.style == "shield":
             with self.d.placed(*at):
                 self.d.polygon(_SHIELD, fill=colours.counter_white, stroke=edge, width=0.024)
-            self.text(mark.text, (at[0], at[1] - 0.01), 0.2, colours.counter_ink)
+            self.d.text(mark.text, at[0], at[1] - 0.01, size, colours.counter_ink, bold=True)
         else:
-            wide = max(0.21, text_width(mark.text, max(0.2, self._least), True) + 0.04)
-            self.box(at, (wide, max(0.225, 0.8 * self._least)), edge, None, 0.02)
-            self.text(mark.text, (at[0], at[1] + 0.005), 0.2, colours.counter_white)
+            wide = max(0.21, text_width(mark.text, size, True) + 0.04)
+            self.box(at, (wide, max(0.225, 0.8 * size)), edge, None, 0.02)
+            self.d.text(mark.text, at[0], at[1] + 0.005, size, colours.counter_white, bold=True)
 
     def _card(self, look: Look, name: str) -> None:
         """A strip at the top, two attack values in black and red, a shield."""

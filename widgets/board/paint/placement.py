@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tutor.core.drawing import Shape
 from tutor.core.position import Position
-from widgets.board.counters.counters import CARRIED
-from widgets.board.counters.layout import Placed, count_size, layout, weapon_place
+from widgets.board.counters.layout import CARRIED, Placed, count_size, layout, weapon_place
 from widgets.board.counters.names import LEAST_NAME, Box, Name, beside, frame_of, is_named, name_choices
 from widgets.board.paint.labels import names_drawing, unit_name_size
 from widgets.board.paint.markers import WRITTEN, legible, paint_markers
