@@ -16,6 +16,8 @@ from widgets.board.palette import Palette
 _LEAST, _LEAST_ABREAST = 9.5, 7.0
 #: Width that values side by side may take together, and between two of them, in sides of a counter.
 _ABREAST, _BETWEEN = 0.95, 0.12
+#: Where states begin along the upper edge, at the farthest and at best; where a first one that is wide ends.
+_TAGS = (-0.8, -0.56, 0.42)
 _SHIELD = ((-0.12, -0.14), (0.12, -0.14), (0.12, 0.0), (0.085, 0.08), (0.0, 0.15), (-0.085, 0.08), (-0.12, 0.0))
 
 
@@ -178,21 +180,30 @@ class Painter:
         )
         self.figure(look.picture, 0.0, -0.09 if named else 0.0, 0.78)
         if named:
-            self.foot(0.28, self.tones["line"])
-            self.text(name, (0, 0.385), size, colours.counter_white)
+            top = min(0.28, 0.482 - 0.94 * size)  # of small counters, whose letters are larger
+            self.foot(top, self.tones["line"])
+            self.text(name, (0, (top + 0.49) / 2), size, colours.counter_white)
         if look.corner:
-            self.d.disc(0.33, -0.32, 0.165, colours.counter_white)
-            self.d.disc(0.33, -0.32, 0.14, colours.broken)
-            self.text(look.corner.text, (0.33, -0.315), 0.2, colours.counter_white)
+            letters = max(0.2, self._least)
+            q = max(0.14, 0.58 * letters)
+            x, y = 0.47 - q, q - 0.46
+            self.d.disc(x, y, q + 0.025, colours.counter_white)
+            self.d.disc(x, y, q, colours.broken)
+            self.text(look.corner.text, (x, y + 0.005), letters, colours.counter_white)
 
     def _tags(self, tags: tuple[Mark, ...]) -> None:
-        """States along the upper edge, from the left; a second row above when they are many."""
+        """States along the upper edge, from the left; a second row above when they are many.
+
+        One that is wider than the plate ends with it, and begins before it: what lies at the right would cut it.
+        """
         colours, size = self.colours, max(0.17, self._least)
-        x, y = -0.56, max(-0.49, size * 0.68 - 0.5)  # on a small counter not up over the name of its hex
-        for tag in tags:
+        x, y = _TAGS[1], max(-0.49, size * 0.68 - 0.5)  # on a small counter not up over the name of its hex
+        for i, tag in enumerate(tags):
             wide = text_width(tag.text, size, True) + size * 0.6
-            if x > -0.56 and x + wide > 0.66:
-                x, y = -0.56, y - size * 1.4
+            if i == 0:
+                x = max(_TAGS[0], min(x, _TAGS[2] - wide))
+            elif x > _TAGS[1] and x + wide > 0.66:
+                x, y = _TAGS[1], y - size * 1.4
             fill, ink = {
                 "alert": (colours.broken, colours.counter_white),
                 "warn": (colours.suppressed, colours.counter_ink),

@@ -131,12 +131,13 @@ def halves(name: str) -> list[str]:
     return list(min(cuts, key=lambda pair: max(text_width(half, 1.0) for half in pair)))
 
 
-def beside(item: Placed, wide: float, tall: float) -> Iterable[XY]:
+def beside(item: Placed, wide: float, tall: float, last: bool = False) -> Iterable[XY]:
     """Middles for the name of a counter in a stack: at the side that others leave free, or under it.
 
     Args:
         item: the counter.
         wide, tall: of the name, in CSS pixels.
+        last: whether a place a little above it will do.
     """
     (rank, many), half = item.rank, item.size / 2
     side = -1 if rank < (many - 1) / 2 else 1
@@ -148,3 +149,5 @@ def beside(item: Placed, wide: float, tall: float) -> Iterable[XY]:
     if ends:
         for inward in (0.6, 0.3, 0.0):
             yield item.x + side * inward * wide / 2, item.y + half + 0.5 * tall
+    for over in (0.15, 0.5, 1.1) if ends and last else ():
+        yield item.x + side * (half + wide / 2), item.y - half - over * tall

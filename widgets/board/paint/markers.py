@@ -13,6 +13,8 @@ from widgets.board.palette import Palette
 OVER = frozenset({"objective"})
 #: Markers that write something.
 WRITTEN = frozenset({"objective", "smoke", "residual", "room", "half"})
+#: Markers that stand in the open ground of a hex, as lines and signs that a name would blot out.
+WORKS = frozenset({"fortification", "mines", "breached_mines", "barrage"})
 #: Smallest words on the ground besides names, in CSS pixels.
 LEAST_WORDS = 9.5
 

@@ -9,14 +9,17 @@ from tutor.core.position import Position
 from widgets.board.counters.layout import CARRIED, Placed, count_size, layout, weapon_place
 from widgets.board.counters.names import LEAST_NAME, Box, Name, beside, frame_of, is_named, name_choices
 from widgets.board.paint.labels import names_drawing, unit_name_size
-from widgets.board.paint.markers import WRITTEN, legible, paint_markers
-from widgets.board.paint.shapes import XY, View, Words, text_width
+from widgets.board.paint.markers import WORKS, WRITTEN, legible, paint_markers
+from widgets.board.paint.shapes import XY, Discs, Drawing, Polygons, View, Words, text_width
 from widgets.board.palette import LIGHT
 
 #: How far below the centre of a cell its label stands at best, in hex radii.
 FOOT = 0.62
-#: How bad it is to cover a pixel of a counter, of a unit's name, of a hex's name; of what lies beyond the board.
-_COUNTER, _NAME, _HEX, _BEYOND = 6.0, 5.0, 2.0, 20.0
+#: How bad it is to cover a pixel of a counter, of a unit's name, of a hex's name, of wire or mines; of what lies
+#: beyond the board.
+_COUNTER, _NAME, _HEX, _WORK, _BEYOND = 6.0, 5.0, 2.0, 0.5, 20.0
+#: Share of the letters of a name that may stand on the foot of its own counter.
+_ON_FOOT = 0.8
 #: How far the name of a unit in a stack stands from the counters of other cells, in CSS pixels: it would be read as theirs.
 _APART = 8.0
 #: How far the name of a unit alone that is not under its counter stands from those of other cells, in CSS pixels.
@@ -58,7 +61,7 @@ class Room:
     def __init__(self, position: Position, view: View) -> None:
         self._view, self._frame = view, frame_of(view)
         self._position, placed = position, layout(position, view)
-        self._taken = list(_taken(position, view, placed))
+        self._taken, self._works = list(_taken(position, view, placed)), list(works(position, view))
         kept = _kept(position, view)
         #: The names of units alone in their cells, by id of the unit: lines of text, place of their middle, size.
         self.alone: dict[str, tuple[Name, ...]] = {} if kept is None else kept[0]
@@ -103,7 +106,7 @@ class Room:
         self.take(box_at(x, y, text_width(text, size, True), size))
 
     def _hides(self, lines: tuple[Name, ...], item: Placed, others: Iterable[Box]) -> float:
-        """How much the name of a unit hides, its own counter apart.
+        """How much the name of a unit hides, the foot of its own counter apart, and the works of a hex around it.
 
         Args:
             others: counters of other cells, with the room that they need around them.
@@ -111,7 +114,8 @@ class Room:
         own, cost = box_at(item.x, item.y, item.size, item.size), 0.0
         for text, x, y, size in lines:
             box = box_at(x, y, text_width(text, size, True), _LETTERS * size)
-            cost += self.covered(box) - overlap(box, own) * _COUNTER
+            foot = box[0], max(box[1], own[3] - _ON_FOOT * (box[3] - box[1])), box[2], box[3]
+            cost += self._over(box) - overlap(foot, own) * _COUNTER
             cost += sum(overlap(box, other) for other in others) * _COUNTER
         return cost if cost > 1e-6 else 0.0
 
@@ -131,15 +135,16 @@ class Room:
             if item.room or not is_named(item):
                 continue
             others = self._others(placed, item, _APART)
-            tried = (
-                (x, y, tall) for tall in (size, LEAST_NAME) for x, y in beside(item, _named_width(name, tall), tall)
-            )
-            for x, y, tall in tried:
-                box = box_at(x, y, _named_width(name, tall), tall)
-                if not self.covered(box) and not any(overlap(box, other) for other in others):
-                    self.take(box)
-                    yield name, x, y, tall
-                    break
+            tried = [
+                (x, y, tall, box_at(x, y, _named_width(name, tall), tall))
+                for tall in (size, LEAST_NAME)
+                for x, y in beside(item, _named_width(name, tall), tall, last=tall == LEAST_NAME)
+            ]
+            free = [one for one in tried if not self._over(one[3]) and not any(overlap(one[3], o) for o in others)]
+            if free:
+                x, y, tall, box = min(free, key=lambda one: self._on_works(one[3]))
+                self.take(box)
+                yield name, x, y, tall
 
     def take(self, box: Box, weight: float = _NAME) -> None:
         """A box that other labels leave free."""
@@ -147,6 +152,13 @@ class Room:
 
     def covered(self, box: Box) -> float:
         """How much a box hides, weighed by what it is."""
+        return self._over(box) + self._on_works(box)
+
+    def _on_works(self, box: Box) -> float:
+        return sum(overlap(box, other) for other in self._works) * _WORK
+
+    def _over(self, box: Box) -> float:
+        """How much a box hides of what is read."""
         left, top, right, bottom = self._frame
         beyond = max(0.0, left - box[0], top - box[1], box[2] - right, box[3] - bottom)
         return beyond * _BEYOND + sum(overlap(box, other) * weight for other, weight in self._taken)
@@ -217,6 +229,30 @@ def _taken(position: Position, view: View, placed: Iterable[Placed]) -> Iterable
     for word in ground.shapes:
         if isinstance(word, Words):
             yield box_at(word.x, word.y, text_width(word.text, word.size, word.bold) + 2 * _ASIDE, word.size), _HEX
+
+
+def works(position: Position, view: View) -> Iterable[Box]:
+    """What is drawn of wire, mines and other works, as boxes.
+
+    Args:
+        position: the situation.
+        view: how it lies.
+    """
+    drawn = Drawing()
+    built = [
+        Shape("marker", kind, (cell,), position.grid.polygon(cell), value)
+        for kind in sorted(WORKS & set(position.markers))
+        for cell, value in position.markers[kind].items()
+        if cell in position.grid
+    ]
+    paint_markers(drawn, built, view, LIGHT)
+    for shape in drawn.shapes:
+        if isinstance(shape, Polygons):
+            for path in shape.paths:
+                xs, ys = [x for x, _ in path], [y for _, y in path]
+                yield min(xs), min(ys), max(xs), max(ys)
+        elif isinstance(shape, Discs):
+            yield from (box_at(x, y, 2 * radius, 2 * radius) for x, y, radius, _ in shape.items)
 
 
 def round_cell(centre: XY, radius: float, wide: float) -> list[XY]:

@@ -1,0 +1,146 @@
+"""What counters bear: values that stand apart, letters on their discs, nothing that another counter cuts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from math import hypot
+
+import pytest
+
+from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, WIDE, area_of, letters, words
+from tutor.core.registry import GAMES, game
+from widgets.board.counters.counters import paint_counter
+from widgets.board.counters.face import face
+from widgets.board.counters.layout import CARRIED, Placed, count_size, layout, weapon_place
+from widgets.board.paint.placement import box_at, overlap
+from widgets.board.paint.shapes import Discs, Drawing, Polygons, fitted
+from widgets.board.palette import LIGHT
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_carried_weapon_hides_no_value_of_its_carrier(game_id: str) -> None:
+    """Values stand within 0.46 of a side from the middle."""
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        for item in layout(position, fitted(position.grid, *WIDE)):
+            for i in range(len(item.weapons)):
+                assert abs(weapon_place(item, i)[0] - item.x) >= (0.46 + CARRIED / 2) * item.size, (name, item.face.id)
+
+
+@pytest.mark.parametrize("size", [STAGE, PHONE, SMALL], ids=["stage", "phone", "small"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_values_of_a_counter_stand_apart_and_within_it(game_id: str, size: tuple[int, int]) -> None:
+    """Of what it carries, half-size, too; where they cannot, the lens says them."""
+    faults: list[tuple[str, ...]] = []
+    looked = 0
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        for item in layout(position, fitted(position.grid, *size)):
+            whole = [(item.face, item.x, item.y, item.size)]
+            whole += [(one, *weapon_place(item, i), item.size * CARRIED) for i, one in enumerate(item.weapons)]
+            for shown, x, y, side in whole:
+                drawing = Drawing()
+                paint_counter(drawing, Placed(replace(shown, broken=False), x, y, side), LIGHT)
+                values = [word for word in words(drawing) if word.y > y + 0.1 * side]
+                looked += len(values)
+                boxes = [(word.text, letters(word)) for word in values]
+                faults += [(name, a, b) for (a, one), (b, other) in combinations(boxes, 2) if overlap(one, other)]
+                faults += [(name, a) for a, box in boxes if max(x - box[0], box[2] - x) > 0.5 * side + 0.1]
+    assert looked or (game_id, size) == ("heroes_of_normandie", SMALL)
+    assert not faults
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_what_says_how_many_a_stack_holds_hides_no_value_of_its_uppermost_counter(size: tuple[int, int]) -> None:
+    looked = 0
+    for game_id in GAMES:
+        for name in game(game_id).positions():
+            position = game(game_id).position(name)
+            view = fitted(position.grid, *size)
+            for item in layout(position, view):
+                if not item.count:
+                    continue
+                looked += 1
+                x, y = item.count_at
+                corner = box_at(item.x + 0.33 * item.size, item.y - 0.29 * item.size, 0.2 * item.size, 0.24 * item.size)
+                dx, dy = (
+                    max(low - at, at - high, 0.0) for low, at, high in zip(corner[:2], (x, y), corner[2:], strict=True)
+                )
+                assert hypot(dx, dy) > 0.8 * count_size(view.radius), (name, item.face.id)
+    assert looked > 10
+
+
+def test_steps_stand_over_the_values_of_a_small_counter() -> None:
+    for size in (STAGE, PHONE):
+        for name in game("tcs").positions():
+            position = game("tcs").position(name)
+            view = fitted(position.grid, *size)
+            alone = [item for item in layout(position, view) if item.rank == (0, 1) and not item.weapons]
+            for item in alone:
+                look, drawing = item.face.look, Drawing()
+                if not look or not look.foot or not sum(look.pips):
+                    continue
+                paint_counter(drawing, item, LIGHT)
+                pips = [
+                    y + radius
+                    for shape in drawing.shapes
+                    if isinstance(shape, Discs)
+                    for _, y, radius, _ in shape.items
+                    if abs(radius - 0.045 * item.size) < 1e-6
+                ]
+                values = [letters(word)[1] for word in words(drawing) if word.y > item.y]  # states stand above
+                assert len(pips) == sum(look.pips), (name, item.face.id)
+                assert max(pips) <= min(values, default=item.y + item.size / 2) + 1, (name, item.face.id)
+
+
+def test_a_counter_under_others_writes_nothing_over_them() -> None:
+    position = game("sherman_leader").position("tour-1")
+    alone = face(position, position.piece("u921"))
+    (shown,) = (item.face for item in layout(position, fitted(position.grid, *WIDE)) if item.face.id == "u921")
+    assert alone.look
+    assert shown.look
+    assert alone.look.tags
+    assert not shown.look.tags
+
+
+@pytest.mark.parametrize("size", [STAGE, PHONE, SMALL], ids=["stage", "phone", "small"])
+def test_what_is_written_on_a_head_stands_on_its_disc_or_its_strip(size: tuple[int, int]) -> None:
+    """Letters grow on small counters, and what bears them."""
+    spilt, looked = [], 0
+    for name in game("heroes_of_normandie").positions():
+        position = game("heroes_of_normandie").position(name)
+        for item in layout(position, fitted(position.grid, *size)):
+            look, drawing = item.face.look, Drawing()
+            assert look
+            paint_counter(drawing, item, LIGHT)
+            borne = {item.face.name, look.corner.text if look.corner else ""}
+            under = [
+                box_at(x, y, 2 * radius, 2 * radius)
+                for shape in drawing.shapes
+                if isinstance(shape, Discs)
+                for x, y, radius, _ in shape.items
+            ]
+            for shape in drawing.shapes:
+                if isinstance(shape, Polygons) and shape.fill in (LIGHT.axis, LIGHT.allies, LIGHT.broken):
+                    xs, ys = zip(*shape.paths[0], strict=True)
+                    under.append((min(xs), min(ys), max(xs), max(ys)))
+            for word in words(drawing):
+                if word.text not in borne:
+                    continue
+                looked += 1
+                if max(overlap(letters(word), box) for box in under) < 0.97 * area_of(word):
+                    spilt.append((name, word.text))
+    assert looked
+    assert not spilt
+
+
+def test_a_state_is_not_cut_by_the_counter_of_the_other_side() -> None:
+    position = game("heroes_of_normandie").position("cheminee")
+    placed = layout(position, fitted(position.grid, *PHONE))
+    (item,) = (one for one in placed if one.face.look and one.face.look.tags)
+    (other,) = (one for one in placed if one.y == item.y and 0 < one.x - item.x < item.size)
+    drawing = Drawing()
+    paint_counter(drawing, item, LIGHT)
+    (state,) = (word for word in words(drawing) if word.text == "Étage")
+    assert letters(state)[2] < other.x - other.size / 2
