@@ -229,6 +229,22 @@ def test_sides_of_cells_show_and_stay_quiet(game_id: str, theme: Theme) -> None:
     for role in ("ground", "ground_lo", "ground_hi"):
         assert 1.5 <= contrast(mix(own[role], own["mesh"], own.mesh), own[role]) <= 3, role
     assert contrast(mix(own["ground"], own["mesh"], own.mesh), own["ground"]) >= 1.6
+    for role in ("level1", "level2", "level3") if own.hand != "topographic" else ():
+        colour, opacity = own.sides_on(role)
+        assert 1.6 <= contrast(mix(own[role], colour, opacity), own[role]) <= 3, role
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("game_id", ["asl_sk", "combat_commander"])
+def test_sides_of_cells_on_high_ground_are_drawn_as_they_show_there(game_id: str, theme: Theme) -> None:
+    board = blank(game_id)
+    middle, own = board.grid.cells[len(board.grid.cells) // 2], style(game_id, theme)
+    ring = [board.grid.neighbour(middle, side) for side in range(1, 7)]
+    for level in (1, 2, 3):
+        hill = board.change({f"level.{cell}": level for cell in (middle, *ring) if cell})
+        colour, opacity = own.sides_on(f"level{level}")
+        drawn = re.findall(rf'stroke="{colour}"[^>]* opacity="([.0-9]+)"', ground_svg(hill, theme))
+        assert any(abs(float(one) - opacity) < 0.006 for one in drawn), level
 
 
 def course(name: str, arms: tuple[int, ...]) -> Position:

@@ -45,6 +45,17 @@ _M2 = np.array(
 )
 
 
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours (WCAG 2).
+
+    >>> from widgets.ground.palette import BLACK, WHITE
+    >>> round(contrast(BLACK, WHITE)), contrast(WHITE, WHITE)
+    (21, 1.0)
+    """
+    lights = sorted(float(_linear(rgb(colour)) @ (0.2126, 0.7152, 0.0722)) + 0.05 for colour in (one, other))
+    return lights[1] / lights[0]
+
+
 def oklab(colour: str) -> Field:
     return _M2 @ np.cbrt(_M1 @ _linear(rgb(colour)))
 

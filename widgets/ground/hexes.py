@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from shapely.geometry import LineString
+from itertools import pairwise
+
+from shapely.geometry import LineString, Polygon
+from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
 from tutor.core.grids_half import HalfHexGrid
@@ -60,10 +63,24 @@ AREAS = {
 
 
 def mesh(b: Layout, s: Sheet) -> None:
-    """Sides of hexes: one thin line over the ground, under ways and built things."""
-    st, r = b.style, b.r
-    data = "".join(line_data(list(edge)) for edge in b.edges)
-    s.path(data, None, st["mesh"], max(0.7, r * 0.018), opacity=st.mesh)
+    """Sides of hexes: one thin line over the ground, under ways and built things; on high ground one that shows there."""
+    st, wide, edges = b.style, max(0.7, b.r * 0.018), [LineString(edge) for edge in b.edges]
+    high: dict[tuple[str, float], BaseGeometry] = {}
+    for level, above in pairwise([*b.levels, None]) if st.hand != "topographic" else ():
+        drawn = st.sides_on(f"level{min(level, 3)}") if level else (st["mesh"], st.mesh)
+        if level and drawn != (st["mesh"], st.mesh):
+            own = b.relief(level) if above is None else b.relief(level).difference(b.relief(above))
+            high[drawn] = unary_union([high.get(drawn, Polygon()), own])
+    low = unary_union(list(high.values()))
+    s.path(_lines([edge.difference(low) for edge in edges]), None, st["mesh"], wide, opacity=st.mesh)
+    for (colour, opacity), ground in high.items():
+        s.path(_lines([edge.intersection(ground) for edge in edges]), None, colour, wide, opacity=opacity)
+
+
+def _lines(parts: list[BaseGeometry]) -> str:
+    """Path data of the lines among some pieces."""
+    pieces = [one for part in parts for one in getattr(part, "geoms", [part])]
+    return "".join(line_data(list(one.coords)) for one in pieces if isinstance(one, LineString) and len(one.coords) > 1)
 
 
 def centres(b: Layout, s: Sheet) -> None:
@@ -85,14 +102,8 @@ def rim(b: Layout, s: Sheet) -> None:
         s.path(area_data(b.play), None, st["frame"], max(1.2, r * 0.03), join="round", opacity=0.85)
     light = unary_union([b.area(k) for k in ("woods", "heavy") if k in b.kinds("area")])
     if not light.is_empty:
-        inside = [LineString(e).intersection(light) for e in b.edges]
-        parts = [
-            list(g.coords)
-            for one in inside
-            for g in getattr(one, "geoms", [one])
-            if hasattr(g, "coords") and not g.is_empty and len(g.coords) > 1
-        ]
-        s.path("".join(line_data(p) for p in parts), None, st["crown_high"], max(0.7, r * 0.018), opacity=0.5)
+        inside = _lines([LineString(e).intersection(light) for e in b.edges])
+        s.path(inside, None, st["crown_high"], max(0.7, r * 0.018), opacity=0.5)
     w = max(1.6, r * 0.04)
     s.put(
         f'<rect x="{n(w / 2)}" y="{n(w / 2)}" width="{n(b.width - w)}" height="{n(b.height - w)}" fill="none" stroke="{st["frame"]}" stroke-width="{n(w)}"/>'

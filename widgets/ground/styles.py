@@ -9,12 +9,14 @@ from pydantic import BaseModel, ConfigDict
 
 from tutor.core.registry import game
 from widgets.board.grounds import STYLE
-from widgets.ground.colours import mix, toned
-from widgets.ground.palette import BLACK, CAMPAIGN, NIGHT
+from widgets.ground.colours import contrast, mix, toned
+from widgets.ground.palette import BLACK, CAMPAIGN, MOON, NIGHT
 
 #: Manners of drawing hexes; square tiles and pointed ones have their own, whatever is said here.
 Hand = Literal["campaign", "geomorphic", "topographic", "tiles", "comic"]
 Theme = Literal["light", "dark"]
+#: Least contrast of the sides of cells with what they lie on; greatest opacity of the mesh, so that it stays a fine line.
+SIDES_SEEN, _FIRMEST = 1.6, 0.85
 
 
 class Style(BaseModel):
@@ -48,6 +50,22 @@ class Style(BaseModel):
 
     def __getitem__(self, role: str) -> str:
         return self.colours[role]
+
+    def sides_on(self, role: str) -> tuple[str, float]:
+        """Colour and opacity of the sides of cells: the mesh, firmer on a ground where it would not show; else a pale line.
+
+        Args:
+            role: of the ground under them.
+
+        >>> style("asl_sk").sides_on("level1") == (style("asl_sk")["mesh"], style("asl_sk").mesh)
+        True
+        """
+        under = self[role]
+        firmer = [(self["mesh"], self.mesh + step / 20) for step in range(20) if self.mesh + step / 20 <= _FIRMEST]
+        for colour, opacity in (*firmer, *((MOON, step / 20) for step in range(2, 20))):
+            if contrast(mix(under, colour, opacity), under) >= SIDES_SEEN:
+                return colour, opacity
+        return self["mesh"], self.mesh
 
 
 @cache
