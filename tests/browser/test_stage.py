@@ -53,6 +53,20 @@ def readable(page: Page) -> None:
     )
 
 
+def in_a_line(page: Page) -> None:
+    """The way is one line of targets as large as a finger, the scene on screen whole in it."""
+    until(
+        page,
+        """() => {
+          const way = document.querySelector(".ldv-scenes"), place = way.getBoundingClientRect();
+          const scenes = [...way.children].map((scene) => scene.getBoundingClientRect());
+          const here = way.querySelector("[aria-current]").getBoundingClientRect();
+          return scenes.every((box) => box.top === scenes[0].top && box.width >= 44 && box.height >= 44)
+            && here.left >= place.left && here.right <= place.right;
+        }""",
+    )
+
+
 def here(page: Page) -> str:
     """Name of the scene on screen."""
     return page.locator(".ldv-scenes [aria-current]").get_attribute("title") or ""
@@ -127,6 +141,8 @@ def test_the_longest_question_its_choices_and_its_cause_are_in_sight_together(
     for _ in range(3):
         go_on(page)
     readable(page)
+    if screen is PHONE:
+        in_a_line(page)
     wrong = asked.get_by_role("button", name=re.compile("^En Suppression"))
     wrong.click()
     expect(said).to_contain_text("Essayez encore.")
@@ -135,6 +151,8 @@ def test_the_longest_question_its_choices_and_its_cause_are_in_sight_together(
     readable(page)
     page.get_by_role("link", name=re.compile("Exercices")).click()
     until(page, SCENE_SHOWN)
+    if screen is PHONE:
+        in_a_line(page)
     for _ in range(3):
         go_on(page)
     whole(page)

@@ -444,7 +444,7 @@ class LessonStage:
         return (
             f'<a href="{url}" data-ldv-within data-mark="{scene.mark}"{here} title="{name}" aria-label="{name}">'
             f'<svg viewBox="0 0 28 24" width="28" height="24" aria-hidden="true"><path d="{_HEX}"/>'
-            f'<path class="ldv-tick" d="m9 12 3.5 3.5L19 9"/></svg></a>'
+            f'<text x="14" y="16.2">{at + 1}</text><path class="ldv-tick" d="m9 12 3.5 3.5L19 9"/></svg></a>'
         )
 
     def _draw_folds(self) -> None:

@@ -94,7 +94,12 @@ export default {
       said = reply;
     };
     const sizes = new ResizeObserver(settle);
-    let last = [];
+    // The way of a long lesson moves under a finger (stage.css): the scene on screen is in the middle of what one sees of it.
+    const amid = (way) => {
+      const here = way.querySelector("[aria-current]"), middle = (node) => { const { left, width } = node.getBoundingClientRect(); return left + width / 2; };
+      if (here) way.scrollLeft += middle(here) - middle(way);
+    };
+    let last = [], path = null;
     // What answers no more keeps the focus, and says so.
     const close = () => document.querySelectorAll(".ldv-closed:not([aria-disabled])").forEach((one) => one.setAttribute("aria-disabled", "true"));
     const replies = new MutationObserver(() => {
@@ -107,6 +112,9 @@ export default {
       const words = sheet ? [sheet.querySelector(".ldv-question"), sheet.querySelector(".ldv-diagnosis")] : [];
       if (words.some((node, at) => node !== last[at])) settle();  // as high as those before, perhaps
       last = words;
+      const way = document.querySelector(".ldv-scenes");
+      if (way && way !== path) amid(way);
+      path = way;
       close();
     });
     replies.observe(document.body, { childList: true, subtree: true });
