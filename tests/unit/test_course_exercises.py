@@ -295,6 +295,11 @@ def test_an_answer_nothing_explains_names_the_rule_to_read_again() -> None:
     assert "oubliée" not in verdict.sentence
 
 
+def test_the_rule_to_read_again_is_the_one_that_the_exercise_is_there_for() -> None:
+    flank = Task.of("sherman_leader", exercises("sherman_leader")["sl-04-de-flanc"])
+    assert judge(flank, "97").rules == ("10.3",)  # not the last of the attack's own: the question is its flank
+
+
 def test_an_unreadable_answer_is_not_a_verdict() -> None:
     with pytest.raises(AnswerError):
         judge(task(), "abc")

@@ -227,7 +227,16 @@ def forgotten(rulebook: Game, omissions: Omissions, answer: str) -> str:
     return f"Vous avez peut-être oublié {', ou peut-être '.join(lines)}{NBSP}: sans cela, on trouve bien {answer}."
 
 
-def to_read_again(rulebook: Game, result: Result[Any], because: str | None = None) -> str:
-    """The rule that settles a question, for who is wrong in a way that nothing explains."""
+def to_read_again(rulebook: Game, result: Result[Any], because: str | None = None, trained: Sequence[str] = ()) -> str:
+    """The rule that settles a question, for who is wrong in a way that nothing explains.
+
+    Args:
+        rulebook: game.
+        result: of the question.
+        because: rule or code of the step that answers it; None: the last one.
+        trained: rules that the question is there for: where the step that answers is of another one, the first of them.
+    """
     rule = next((step.rule for step in deciding(result, because) if step.rule in rulebook.sections), "")
+    if trained and rule not in trained:
+        rule = next((one for one in trained if one in rulebook.sections), rule)
     return f"La règle qui tranche ici est {named(rulebook, rule)}." if rule else ""

@@ -12,6 +12,7 @@ from tutor.core.registry import game
 from tutor.course.answers import same, shown
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
+from tutor.course.headlines import answering_exercise
 from tutor.course.prose import rule_ids
 from tutor.course.slips import proof, slip, tally
 
@@ -101,7 +102,8 @@ def judge(task: Task, given: Any) -> Verdict:
     if not left_out or len(left_out[0]) > 1:  # what one rule explains is surer than a likely slip, two less so
         cause = _written(task, given) or slip(task, read)
         if cause or not left_out:
-            again = to_read_again(game(task.game_id), task.result())
+            result = task.result()
+            again = to_read_again(game(task.game_id), result, answering_exercise(task, result), task.exercise.rules)
             rules = tuple(dict.fromkeys(rule_ids(cause) or rule_ids(again)))
             return Verdict(False, cause or again, text, (), proof(task), rules)
     given_text = shown(read, answer.unit, answer.refusable)
