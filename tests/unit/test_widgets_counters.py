@@ -91,6 +91,8 @@ def test_heroes_counters_tell_orders_and_never_a_value() -> None:
     assert _look("heroes_of_normandie", "kind: infantry, side: axis, front: {order: 3}").corner.text == "3"  # type: ignore[union-attr]
     assert _look("heroes_of_normandie", "kind: infantry, side: axis, status: [special]").corner.text == "★"  # type: ignore[union-attr]
     assert _look("heroes_of_normandie", "kind: infantry, side: axis, status: [burst]").text == ""
+    shown = _look("heroes_of_normandie", "kind: infantry, side: axis, status: [suppressed, unshakeable, fanatic]")
+    assert [tag.text for tag in shown.tags] == ["S", "I", "F"]
 
 
 def _positions() -> list[tuple[str, str]]:

@@ -8,8 +8,8 @@ from tutor.core.position import Piece, Position
 LEGEND = (
     "Ligne de vue\u00a0: trait plein ✓ dégagée\u00a0; tirets ≈ gênée\u00a0; pointillé au-delà de ✕ bloquée.",
     "Pions\u00a0: coin coupé, Axe\u00a0; coins ronds, Alliés. Disque\u00a0: ordre (son numéro, ★ spécial, ? caché). "
-    "Trois chevrons, ou une coiffe de chef\u00a0: sous-officier. Étiquette S\u00a0: marqueur Suppressed. "
-    "Les capacités sont dans « Le plateau en texte ».",
+    "Trois chevrons, ou une coiffe de chef\u00a0: sous-officier. Étiquettes\u00a0: S, marqueur Suppressed\u00a0; "
+    "I, capacité Inébranlable\u00a0; F, marqueur Fanatique. Les autres capacités sont dans « Le plateau en texte ».",
 )
 #: What tells a soldier's trade: a state that he bears, a word of his name; the first that fits.
 _TRADES = (
@@ -24,6 +24,8 @@ _TRADES = (
 )
 TAGS = {
     "suppressed": Mark("S", "warn"),
+    "unshakeable": Mark("I"),
+    "fanatic": Mark("F"),
     "bluff": Mark("Bluff"),
     "revealed": Mark("Révélé"),
     "ambushed": Mark("Embusqué"),
