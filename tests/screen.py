@@ -74,6 +74,12 @@ def click(board: Any, cell: str) -> None:
 
 
 def announced(widget: Any) -> str:
-    """The HTML that a screen reader announces below a widget (``role="status"``), one piece a line."""
+    """The HTML that a screen reader announces below a widget (``role="status"``, or what is said of an answer, which the
+    bridge says), one piece a line.
+    """
     values = (getattr(one, "value", None) for one in controls(widget))
-    return "\n".join(value for value in values if isinstance(value, str) and 'role="status"' in value)
+    return "\n".join(
+        value
+        for value in values
+        if isinstance(value, str) and any(mark in value for mark in ('role="status"', "ldv-diagnosis"))
+    )

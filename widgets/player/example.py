@@ -109,6 +109,8 @@ class ExamplePlayer:
         self.revealed = question is None
         #: Whether the proof that is shown now is played.
         self._filmed = False
+        #: Whether the reply to an answer says what is shown now.
+        self._replied = False
         self._source = provenance(base)
         self.stage = stage or Stage(page, self._base, label=example.title, pending=_PENDING, panel=example.panel)
         #: Whether the board shows this example; whether it is that of others, too.
@@ -149,6 +151,7 @@ class ExamplePlayer:
             leave=self._leave,
             conclude=self._conclude,
             answered=answered,
+            say=page.bridge.say,
         )
         if self.question:
             self.asking.append(self.question.widget)
@@ -355,7 +358,8 @@ class ExamplePlayer:
         try:
             result = self._result()
             because = self.questions.because(result, self.position)
-            self.stage.reveal(result, because, filmed=self._filmed, choices=self.questions.choices)
+            choices, aloud = self.questions.choices, not self._replied
+            self.stage.reveal(result, because, filmed=self._filmed, choices=choices, aloud=aloud)
         except TutorError as error:
             self.stage.fail(error)
             later(lambda: self._show_odds(False))
@@ -479,9 +483,9 @@ class ExamplePlayer:
     # -- questions ------------------------------------------------------------------------------------------------
 
     def _play(self, case: Case, filmed: bool) -> None:
-        self.revealed, self._filmed = True, filmed
+        self.revealed, self._filmed, self._replied = True, filmed, True
         self._set(*case)
-        self._filmed = False
+        self._filmed = self._replied = False
 
     def _pose(self, case: Case) -> None:
         self.revealed = False

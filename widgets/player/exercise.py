@@ -275,6 +275,8 @@ class ExercisePlayer:
         """Say the answer, and show all that leads to it."""
         if self.field is not None:
             self.field.judged(task.solution(), True)
+        show(self._hint, False)
+        show(self._hinted, False)
         doubtful, whole = task.doubtful(task.read(given)), together(task)
         answer = "" if verdict.right or whole else f"La réponse{NBSP}: {verdict.solution}."
         about = f"Les étapes parlent de {doubtful}." if doubtful else ""
@@ -285,7 +287,7 @@ class ExercisePlayer:
             return
         result = task.about(doubtful).result()
         choices, because = task.exercise.answer.choices, answering_exercise(task, result)
-        self.stage.reveal(result, because, filmed=True, choices=choices, together=whole)
+        self.stage.reveal(result, because, filmed=True, choices=choices, together=whole, aloud=False)
         if self.exercise.answer.kind == "hexes":
             self._mark_hexes(frozenset(task.read(given)), frozenset(task.solution() or ()))
 
@@ -339,8 +341,6 @@ class ExercisePlayer:
 
     def _say(self, sentence: str, right: bool | None) -> None:
         data = "" if right is None else f' data-right="{str(right).lower()}" data-proved="{str(self._proved).lower()}"'
-        self._said.value = (
-            f'<div class="ldv-diagnosis" role="status"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
-        )
+        self._said.value = f'<div class="ldv-diagnosis"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
         show(self._said, True)
         self.stage.announce(sentence)

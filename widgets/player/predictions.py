@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from html import unescape
 from typing import Literal
 
 import ipywidgets as ipw
@@ -48,6 +50,7 @@ class Prediction:
         mistake: says, of a choice, which mistake it is, as prose; "" of the right one.
         verdict: computes, when asked, the label of the right choice and what to say.
         keep: called with the state and the places of the choices pressed, after each.
+        say: has a screen reader say what is said of an answer, once; None: the words do so themselves.
     """
 
     def __init__(
@@ -58,7 +61,9 @@ class Prediction:
         mistake: Callable[[str], str],
         verdict: Callable[[], tuple[str | None, str]],
         keep: Keep = lambda state, presses: None,
+        say: Callable[[str], object] | None = None,
     ) -> None:
+        self._aloud = say
         self._writer, self._mistake, self._verdict, self._keep = writer, mistake, verdict, keep
         self._missed: list[ipw.Button] = []
         self.text, self.done, self._reply = text, False, ""
@@ -109,7 +114,10 @@ class Prediction:
     def _chosen(self, pressed: ipw.Button) -> None:
         give_back_later()
         if self.open:
+            before = self._said.value
             self._press(pressed)
+            if self._aloud and self._said.value != before:
+                self._aloud(unescape(re.sub("<[^>]*>", "", self._said.value)))
             places = [self.buttons.index(one) for one in dict.fromkeys((*self._missed, pressed))]
             self._keep(self.state, places)
 
@@ -140,8 +148,9 @@ class Prediction:
     def _say(self, sentence: str) -> None:
         right = self.state == "right"
         opening = "Pas encore." if not right else "Juste, au second essai." if self._missed else "Juste."
+        role = "" if self._aloud else ' role="status"'
         self._reply = self._said.value = (
-            f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" data-proved="{str(self.done).lower()}" role="status">'
+            f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" data-proved="{str(self.done).lower()}"{role}>'
             f"<p><strong>{opening}</strong> {sentence}</p></div>"
         )
         show(self._said, True)
@@ -159,6 +168,7 @@ class WhatIfs:
         pose: shows the position that one asks about, before it is answered; None: the example's own stays.
         recall: which choices of one, by its place, were pressed on an earlier visit.
         keep: remembers, of one by its place, how far the reader is and which choices he pressed.
+        say: has a screen reader say what is said of an answer; None: the words do so themselves.
     """
 
     def __init__(
@@ -171,8 +181,9 @@ class WhatIfs:
         pose: Callable[[WhatIf], None] | None = None,
         recall: Callable[[int], Sequence[int]] = lambda at: (),
         keep: Callable[[int, State, Sequence[int]], object] = lambda at, state, presses: None,
+        say: Callable[[str], object] | None = None,
     ) -> None:
-        self._pose, self._recall, self._keep = pose, recall, keep
+        self._pose, self._recall, self._keep, self._aloud = pose, recall, keep, say
         self._writer, self._cases, self._play, self._leave = writer, list(cases), play, leave
         self._mistake = mistake
         self._made: dict[int, Prediction] = {}
@@ -239,6 +250,7 @@ class WhatIfs:
                 lambda label: self._mistake(case, label),
                 lambda: self._play(case),
                 partial(self._keep, self._at),
+                self._aloud,
             )
         self._made[self._at].recall(self._recall(self._at))
         if self._made[self._at].done:

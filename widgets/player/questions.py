@@ -39,6 +39,7 @@ class Questions:
         leave: brings the example back as the reader had it.
         conclude: what is said of an answer, given the question, its result and its position.
         answered: what was answered on an earlier visit.
+        say: has a screen reader say what is said of an answer.
     """
 
     def __init__(
@@ -54,9 +55,10 @@ class Questions:
         leave: Callable[[], None],
         conclude: Callable[[PredictionText, Result[Any], Position], str],
         answered: Answered | None,
+        say: Callable[[str], object],
     ) -> None:
         self._writer, self._example, self._base = writer, example, base
-        self._opening, self.cases, self._answered = opening, cases, answered
+        self._opening, self.cases, self._answered, self._say = opening, cases, answered, say
         self._play, self._pose, self._leave, self._conclude = play, pose, leave, conclude
         self._asked = opening
         self._seen: set[str] = set()
@@ -69,6 +71,7 @@ class Questions:
                 partial(self.diagnose, opening),
                 lambda: self._commit(opening),
                 partial(self._keep, example.id),
+                say,
             )
 
     @property
@@ -93,6 +96,7 @@ class Questions:
             self._pose_of if self._pose else None,
             lambda at: self._pressed(self.case_ids[at]),
             lambda at, state, presses: self._keep(self.case_ids[at], state, presses),
+            self._say,
         )
 
     def begin(self, recall: bool) -> None:

@@ -193,6 +193,7 @@ class Stage:
         filmed: bool = False,
         choices: Sequence[Choice] = (),
         together: str = "",
+        aloud: bool = True,
     ) -> None:
         """Show a result: its line on the board, then verdict and steps.
 
@@ -202,6 +203,7 @@ class Stage:
             filmed: the page plays the proof first, if it can: the line is on the board when the film is over.
             choices: what might be answered, where a question asks.
             together: the sentence that answers, where this result is one of several that do so together.
+            aloud: screen readers hear it; not where the reply to an answer says it.
         """
         position = self.position
         layers = layers_for(result, position, self.board.shapes)
@@ -210,7 +212,7 @@ class Stage:
             self.board.show("mark")
             self.board.show("sight", *(() if filmed else layers))
         self._proof = layers if filmed else ()
-        self.board.later(lambda: self._show_result(result, position, because, choices, together))
+        self.board.later(lambda: self._show_result(result, position, because, choices, together, aloud))
 
     def compare(self, ranking: Sequence[Ranked], together: str) -> None:
         """Show things put in order, each with its number and the step that gives it; the board shows no line, for there
@@ -291,12 +293,18 @@ class Stage:
             self._panel.show(result, position)
 
     def _show_result(
-        self, result: Result[Any], position: Position, because: str | None, choices: Sequence[Choice], together: str
+        self,
+        result: Result[Any],
+        position: Position,
+        because: str | None,
+        choices: Sequence[Choice],
+        together: str,
+        aloud: bool,
     ) -> None:
         self._write_result(result, position, because, choices, together)
         sentences = [together or verdict(result, position, because)[1]]
         sentences += [_sentence(step, position) for step in result.trace.children]
-        self.board.describe(sentences)
+        self.board.describe(sentences, announce=aloud)
 
     def fail(self, error: TutorError, *, aloud: bool = True) -> None:
         """Show why nothing can be computed; the rest of the page works on.
@@ -333,7 +341,7 @@ class Stage:
 
     def announce(self, sentence: str) -> None:
         """Have a screen reader say a sentence."""
-        self.page.bridge.say(sentence.replace("[[", "").replace("]]", ""))
+        self.page.bridge.say(sentence.replace("[[", "").replace("]]", "").replace("**", ""))
 
 
 def _sentence(step: Any, position: Position) -> str:
