@@ -178,6 +178,8 @@ def test_a_prediction_is_answered_by_keyboard(opened: Callable[..., Page]) -> No
     page.locator(".ldv-choices button").nth(1).focus()
     page.keyboard.press("Enter")
     expect(page.locator(".ldv-diagnosis")).to_contain_text("Juste.")
+    aloud = page.locator("[aria-live], [role=status], [role=alert]").filter(has_text=re.compile("Juste|D3"))
+    expect(aloud).to_have_text(re.compile(r"^Juste\. "))  # one voice, which says it once
     page.locator(".ldv-stage-onward").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".ldv-stage-eyebrow")).to_be_focused()
@@ -187,7 +189,16 @@ def test_a_prediction_is_answered_by_keyboard(opened: Callable[..., Page]) -> No
 def test_each_scene_has_an_address_and_going_back_returns_to_it(opened: Callable[..., Page]) -> None:
     page = opened(replace(LESSON, scene="exercices").url, **DESKTOP)
     expect(page.locator(".ldv-stage-eyebrow")).to_have_text("Exercices")
+    page.get_by_role("button", name="Non", exact=True).click()
+    expect(page.locator(".ldv-diagnosis")).to_contain_text("Juste")
+    expect(page.get_by_role("button", name="Oui", exact=True)).to_be_hidden()  # answered, its proof has the room
+    expect(page.get_by_role("button", name="Un indice")).to_be_hidden()
+    go_on(page)
+    page.get_by_label("Hexs choisis").fill("Z9")
+    page.get_by_role("button", name="Vérifier").click()
+    expect(page.locator(".ldv-alert")).to_be_visible()
     page.get_by_role("link", name=re.compile(r"^1\. ")).click()
+    expect(page.locator(".ldv-alert")).to_be_hidden()  # it was of what one has left
     expect(page.get_by_role("button", name="Oui, la vue est dégagée")).to_be_visible()
     page.go_back()
     expect(page.locator(".ldv-stage-eyebrow")).to_have_text("Exercices")

@@ -53,6 +53,11 @@ export default {
       if (own && link.href !== location.href) history.pushState(null, "", link.href);
       ask(link.search);
     };
+    // On a stage what went wrong has been read once the reader presses something else; what that press refuses is said after.
+    const heard = (event) => {
+      const alarm = document.querySelector(".ldv-alert");
+      if (alarm && event.target.closest?.(".ldv-stage :is(button, a)")) alarm.hidden = true;
+    };
     const hush = (event) => { if (event.key === "Escape") document.activeElement?.closest?.(".ldv-term")?.blur(); };
     // On the screen of a room a key shows the answer under the eyes: that of the example nearest to the middle of the window.
     const reveal = (event) => {
@@ -121,6 +126,7 @@ export default {
     document.addEventListener("keydown", hush);
     document.addEventListener("keydown", reveal);
     document.addEventListener("click", follow);
+    document.addEventListener("click", heard, true);
     if (own) addEventListener("popstate", back);
     const kept = () => {
       const line = document.getElementById("ldv-kept");
@@ -149,6 +155,7 @@ export default {
     scroll();
     return () => {
       document.removeEventListener("click", follow);
+      document.removeEventListener("click", heard, true);
       document.removeEventListener("keydown", hush);
       document.removeEventListener("keydown", reveal);
       replies.disconnect();
