@@ -259,6 +259,8 @@ def test_who_wants_no_motion_has_all_at_once(opened: Callable[..., Page]) -> Non
     page.mouse.click(*spot(page, ".ldv-stage canvas", "E3"))  # a place that may be changed says so where it is
     page.locator(".ldv-spot").get_by_role("button", name="Dégagé").click()
     expect(page.locator(".ldv-stage .ldv-verdict")).to_have_attribute("data-outcome", "clear")
+    expect(page.locator(".ldv-closer")).to_contain_text("elle passe à côté")  # of D3, by less than a pixel: seen closer
+    expect(page.locator(".ldv-closer")).to_be_in_viewport(ratio=1)
     expect(page.locator(".ldv-spot")).to_be_in_viewport(ratio=1)
     page.locator(".ldv-stage canvas").focus()
     page.keyboard.press("Escape")

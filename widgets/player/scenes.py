@@ -341,7 +341,7 @@ class LessonStage:
         )
         self._under = box(css="ldv-stage-under")
         show(self._under, False)
-        shown = box(self.stage.board_widget, self._under, self.stage.spot, css="ldv-stage-map")
+        shown = box(self.stage.board_widget, self._under, self.stage.closer, self.stage.spot, css="ldv-stage-map")
         self.widget = box(shown, panel, css="ldv-stage")
 
     @property

@@ -18,6 +18,7 @@ from tutor.core.trace import Step
 from tutor.core.trace import hexes as places
 from tutor.core.typography import typography
 from widgets.board.board import Board
+from widgets.board.closeup import closeup
 from widgets.board.errors import guarded
 from widgets.board.events import HexClicked, PieceDropped
 from widgets.board.film import film
@@ -87,6 +88,9 @@ class Stage:
         #: Over the board: what may be changed of the place that was touched.
         self.spot = box(css="ldv-spot-place")
         show(self.spot, False)
+        #: Over the board: what is decided by a hair, seen closer.
+        self.closer = html("", "ldv-closer-place")
+        show(self.closer, False)
         #: Whether proofs are played on it, where the page can.
         self.films = alone
         self._proof: tuple[Layer, ...] = ()
@@ -168,6 +172,7 @@ class Stage:
     def _hush(self) -> None:
         self.verdict.say("pending", self.pending)
         show(self.verdict.view, bool(self.pending))
+        show(self.closer, False)
         self.trace.clear()
         show(self.steps, False)
         if self._panel:
@@ -291,6 +296,21 @@ class Stage:
         show(self.steps, True)
         if self._panel:
             self._panel.show(result, position)
+        if self.films:
+            self._look_closer(result, position)
+
+    def _look_closer(self, result: Result[Any], position: Position) -> None:
+        """Show what is decided by a hair in the corner that is farthest from it."""
+        shapes, view = game(position.game).shapes(position), self.board.drawing_view
+        near = closeup(layers_for(result, position, shapes), position, shapes)
+        show(self.closer, near is not None)
+        if near is None:
+            return
+        x, y = view.centre(near.cell)
+        corner = f"{'is-right' if 2 * x < view.width else ''} {'is-low' if 2 * y < view.height else ''}".strip()
+        said = f"{near.cell}{NBSP}: elle {'touche' if near.touches else 'passe à côté'}."
+        drawn = f"{near.svg(view)}<figcaption>{said}</figcaption>"
+        self.closer.value = f'<figure class="ldv-closer {corner}">{drawn}</figure>'
 
     def _show_result(
         self,
@@ -336,7 +356,15 @@ class Stage:
     def widgets(self) -> tuple[ipw.Widget, ...]:
         """All that it has made, shown or not: what is closed with it."""
         panels = (panel.view for panel in self._panels.values())
-        own = (self.board_widget, self.board.twin, self.spot, self.verdict.view, self.steps, self.controls_widget)
+        own = (
+            self.board_widget,
+            self.board.twin,
+            self.spot,
+            self.closer,
+            self.verdict.view,
+            self.steps,
+            self.controls_widget,
+        )
         return (*own, *panels)
 
     def announce(self, sentence: str) -> None:
