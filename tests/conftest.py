@@ -38,6 +38,7 @@ SLOW = tuple(
             "rule_card",
             "ground",
             "labels_placed",
+            "counters_read",
             "scenes",
             "film",
         ),

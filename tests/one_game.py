@@ -43,6 +43,7 @@ SHARED = (
         "ground",
         "hostile",
         "labels_placed",
+        "counters_read",
         "onboard",
         "placement",
         "position",

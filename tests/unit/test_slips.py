@@ -131,6 +131,7 @@ def test_an_answer_of_several_hexes_is_said_once(exercise_id: str) -> None:
     player = proved("combat_commander", exercise_id, ["A2"])
     said, headed = announced(player.widget), player.stage.verdict.view.value
     solution = player.task().solution()
+    assert solution <= places(player.stage.page.bridge.announce), "a screen reader hears it with the reply"
     assert "Pas encore." in said
     assert "La réponse" not in said
     assert solution <= places(headed.partition("oui.")[0])

@@ -281,9 +281,9 @@ class ExercisePlayer:
         answer = "" if verdict.right or whole else f"La réponse{NBSP}: {verdict.solution}."
         about = f"Les étapes parlent de {doubtful}." if doubtful else ""
         said = verdict.said if not whole else "**Juste.**" if verdict.right else f"**Pas encore.** {verdict.sentence}"
-        self._say(" ".join(filter(None, (said, answer, about))), verdict.right)
+        self._say(" ".join(filter(None, (said, answer, about))), verdict.right, whole)
         if order := ranked(task):
-            self.stage.compare(order, whole)
+            self.stage.compare(order, whole, aloud=False)
             return
         result = task.about(doubtful).result()
         choices, because = task.exercise.answer.choices, answering_exercise(task, result)
@@ -339,8 +339,9 @@ class ExercisePlayer:
         place = {"lesson": f"{self._game_id}/{self._lesson_id}"} if self._lesson_id else {}
         self.page.course.where = {**place, "exercise": str(self._at + 1), "stuck": stuck}
 
-    def _say(self, sentence: str, right: bool | None) -> None:
+    def _say(self, sentence: str, right: bool | None, heard: str = "") -> None:
+        """Say something of an answer; ``heard``: what the board says of it, which screen readers hear with it."""
         data = "" if right is None else f' data-right="{str(right).lower()}" data-proved="{str(self._proved).lower()}"'
         self._said.value = f'<div class="ldv-diagnosis"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
         show(self._said, True)
-        self.stage.announce(sentence)
+        self.stage.announce(f"{sentence} {heard}".strip())

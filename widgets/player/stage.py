@@ -219,22 +219,25 @@ class Stage:
         self._proof = layers if filmed else ()
         self.board.later(lambda: self._show_result(result, position, because, choices, together, aloud))
 
-    def compare(self, ranking: Sequence[Ranked], together: str) -> None:
+    def compare(self, ranking: Sequence[Ranked], together: str, *, aloud: bool = True) -> None:
         """Show things put in order, each with its number and the step that gives it; the board shows no line, for there
         is one of each.
 
         Args:
-            ranking: they, in order; together: the sentence that answers.
+            ranking: they, in order.
+            together: the sentence that answers.
+            aloud: screen readers hear it; not where the reply to an answer says it.
         """
         self._proof = ()
         with self.board.hold():
             self.board.show("mark")
             self.board.show("sight")
-        self.board.later(lambda: self._show_ranking(ranking, together))
+        self.board.later(lambda: self._show_ranking(ranking, together, aloud))
 
-    def _show_ranking(self, ranking: Sequence[Ranked], together: str) -> None:
+    def _show_ranking(self, ranking: Sequence[Ranked], together: str, aloud: bool) -> None:
         self.verdict.say("computed", together)
         show(self.verdict.view, True)
+        show(self.closer, False)
         self.trace.compare(ranking)
         show(self.steps, True)
         if self._panel:
@@ -242,7 +245,7 @@ class Stage:
         said = (
             f"{one.label}{NBSP}: {' '.join(_sentence(step, one.position) for step in one.steps)}" for one in ranking
         )
-        self.board.describe([together, *said])
+        self.board.describe([together, *said], announce=aloud)
 
     def imagine(
         self, result: Result[Any], position: Position, because: str | None = None, choices: Sequence[Choice] = ()
@@ -350,7 +353,9 @@ class Stage:
         self.board.leave()
         for panel in self._panels.values():
             panel.close()
-        discard(self.page, self.controls_widget, self.spot, self.board.twin)  # they are not shown on every screen
+        discard(
+            self.page, self.controls_widget, self.spot, self.closer, self.board.twin
+        )  # they are not shown on every screen
 
     @property
     def widgets(self) -> tuple[ipw.Widget, ...]:
