@@ -161,6 +161,7 @@ def test_what_is_shown_bears_on_the_question() -> None:
     assert "point.band_of" in shown("tcs", "tcs-09-ponctuel, deux")  # the range that counts, not the other terms
     assert "attack.need" in shown("sherman_leader", "sl-03-attaque, besoin")  # the sum that gives the number
     assert {"resolve.dice", "resolve.defence"} <= set(shown("sherman_leader", "sl-03-attaque, jet, question"))
+    assert shown("sherman_leader", "sl-04-plusieurs, suite, et si 1") == 3 * ["series.after"]  # whose die is whose
     few = shown("asl_sk", "asl-07-moral, pile")  # three units are rolled for, one is asked about
     assert few == ["morale.check", "morale.equal"]
 

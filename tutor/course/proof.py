@@ -30,7 +30,7 @@ def deciding_steps(
     result: Result[Any], position: Position, headline: Sequence[Step] = (), choices: Sequence[Choice] = ()
 ) -> tuple[Step, ...]:
     """The one to five steps that decide, in reading order, chosen as ``ORDER`` says; none where the whole trace is as
-    short. A fact is said once: neither before its conclusion nor by the table it is read from. A line that is free is
+    short; of several questions asked one after the other, what they come to so far. A fact is said once: neither before its conclusion nor by the table it is read from. A line that is free is
     said where it is asked about alone. Where finding the rules that decide would take more than a second, the other
     steps alone.
 
@@ -48,6 +48,8 @@ def deciding_steps(
     at_hand = _AtHand(result, position, headline, choices)
     if len(at_hand.sayable) <= MOST:
         return at_hand.short
+    if at_hand.tallied:
+        return tuple(at_hand.tallied)
     chosen: list[Step] = []
     said = {at_hand.sentence(step) for step in headline}
     for kind in REFUSED if result.refusals else ORDER:
@@ -117,6 +119,20 @@ class _AtHand:
                 spoken = {place.ref for step in alike for place in step.where if place.kind == "piece"}
                 if 1 < len(spoken) == len(alike) <= MOST:
                     return alike
+        return ()
+
+    @cached_property
+    def tallied(self) -> Sequence[Step]:
+        """The steps, two at least, that say after each of several questions asked one after the other what they come to
+        so far: the steps of one would be read as those of another.
+        """
+        for above in self.result.trace.walk():
+            at = next((at for at, step in enumerate(above.children) if _among(step, self.headline)), 0)
+            after = [step for asked, step in pairwise(above.children[:at]) if asked.kind == "rule" and asked.children]
+            so_far = [step for step in after if not step.children and exact(step.value) is not None]
+            alike = [step for step in so_far if step.code == so_far[-1].code]
+            if 1 < len(alike) <= MOST:
+                return alike
         return ()
 
     @cached_property
