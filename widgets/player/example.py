@@ -358,8 +358,8 @@ class ExamplePlayer:
         try:
             result = self._result()
             because = self.questions.because(result, self.position)
-            choices, aloud = self.questions.choices, not self._replied
-            self.stage.reveal(result, because, filmed=self._filmed, choices=choices, aloud=aloud)
+            choices = self.questions.choices
+            self.stage.reveal(result, because, filmed=self._filmed, choices=choices, replied=self._replied)
         except TutorError as error:
             self.stage.fail(error)
             later(lambda: self._show_odds(False))

@@ -278,16 +278,19 @@ class ExercisePlayer:
         show(self._hint, False)
         show(self._hinted, False)
         doubtful, whole = task.doubtful(task.read(given)), together(task)
-        answer = "" if verdict.right or whole else f"La réponse{NBSP}: {verdict.solution}."
-        about = f"Les étapes parlent de {doubtful}." if doubtful else ""
         said = verdict.said if not whole else "**Juste.**" if verdict.right else f"**Pas encore.** {verdict.sentence}"
-        self._say(" ".join(filter(None, (said, answer, about))), verdict.right, whole)
+        if verdict.right or (whole and task.spots):
+            answer = whole
+        else:
+            answer = f"La réponse{NBSP}: {whole or f'{verdict.solution}.'}"
+        about = f"Les étapes parlent de {doubtful}." if doubtful else ""
+        self._say(" ".join(filter(None, (said, answer, about))), verdict.right)
         if order := ranked(task):
-            self.stage.compare(order, whole, aloud=False)
+            self.stage.compare(order, whole, replied=True)
             return
         result = task.about(doubtful).result()
         choices, because = task.exercise.answer.choices, answering_exercise(task, result)
-        self.stage.reveal(result, because, filmed=True, choices=choices, together=whole, aloud=False)
+        self.stage.reveal(result, because, filmed=True, choices=choices, together=whole, replied=True)
         if self.exercise.answer.kind == "hexes":
             self._mark_hexes(frozenset(task.read(given)), frozenset(task.solution() or ()))
 
@@ -339,9 +342,8 @@ class ExercisePlayer:
         place = {"lesson": f"{self._game_id}/{self._lesson_id}"} if self._lesson_id else {}
         self.page.course.where = {**place, "exercise": str(self._at + 1), "stuck": stuck}
 
-    def _say(self, sentence: str, right: bool | None, heard: str = "") -> None:
-        """Say something of an answer; ``heard``: what the board says of it, which screen readers hear with it."""
+    def _say(self, sentence: str, right: bool | None) -> None:
         data = "" if right is None else f' data-right="{str(right).lower()}" data-proved="{str(self._proved).lower()}"'
         self._said.value = f'<div class="ldv-diagnosis"{data}><p>{self._writer.inline(sentence, False)}</p></div>'
         show(self._said, True)
-        self.stage.announce(f"{sentence} {heard}".strip())
+        self.stage.announce(sentence)

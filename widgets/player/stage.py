@@ -198,7 +198,7 @@ class Stage:
         filmed: bool = False,
         choices: Sequence[Choice] = (),
         together: str = "",
-        aloud: bool = True,
+        replied: bool = False,
     ) -> None:
         """Show a result: its line on the board, then verdict and steps.
 
@@ -208,7 +208,8 @@ class Stage:
             filmed: the page plays the proof first, if it can: the line is on the board when the film is over.
             choices: what might be answered, where a question asks.
             together: the sentence that answers, where this result is one of several that do so together.
-            aloud: screen readers hear it; not where the reply to an answer says it.
+            replied: the reply to an answer says what it comes to: no screen reader hears it again, and the sentence of
+                several results is not shown again.
         """
         position = self.position
         layers = layers_for(result, position, self.board.shapes)
@@ -217,26 +218,26 @@ class Stage:
             self.board.show("mark")
             self.board.show("sight", *(() if filmed else layers))
         self._proof = layers if filmed else ()
-        self.board.later(lambda: self._show_result(result, position, because, choices, together, aloud))
+        self.board.later(lambda: self._show_result(result, position, because, choices, together, replied))
 
-    def compare(self, ranking: Sequence[Ranked], together: str, *, aloud: bool = True) -> None:
+    def compare(self, ranking: Sequence[Ranked], together: str, *, replied: bool = False) -> None:
         """Show things put in order, each with its number and the step that gives it; the board shows no line, for there
         is one of each.
 
         Args:
             ranking: they, in order.
             together: the sentence that answers.
-            aloud: screen readers hear it; not where the reply to an answer says it.
+            replied: the reply to an answer says it.
         """
         self._proof = ()
         with self.board.hold():
             self.board.show("mark")
             self.board.show("sight")
-        self.board.later(lambda: self._show_ranking(ranking, together, aloud))
+        self.board.later(lambda: self._show_ranking(ranking, together, replied))
 
-    def _show_ranking(self, ranking: Sequence[Ranked], together: str, aloud: bool) -> None:
+    def _show_ranking(self, ranking: Sequence[Ranked], together: str, replied: bool) -> None:
         self.verdict.say("computed", together)
-        show(self.verdict.view, True)
+        show(self.verdict.view, not replied)
         show(self.closer, False)
         self.trace.compare(ranking)
         show(self.steps, True)
@@ -245,7 +246,7 @@ class Stage:
         said = (
             f"{one.label}{NBSP}: {' '.join(_sentence(step, one.position) for step in one.steps)}" for one in ranking
         )
-        self.board.describe([together, *said], announce=aloud)
+        self.board.describe([together, *said], announce=not replied)
 
     def imagine(
         self, result: Result[Any], position: Position, because: str | None = None, choices: Sequence[Choice] = ()
@@ -322,12 +323,13 @@ class Stage:
         because: str | None,
         choices: Sequence[Choice],
         together: str,
-        aloud: bool,
+        replied: bool,
     ) -> None:
         self._write_result(result, position, because, choices, together)
+        show(self.verdict.view, not (together and replied))
         sentences = [together or verdict(result, position, because)[1]]
         sentences += [_sentence(step, position) for step in result.trace.children]
-        self.board.describe(sentences, announce=aloud)
+        self.board.describe(sentences, announce=not replied)
 
     def fail(self, error: TutorError, *, aloud: bool = True) -> None:
         """Show why nothing can be computed; the rest of the page works on.
