@@ -79,7 +79,7 @@ FINDINGS: dict[str, tuple[Finding, ...]] = {
         Finding("syr", "syr.stack syr.vehicles syr.opposite syr.cover", "syr.too_short"),
     ),
     "sherman_leader": (
-        Finding("attack", "attack.range attack.in_range", "attack.too_near attack.too_far"),
+        Finding("attack", "attack.range attack.in_range table.units.range_max", "attack.too_near attack.too_far"),
         Finding("enemy_attack", "attack.range", "attack.too_far"),
         Finding("attack enemy_attack", "los attack.spotter", "attack.no_los"),
         Finding("attack enemy_attack", "attack.kind table.units.he", "attack.dash"),
