@@ -22,6 +22,7 @@ SHARED = (
         "causes",
         "cli",
         "cli_charts",
+        "closeup",
         "contributing",
         "course_content",
         "course_exercises",
