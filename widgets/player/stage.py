@@ -311,10 +311,11 @@ class Stage:
         if near is None:
             return
         x, y = view.centre(near.cell)
-        corner = f"{'is-right' if 2 * x < view.width else ''} {'is-low' if 2 * y < view.height else ''}".strip()
+        names = {"is-right": 2 * x < view.width, "is-low": 2 * y < view.height, "is-met": near.touches}
+        css = " ".join(["ldv-closer", *(name for name, holds in names.items() if holds)])
         said = f"{near.cell}{NBSP}: elle {'touche' if near.touches else 'passe à côté'}."
         drawn = f"{near.svg(view)}<figcaption>{said}</figcaption>"
-        self.closer.value = f'<figure class="ldv-closer {corner}">{drawn}</figure>'
+        self.closer.value = f'<figure class="{css}">{drawn}</figure>'
 
     def _show_result(
         self,
