@@ -11,14 +11,16 @@ from tests.own_loop import in_own_loop
 from tutor.core.registry import GAMES
 from tutor.core.shelf import Facts, Shelf
 from tutor.course.lessons import lessons
+from widgets.host import course_page
 from widgets.pages.card_writer import shown
-from widgets.pages.first_picture import first_picture
+from widgets.pages.first_picture import first_free, first_home, first_picture
 from widgets.serving import first_pictures, rule_cards
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.first_pictures import FirstPictures
 from widgets.serving.rule_cards import Answer, Asked, Cards, CardWriter
 
 CC = "combat_commander"
+STATIC, STYLE = course_page.TEMPLATE, course_page.STATIC / "course.css"
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 pytestmark = pytest.mark.usefixtures("handed_grounds")
 
@@ -33,6 +35,25 @@ class Scribe(CardWriter):
     def ask(self, asked: Asked) -> Answer:
         self.asked.append((asked[1], asked[2]))
         return f"<image href=/sol/v1/{CC}/dark/{asked[2]}.svg>", ""
+
+
+def named(prefix: str, text: str) -> set[str]:
+    """The names with a prefix that a style sheet writes for."""
+    return set(re.findall(rf"\.{prefix}-([\w-]+)", text))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_a_page_has_a_style_for_has_one_in_its_first_picture(game_id: str) -> None:
+    """Nothing moves when the live page takes its place: ``first.css`` writes for the same boxes."""
+    sheets = [path.read_text(encoding="utf-8") for path in (*STATIC.glob("*.css"), STYLE)]
+    live, first = named("ldv", "".join(sheets)), named("first", "".join(sheets))
+    pictures = first_home(game_id, asked=True), first_free(game_id), first_picture(game_id, lessons(game_id)[0].id)
+    shown = {
+        name for html in pictures for names in re.findall(r'class="([^"]*)"', html or "") for name in names.split()
+    }
+    boxes = {name.removeprefix("first-") for name in shown if name.startswith("first-")}
+    assert len(boxes & live) > 10
+    assert sorted(boxes & live - first) == []
 
 
 def drawn(shown: str) -> None:
