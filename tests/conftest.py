@@ -41,6 +41,7 @@ SLOW = tuple(
             "counters_read",
             "scenes",
             "film",
+            "slips",
         ),
         *("scenario", "games_content", "course_exercises", "printed", "refusals", "encoding", "one_folder", "replay"),
     )
