@@ -95,14 +95,6 @@ def test_values_of_two_signs_were_not_added_for_the_greatest() -> None:
     assert "additionné" not in slip_of_number(sought, Fraction(-1))
 
 
-def test_an_order_is_justified_item_by_item_when_it_is_proved() -> None:
-    asked = task("heroes_of_normandie", "hn-07-ordre")
-    verdict = judge(asked, asked.solution())
-    assert verdict.right
-    assert all(f"**{item.label}**" in verdict.proof for item in asked.exercise.answer.items)
-    assert verdict.proof.count("[[5.7]]") == len(asked.exercise.answer.items)
-
-
 def test_a_first_miss_hides_the_answer_and_a_second_proves_it() -> None:
     exercise = exercises("asl_sk")["asl-10-drm"]
     player = ExercisePlayer(Page(), "asl_sk", "", [exercise], Writer("asl_sk"))

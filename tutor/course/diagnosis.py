@@ -14,7 +14,7 @@ from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
 from tutor.course.headlines import answering_exercise
 from tutor.course.prose import rule_ids
-from tutor.course.slips import proof, slip, tally
+from tutor.course.slips import slip, tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,6 @@ class Verdict:
         sentence: the mistake as French prose, rule ids marked ``[[…]]``; "" of a right answer.
         solution: the right answer as text.
         omissions: sets of rules whose omission gives the wrong answer, the smallest ones.
-        proof: what is said besides when the steps are shown, rule ids marked too.
         rules: those to read again: forgotten, else those that the cause names, else the one that settles the question;
             none of a right answer.
     """
@@ -35,7 +34,6 @@ class Verdict:
     sentence: str
     solution: str
     omissions: tuple[tuple[str, ...], ...] = ()
-    proof: str = ""
     rules: tuple[str, ...] = ()
 
     @property
@@ -97,7 +95,7 @@ def judge(task: Task, given: Any) -> Verdict:
     solution = task.solution()
     text = shown(solution, answer.unit, answer.refusable)
     if same(read, solution, answer.unit):
-        return Verdict(True, "", text, (), proof(task))
+        return Verdict(True, "", text, ())
     left_out = likeliest(omissions(task, read), task.exercise.rules)
     if not left_out or len(left_out[0]) > 1:  # what one rule explains is surer than a likely slip, two less so
         cause = _written(task, given) or slip(task, read)
@@ -105,11 +103,11 @@ def judge(task: Task, given: Any) -> Verdict:
             result = task.result()
             again = to_read_again(game(task.game_id), result, answering_exercise(task, result), task.exercise.rules)
             rules = tuple(dict.fromkeys(rule_ids(cause) or rule_ids(again)))
-            return Verdict(False, cause or again, text, (), proof(task), rules)
+            return Verdict(False, cause or again, text, (), rules)
     given_text = shown(read, answer.unit, answer.refusable)
     counted = tally(read, solution) if isinstance(read, frozenset) else ""
     sentence = f"{counted} {forgotten(game(task.game_id), left_out, given_text)}".strip()
-    return Verdict(False, sentence, text, left_out, proof(task), left_out[0])
+    return Verdict(False, sentence, text, left_out, left_out[0])
 
 
 def _written(task: Task, given: Any) -> str:

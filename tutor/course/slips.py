@@ -48,11 +48,6 @@ def slip(task: Task, given: Any) -> str:
     return ""
 
 
-def proof(task: Task) -> str:
-    """What justifies an order, item by item, as prose; "" of other answers."""
-    return " ".join(one.sentence() for one in ranked(task))
-
-
 # -- a number ------------------------------------------------------------------------------------------------------
 
 
