@@ -218,7 +218,7 @@ class Stage:
             self.board.show("mark")
             self.board.show("sight", *(() if filmed else layers))
         self._proof = layers if filmed else ()
-        self.board.later(lambda: self._show_result(result, position, because, choices, together, replied))
+        self.board.later(lambda: self._show_result(result, position, because, choices, together, replied, layers))
 
     def compare(self, ranking: Sequence[Ranked], together: str, *, replied: bool = False) -> None:
         """Show things put in order, each with its number and the step that gives it; the board shows no line, for there
@@ -261,11 +261,11 @@ class Stage:
             because: rule id or code of the step that answers; None: the last one.
             choices: what might be answered, where a question asks.
         """
-        self._proof = ()
+        self._proof, layers = (), layers_for(result, position, self.board.shapes)
         with self.board.hold():
             self.board.show("mark")
-            self.board.show("sight", *layers_for(result, position, self.board.shapes))
-        self.board.later(lambda: self._write_result(result, position, because, choices))
+            self.board.show("sight", *layers)
+        self.board.later(lambda: self._write_result(result, position, because, choices, "", layers))
 
     def _film(self, steps: Sequence[Step]) -> str:
         """The film of what is revealed, as JSON; "" of none: then the line shows at once."""
@@ -292,7 +292,8 @@ class Stage:
         position: Position,
         because: str | None,
         choices: Sequence[Choice],
-        together: str = "",
+        together: str,
+        layers: Sequence[Layer],
     ) -> None:
         self.verdict.show(result, position, because, together)
         show(self.verdict.view, True)
@@ -301,12 +302,11 @@ class Stage:
         if self._panel:
             self._panel.show(result, position)
         if self.films:
-            self._look_closer(result, position)
+            self._look_closer(layers, position)
 
-    def _look_closer(self, result: Result[Any], position: Position) -> None:
+    def _look_closer(self, layers: Sequence[Layer], position: Position) -> None:
         """Show what is decided by a hair in the corner that is farthest from it."""
-        shapes, view = game(position.game).shapes(position), self.board.drawing_view
-        near = closeup(layers_for(result, position, shapes), position, shapes)
+        near, view = closeup(layers, position, game(position.game).shapes(position)), self.board.drawing_view
         show(self.closer, near is not None)
         if near is None:
             return
@@ -325,8 +325,9 @@ class Stage:
         choices: Sequence[Choice],
         together: str,
         replied: bool,
+        layers: Sequence[Layer],
     ) -> None:
-        self._write_result(result, position, because, choices, together)
+        self._write_result(result, position, because, choices, together, layers)
         show(self.verdict.view, not (together and replied))
         sentences = [together or verdict(result, position, because)[1]]
         sentences += [_sentence(step, position) for step in result.trace.children]
