@@ -56,9 +56,8 @@ class Window:
         try:
             for page in self.context.pages:
                 if page is not self.tab:
-                    page.goto(
-                        "about:blank", wait_until="commit", timeout=30_000
-                    )  # to close a tab does not say that one leaves
+                    # to close a tab does not say that one leaves
+                    page.goto("about:blank", wait_until="commit", timeout=30_000)
                     page.close()
             self.tab.mouse.move(0, 0)
             self.tab.goto(f"{home}/robots.txt", wait_until="commit", timeout=30_000)

@@ -419,7 +419,7 @@ def test_the_name_of_a_unit_in_a_stack_is_not_written_over_wire_or_mines(size: t
 
 @pytest.mark.parametrize("size", [STAGE, WIDE, PHONE], ids=["stage", "wide", "phone"])
 def test_the_name_of_a_unit_stands_on_no_more_than_the_foot_of_its_counter(size: tuple[int, int]) -> None:
-    hidden = []
+    hidden, looked = [], 0
     for game_id in GAMES:
         for name in game(game_id).positions():
             position = game(game_id).position(name)
@@ -427,8 +427,10 @@ def test_the_name_of_a_unit_stands_on_no_more_than_the_foot_of_its_counter(size:
             alone = Room(position, view).alone
             for item in layout(position, view):
                 for text, x, y, tall in alone.get(item.face.id, ()):
+                    looked += 1
                     box = box_at(x, y, text_width(text, tall, True), 0.76 * tall)
                     own = box_at(item.x, item.y, item.size, item.size)
                     if overlap(box, own) and own[3] - box[1] > 0.7 * tall:
                         hidden.append((name, text))
+    assert looked
     assert not hidden
