@@ -8,11 +8,12 @@ from fractions import Fraction
 
 import pytest
 
+from tests.asked import posed, posed_at
 from tutor import ask, load_position
 from tutor.core.effort import Effort, TooLarge, bounded
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import Step
-from tutor.course import headlines, proof, why
+from tutor.course import headlines, proof
 from tutor.course.decisive import decisive, without
 from tutor.course.exercises import Task, fitting
 from tutor.course.headlines import (
@@ -81,7 +82,7 @@ def repeats(one: Posed, few: Sequence[Step]) -> list[str]:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_two_to_five_steps_decide_repeat_nothing_and_the_trace_has_them_all(game_id: str) -> None:
     long = 0
-    for one in why.posed(game_id):
+    for one in posed(game_id):
         if one.prediction is None:
             continue
         choices, steps = one.prediction.choices, list(one.result.trace.walk())
@@ -103,7 +104,7 @@ def test_two_to_five_steps_decide_repeat_nothing_and_the_trace_has_them_all(game
 @pytest.mark.parametrize("game_id", [CC, "asl_sk"])
 def test_that_a_line_is_free_decides_nothing_of_a_shot_or_a_move_that_is_asked_about(game_id: str) -> None:
     asked = 0
-    for one in why.posed(game_id):
+    for one in posed(game_id):
         if one.prediction and one.ask in ("fire", "attack", "move"):
             choices = one.prediction.choices
             few = deciding_steps(one.result, one.position, deciding(one.result, one.prediction.because), choices)
@@ -116,7 +117,7 @@ def test_that_a_line_is_free_decides_nothing_of_a_shot_or_a_move_that_is_asked_a
 
 def shown(game_id: str, where: str) -> list[str]:
     """The codes of the steps that are shown where a question is asked."""
-    one = next(one for one in why.posed(game_id) if one.where == where)
+    one = posed_at(game_id, where)
     assert one.prediction
     choices = one.prediction.choices
     headed = answering(one.result, one.position, one.prediction.because, choices)
@@ -132,7 +133,7 @@ def shown(game_id: str, where: str) -> list[str]:
     ],
 )
 def test_a_headline_says_all_that_befalls_a_unit_or_lets_it_in(where: str, words: Sequence[str]) -> None:
-    one = next(one for one in why.posed("asl_sk") if one.where == where)
+    one = posed_at("asl_sk", where)
     assert one.prediction
     said = headline(one.result, one.position, one.prediction.because, one.prediction.choices)
     assert all(word in said for word in words), said
@@ -188,7 +189,7 @@ def test_leaving_a_rule_out_asks_the_same_question() -> None:
 
 
 def test_the_headline_is_the_step_that_says_what_the_choices_ask_for() -> None:
-    asked = next(one for one in why.posed("tcs") if one.where == "tcs-05-zone, force, question")
+    asked = posed_at("tcs", "tcs-05-zone, force, question")
     assert asked.prediction
     last = headline(asked.result, asked.position, asked.prediction.because)
     said = headline(asked.result, asked.position, asked.prediction.because, asked.prediction.choices)
@@ -379,7 +380,7 @@ def test_a_long_trace_is_behind_the_detail_and_a_short_one_is_not() -> None:
 
 
 def test_where_the_deciding_rules_take_too_long_the_steps_are_chosen_without_them() -> None:
-    one = next(one for one in why.posed(CC) if one.prediction and deciding_steps(one.result, one.position))
+    one = next(one for one in posed(CC) if one.prediction and deciding_steps(one.result, one.position))
     with bounded(Effort(seconds=-1)):
         few = deciding_steps(one.result, one.position)
     assert FEWEST <= len(few) <= MOST

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
+from tests.asked import posed
 from tutor import ask, load_position
 from tutor.core.registry import GAMES
-from tutor.course.why import posed
 from widgets.board.film import COUNTED, WHOLE, film
 from widgets.board.layers import LineOfSight, layers_for
 from widgets.board.paint.shapes import View

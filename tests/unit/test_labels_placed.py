@@ -7,12 +7,13 @@ from itertools import combinations
 
 import pytest
 
+from tests.asked import posed
 from tutor.core.grid import split_side
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import hexes
-from tutor.course import why
+from tutor.course.why import Posed
 from widgets.board.counters.counters import pieces_drawing
 from widgets.board.counters.layout import CARRIED, count_size, layout, weapon_place
 from widgets.board.counters.names import Box
@@ -52,7 +53,7 @@ def area_of(word: Words) -> float:
     return overlap(letters(word), letters(word))
 
 
-def verdicts(one: why.Posed, view: View) -> list[Box]:
+def verdicts(one: Posed, view: View) -> list[Box]:
     """The boxes of the verdicts on the lines of sight, and of the notes, that a question of a lesson draws."""
     layers = tuple(layer for layer in layers_for(one.result, one.position) if isinstance(layer, LineOfSight | Note))
     return verdicts_of(layers, one.position, view)
@@ -69,7 +70,7 @@ def verdicts_of(layers: tuple[LineOfSight | Note, ...], position: Position, view
 @pytest.mark.parametrize("game_id", GAMES)
 def test_no_verdict_hides_a_counter_or_a_name(game_id: str, size: tuple[int, int]) -> None:
     hidden, looked = [], 0
-    for one in why.posed(game_id):
+    for one in posed(game_id):
         if one.source != "leçon":
             continue
         view = fitted(one.position.grid, *size)

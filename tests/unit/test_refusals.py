@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.asked import posed
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import Step
-from tutor.course.why import Posed, posed
+from tutor.course.why import Posed
 
 
 class Finding(NamedTuple):

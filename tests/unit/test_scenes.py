@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from tests.asked import posed
 from tests.screen import click, controls, named, words
 from tutor.core.marks import Fire
 from tutor.core.registry import GAMES, game
-from tutor.course import why
 from tutor.course.lessons import lesson, lessons
 from tutor.course.links import Link, position_text
 from tutor.course.models import Example, ReplayBlock, RuleText, WhatIfs
@@ -190,7 +190,7 @@ def test_no_example_is_without_the_sentence_of_a_rule_that_it_shows(game_id: str
 
 
 def test_what_the_rules_refuse_is_drawn_as_refused() -> None:
-    refused = next(one for one in why.posed(CC) if one.ask == "fire" and one.result.outcome == "refused")
+    refused = next(one for one in posed(CC) if one.ask == "fire" and one.result.outcome == "refused")
     marks = game(CC).drawing(refused.result, refused.position)
     assert not [mark for mark in marks if isinstance(mark, Fire) and mark.legal]
     assert [mark for mark in marks if isinstance(mark, Fire)]

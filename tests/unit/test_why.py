@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.asked import posed
 from tutor import cli
 from tutor.core.registry import GAMES, ask, load_position
 from tutor.core.trace import Step
@@ -40,7 +41,7 @@ def test_what_is_measured_can_only_rise(game_id: str) -> None:
 def test_exceptions_are_few_true_and_none_in_a_lesson(game_id: str) -> None:
     excused = why.exceptions(game_id)
     silent = {(one.where, rule): one.source for one in why.posed(game_id) for rule in one.mute} if excused else {}
-    asked = sum(1 for _ in why.posed(game_id))
+    asked = len(posed(game_id))
     assert all(key in silent for key in excused), "une exception ne tait plus rien : ôtez-la"
     assert all(reason.strip() for reason in excused.values())
     assert not [key for key in excused if silent[key] == "leçon"]
@@ -61,12 +62,13 @@ def test_a_rule_that_decides_unsaid_is_named() -> None:
 
 
 def test_a_rule_that_is_cited_without_saying_what_it_did_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    decisive = hindered().decisive
+    assert decisive
+    assert not hindered().mute
+    monkeypatch.setattr(why, "otherwise", lambda result, *_: dict.fromkeys(decisive, result))
     asked = hindered()
-    assert asked.decisive
-    assert not asked.mute
-    monkeypatch.setattr(why, "without", lambda result, *_: result)
     assert not asked.silent
-    assert asked.mute == asked.decisive
+    assert asked.mute == decisive
 
 
 def test_a_share_counts_what_is_not_good() -> None:

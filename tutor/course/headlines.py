@@ -14,7 +14,7 @@ from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.answers import shown
-from tutor.course.decisive import decisive, said_again, without
+from tutor.course.decisive import otherwise, said_again
 from tutor.course.exercises import Task, fitting
 from tutor.course.matching import deciding, exact, view
 from tutor.course.models import Choice
@@ -134,7 +134,7 @@ def answering(
     if because and any(because in (step.rule, step.code) for step in steps):
         return steps
     said = _said_by(steps, position)
-    shared = _said_otherwise(result, position, choices, right, because)
+    shared = _said_otherwise(result, position, choices, because)
     if said not in shared:
         return steps
     own = [step for step in walked if (sentence := _said_by([step], position)) and sentence not in shared]
@@ -153,15 +153,13 @@ def _together(walked: Sequence[Step], position: Position, wanted: Wanted) -> Seq
 
 
 def _said_otherwise(
-    result: Result[Any], position: Position, choices: Sequence[Choice], right: str, because: str | None
+    result: Result[Any], position: Position, choices: Sequence[Choice], because: str | None
 ) -> set[str]:
     """What is said where a rule left out gives another answer."""
     sentences: set[str] = set()
-    for rule in decisive(result, position):
-        other = without(result, position, rule)
-        if other and fitting(choices, view(other)) not in (None, right):
-            sentences |= {_said_by([step], position) for step in list(other.trace.walk())[1:]}
-            sentences.add(_said_by(deciding(other, because), position))
+    for other in turning(result, position, choices).values():
+        sentences |= {_said_by([step], position) for step in list(other.trace.walk())[1:]}
+        sentences.add(_said_by(deciding(other, because), position))
     return sentences
 
 
@@ -241,8 +239,8 @@ def turning(result: Result[Any], position: Position, choices: Sequence[Choice]) 
         choices: what might be answered.
     """
     right = fitting(choices, view(result))
-    others = {rule: without(result, position, rule) for rule in decisive(result, position)}
-    return {rule: one for rule, one in others.items() if one and fitting(choices, view(one)) not in (None, right)}
+    others = otherwise(result, position).items()
+    return {rule: one for rule, one in others if one and fitting(choices, view(one)) not in (None, right)}
 
 
 def _between_yes_and_no(task: Task, result: Result[Any], walked: Sequence[Step]) -> Sequence[Step]:

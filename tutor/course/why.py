@@ -20,7 +20,7 @@ from tutor.core.registry import ask, game
 from tutor.core.result import Result
 from tutor.course import articles, cases, coverage, lessons
 from tutor.course.causes import Asked, cause
-from tutor.course.decisive import decisive, without
+from tutor.course.decisive import otherwise
 from tutor.course.exercises import Task, fitting
 from tutor.course.headlines import asked_for, headline, says
 from tutor.course.matching import view
@@ -66,9 +66,14 @@ class Posed:
         return ask(self.position, self.ask, without=self.without, **self.arguments)
 
     @cached_property
+    def otherwise(self) -> Mapping[str, Result[Any] | None]:
+        """Each rule without which the answer differs, in order, with the answer that is given without it."""
+        return otherwise(self.result, self.position, self.without)
+
+    @property
     def decisive(self) -> tuple[str, ...]:
         """The rules without which the answer differs, in order."""
-        return decisive(self.result, self.position, self.without)
+        return tuple(self.otherwise)
 
     @property
     def silent(self) -> tuple[str, ...]:
@@ -82,7 +87,7 @@ class Posed:
         return tuple(rule for rule in self.decisive if not self._says(rule))
 
     def _says(self, rule: str) -> bool:
-        other = without(self.result, self.position, rule, self.without)
+        other = self.otherwise[rule]
         return other is None or bool(_steps_of(self.result, rule) - _steps_of(other, rule))
 
 
@@ -269,8 +274,7 @@ def answers(one: Posed, choices: Sequence[Choice], right: str, because: str | No
     said = headline(one.result, one.position, because, choices)
     if wanted:
         return says(said, wanted)
-    for rule in one.decisive:
-        other = without(one.result, one.position, rule)
+    for other in one.otherwise.values():
         changed = other is not None and fitting(choices, view(other)) not in (None, right)
         if other and changed and headline(other, one.position, None, choices) == said:
             return False
