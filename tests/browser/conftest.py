@@ -1,14 +1,16 @@
-"""Served pages and a real browser: `server`, `course`, `visit`, `opened` and `page`."""
+"""Served pages and a real browser: `server`, `course`, `visit`, `opened`, `room` and `page`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.harness import OPEN, PATIENCE, ROOT, Server, Visit, start_server
+from tests.browser.classes import Class, teacher_key
+from tests.browser.harness import FIXTURES, OPEN, PATIENCE, ROOT, Server, Visit, start_server
 from tests.browser.windows import Window, Windows
 
 #: A page under test shares two cores with its server and its kernel.
@@ -33,6 +35,21 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = start_server(tmp_path_factory.mktemp("course") / "server.log", notebooks=ROOT / "notebooks", env=ROOM)
     yield running
     running.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers of this test's own, with these arguments and this environment; stopped at its end."""
+    started: list[Server] = []
+
+    def start(*arguments: str, notebooks: Path = FIXTURES, **env: str) -> Server:
+        log = tmp_path / f"{len(started)}.log"
+        started.append(start_server(log, *arguments, notebooks=notebooks, env=env))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.stop()
 
 
 @pytest.fixture(scope="session")
@@ -75,6 +92,12 @@ def opened(course: Server, visit: Callable[..., Visit]) -> Callable[..., Page]:
         return page
 
     return open_
+
+
+@pytest.fixture
+def room(course: Server, visit: Callable[..., Visit]) -> Class:
+    """A class with a teacher of its own, on the server of the course; its pages are closed at the end."""
+    return Class(course, teacher_key({"LDV_DATA": str(course.data)}), visit)
 
 
 @pytest.fixture

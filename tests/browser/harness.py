@@ -91,6 +91,12 @@ class Server:
     url: str
     log: Path | None = None
 
+    @property
+    def data(self) -> Path:
+        """Its folder of data, unless it was given another."""
+        assert self.log
+        return self.log.parent / "data"
+
     def health(self) -> dict[str, Any]:
         """What `/sante` says."""
         with urllib.request.urlopen(f"{self.url}/sante", timeout=10) as answer:
@@ -232,6 +238,11 @@ PAINTED = """(c => {
   for (let i = 3; i < data.length; i += 44) if (data[i]) return true;
   return false;
 })"""
+
+
+def kernel_of(page: Page) -> str:
+    """Id of a page's kernel."""
+    return str(page.evaluate("JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId"))
 
 
 def until(page: Page, true: str, arg: Any = None, seconds: float = PATIENCE) -> Any:

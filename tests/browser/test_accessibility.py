@@ -10,22 +10,12 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
+from tests.browser.classes import LESSON, Class, choose, question, send
 from tests.browser.harness import PHONE
-from tests.browser.test_class import (  # noqa: F401 - fixtures of a class
-    Class,
-    choose,
-    here,
-    question,
-    send,
-    small_base,
-    small_course,
-    small_room,
-)
 from tutor.core.registry import GAMES
 from tutor.course.links import Link
 
 CC = "combat_commander"
-LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
 WIDE = {"width": 1280, "height": 720}
 NARROW = PHONE["viewport"]
 #: Theme -> what axe-core is asked of it.
@@ -140,11 +130,11 @@ def test_the_editor_and_the_free_board_have_no_fault_once_used(quiet: Callable[[
     assert lines == []
 
 
-def test_a_class_has_no_fault_on_either_side(small_room: Class) -> None:  # noqa: F811
-    door = small_room.page(Link("teacher").url)
+def test_a_class_has_no_fault_on_either_side(room: Class) -> None:
+    door = room.page(Link("teacher").url)
     lines = faults(door, "teacher's door")
-    teacher = small_room.teacher()
-    learner = small_room.learner("Ana")
+    teacher = room.teacher()
+    learner = room.learner("Ana")
     lines += faults(teacher, "teacher") + faults(learner, "learner waiting")
     choose(teacher, "Un exercice", "3. La ligne de vue sur terrain plat")
     send(teacher)

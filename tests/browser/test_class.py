@@ -3,155 +3,40 @@
 from __future__ import annotations
 
 import json
-import re
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.classes import LESSON, Class, bar, choose, here, question, send, teacher_key
 from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server, until
 from tests.store.conftest import on_postgres, postgres  # noqa: F401 - fixtures
 from tutor.course.links import Link
-from tutor.store import teachers
-from tutor.store.database import place
-from tutor.store.store import Store
 
 CC = "combat_commander"
 NAMES = ("Ana", "Bruno", "<b>Chloé</b>", "David", "Élise")
-LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
 
 
-def teacher_key(database: dict[str, str]) -> str:
-    """A new teacher's key."""
-    store = Store(place(database))
-    store.open()
-    with store.engine.begin() as db:
-        _, key = teachers.create(db, "Mme Durand", time.time())
-    store.close()
-    return str(key)
-
-
-class Class:
-    """A server with its teacher, and those who join.
-
-    Args:
-        server: of the course; key: the teacher's; visit: makes browsers.
-    """
-
-    def __init__(self, server: Server, key: str, visit: Callable[..., Visit]) -> None:
-        self.server, self.key, self._visit = server, key, visit
-        self.code = ""
-
-    def page(self, url: str, **options: Any) -> Page:
-        """A page of a browser of its own."""
-        page = self._visit(self.server.url, **options).new_page()
-        self.go(page, url)
-        return page
-
-    def go(self, page: Page, url: str) -> None:
-        page.goto(self.server.url + url)
-        page.wait_for_selector("html[data-ready=true]")
-
-    def teacher(self, title: str = "Mardi") -> Page:
-        """The teacher, with a session just opened."""
-        page = self.page(Link("teacher").url)
-        page.get_by_label("Clé d’enseignant").fill(self.key)
-        page.get_by_role("button", name="Entrer").click()
-        page.get_by_label("Titre").fill(title)
-        page.get_by_role("button", name="Ouvrir une séance").click()
-        code = page.locator(".ldv-bigcode")
-        expect(code).to_have_text(re.compile(r"^[0-9A-Z]{6}$"))
-        self.code = code.inner_text()
-        return page
-
-    def arrive(self, nickname: str, **options: Any) -> Page:
-        """A learner on the home page, who has pressed the button."""
-        page = self.page(Link(classroom=self.code).url, **options)
-        expect(page.get_by_label("Code de la séance")).to_have_value(self.code)
-        page.get_by_label("Votre pseudonyme").fill(nickname)
-        page.get_by_role("button", name="Rejoindre").click()
-        return page
-
-    def learner(self, nickname: str, **options: Any) -> Page:
-        """A learner in the class."""
-        page = self.arrive(nickname, **options)
-        here(page)
-        return page
-
-
-def here(page: Page) -> None:
-    """Wait until a learner's page is in the class."""
-    page.wait_for_url("**/classe.ipynb")
-    expect(page.locator(".ldv-classbar")).to_be_visible()
-
-
-def served(database: dict[str, str], folder: Path) -> Iterator[tuple[Server, str]]:
-    """A course with a database of its own, and a teacher's key."""
-    key = teacher_key(database)
-    server = start_server(folder / "server.log", notebooks=ROOT / "notebooks", env=database)
+@pytest.fixture
+def own_course(on_postgres: dict[str, str], tmp_path: Path) -> Iterator[tuple[Server, str]]:  # noqa: F811
+    """On PostgreSQL, with a teacher's key; what holds for one kind of database holds for the other (tests/store)."""
+    key = teacher_key(on_postgres)
+    server = start_server(tmp_path / "server.log", notebooks=ROOT / "notebooks", env=on_postgres)
     yield server, key
     server.stop()
 
 
 @pytest.fixture
-def course(on_postgres: dict[str, str], tmp_path: Path) -> Iterator[tuple[Server, str]]:  # noqa: F811
-    """On PostgreSQL; what holds for one kind of database holds for the other (tests/store)."""
-    yield from served(on_postgres, tmp_path)
+def own_room(own_course: tuple[Server, str], visit: Callable[..., Visit]) -> Class:
+    """A class there; its pages are closed before its server."""
+    return Class(*own_course, visit)
 
 
-@pytest.fixture(scope="module")
-def small_base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Environment of a server with a SQLite file, for all tests of a module."""
-    return {"LDV_DATA": str(tmp_path_factory.mktemp("base") / "data")}
-
-
-@pytest.fixture(scope="module")
-def small_course(small_base: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str]]:
-    """On SQLite alone, for what does not depend on the database: each test has a session of its own there."""
-    yield from served(small_base, tmp_path_factory.mktemp("class"))
-
-
-@pytest.fixture
-def room(course: tuple[Server, str], visit: Callable[..., Visit]) -> Class:
-    """A class; its pages are closed before its server."""
-    return Class(*course, visit)
-
-
-@pytest.fixture
-def small_room(small_course: tuple[Server, str], visit: Callable[..., Visit]) -> Class:
-    """A class on SQLite."""
-    return Class(*small_course, visit)
-
-
-def choose(page: Page, form: str, lesson: str = "", item: str = "") -> None:
-    """Prepare something to send."""
-    page.get_by_role("button", name=form, exact=True).click()
-    if lesson:
-        page.get_by_label("Leçon", exact=True).select_option(label=lesson)
-    if item:
-        page.get_by_label(re.compile("^(Exercice|Exemple)$")).select_option(label=item)
-
-
-def send(page: Page) -> None:
-    page.get_by_role("button", name="Envoyer à tous").click()
-
-
-def question(page: Page) -> Locator:
-    return page.locator(".ldv-live .ldv-question").first
-
-
-def bar(page: Page, answer: str) -> Locator:
-    """The line of an answer in a distribution."""
-    return page.locator(".ldv-bars li", has_text=answer).first
-
-
-def test_a_teacher_and_five_learners(room: Class, tmp_path: Path) -> None:
-    teacher = room.teacher()
-    learners = [room.arrive(name) for name in NAMES]
+def test_a_teacher_and_five_learners(own_room: Class, tmp_path: Path) -> None:
+    teacher = own_room.teacher()
+    learners = [own_room.arrive(name) for name in NAMES]
     for learner in learners:
         here(learner)
     people = teacher.locator(".ldv-people li")
@@ -183,7 +68,7 @@ def test_a_teacher_and_five_learners(room: Class, tmp_path: Path) -> None:
     expect(learners[0].locator(".ldv-diagnosis")).to_contain_text("Juste")
     expect(learners[3].locator(".ldv-diagnosis")).to_contain_text("Pas encore")
 
-    results(teacher, room.code, tmp_path)
+    results(teacher, own_room.code, tmp_path)
     erase(teacher)
     for learner in learners:
         expect(learner.get_by_text("Cette séance a été effacée.").first).to_be_visible()
@@ -216,9 +101,9 @@ def erase(teacher: Page) -> None:
     expect(teacher.locator(".ldv-session")).to_have_count(0)
 
 
-def test_an_exercise_is_judged_by_the_engine_and_revealed_with_its_steps(small_room: Class) -> None:
-    teacher = small_room.teacher()
-    right, wrong = small_room.learner("Ana"), small_room.learner("Bruno", **PHONE)
+def test_an_exercise_is_judged_by_the_engine_and_revealed_with_its_steps(room: Class) -> None:
+    teacher = room.teacher()
+    right, wrong = room.learner("Ana"), room.learner("Bruno", **PHONE)
     choose(teacher, "Un exercice", "3. La ligne de vue sur terrain plat")
     send(teacher)
     for learner in (right, wrong):
@@ -249,9 +134,9 @@ def test_an_exercise_is_judged_by_the_engine_and_revealed_with_its_steps(small_r
     assert wrong.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_the_teacher_takes_the_board_and_learners_follow(small_room: Class) -> None:
-    teacher = small_room.teacher()
-    learner = small_room.learner("Ana")
+def test_the_teacher_takes_the_board_and_learners_follow(room: Class) -> None:
+    teacher = room.teacher()
+    learner = room.learner("Ana")
     choose(teacher, "Un exemple", "3. La ligne de vue sur terrain plat")
     send(teacher)
     verdict = learner.locator(".ldv-live .ldv-verdict")
@@ -277,10 +162,10 @@ BELOW_THE_BAR = """() => {
 }"""
 
 
-def test_a_lesson_says_where_one_is_and_what_one_is_stuck_on(small_room: Class) -> None:
-    teacher = small_room.teacher()
-    learner = small_room.learner("Ana")
-    small_room.go(learner, replace(LESSON, scene="exercices").url)
+def test_a_lesson_says_where_one_is_and_what_one_is_stuck_on(room: Class) -> None:
+    teacher = room.teacher()
+    learner = room.learner("Ana")
+    room.go(learner, replace(LESSON, scene="exercices").url)
     thin = learner.locator(".ldv-classbar")
     expect(thin).to_contain_text("Mardi")
     until(learner, BELOW_THE_BAR)
@@ -303,30 +188,30 @@ def test_a_lesson_says_where_one_is_and_what_one_is_stuck_on(small_room: Class) 
     expect(learner.get_by_role("link", name="Ouvrir la leçon")).to_be_visible()
 
 
-def test_a_forged_key_or_code_is_a_sentence(small_room: Class) -> None:
-    page = small_room.page(Link("teacher").url)
+def test_a_forged_key_or_code_is_a_sentence(room: Class) -> None:
+    page = room.page(Link("teacher").url)
     page.get_by_label("Clé d’enseignant").fill("ABCD-EFGH-JKMN-PQRS-TVWX-YZ23")
     page.get_by_role("button", name="Entrer").click()
     expect(page.get_by_text("Cette clé d’enseignant est inconnue")).to_be_visible()
-    guest = small_room.page(Link(classroom="ZZZZZZ").url)
+    guest = room.page(Link(classroom="ZZZZZZ").url)
     guest.get_by_label("Votre pseudonyme").fill("Ana")
     guest.get_by_role("button", name="Rejoindre").click()
     expect(guest.locator(".ldv-join [role=status]")).to_contain_text("Vérifiez les six caractères")
-    small_room.go(guest, Link("class").url)
+    room.go(guest, Link("class").url)
     expect(guest.get_by_label("Code de la séance")).to_be_visible()
     guest.evaluate('sessionStorage.setItem(\'ldv-classe\', \'{"code": "ZZZZZZ", "token": "faux", "nickname": "x"}\')')
     guest.reload()
     expect(guest.get_by_label("Code de la séance")).to_be_visible()
 
 
-def test_a_plain_page_pays_nothing(small_room: Class) -> None:
-    page = small_room.page(LESSON.url)
+def test_a_plain_page_pays_nothing(room: Class) -> None:
+    page = room.page(LESSON.url)
     expect(page.locator(".ldv-stage").first).to_be_visible()
     assert page.locator(".ldv-classbar").count() == 0
 
 
-def test_a_sheet_is_printed_with_and_without_answers(small_room: Class) -> None:
-    page = small_room.page(Link("sheet", CC, slug=LESSON.slug).url, **PHONE)
+def test_a_sheet_is_printed_with_and_without_answers(room: Class) -> None:
+    page = room.page(Link("sheet", CC, slug=LESSON.slug).url, **PHONE)
     items = page.locator(".ldv-sheet-item")
     expect(items).to_have_count(4)
     expect(items.first.locator("svg")).to_be_visible()

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server
+from tests.browser.harness import PHONE, ROOT, Server, Visit
 from tests.browser.test_serving import LESSON, ask, open_lesson
 from tutor.course.links import Link
 from tutor.store import teachers
@@ -26,21 +25,6 @@ BEHIND_PROXY = {"LDV_TRUSTED_PROXIES": "127.0.0.1"}
 ME, OTHER = "192.0.2.1", "192.0.2.2"
 #: Long enough for a test of what happens before.
 NEVER = "3600"
-
-
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts servers of this test's own, stopped at its end."""
-    started: list[Server] = []
-
-    def start(notebooks: Path | None = None, **env: str) -> Server:
-        more = {"notebooks": notebooks} if notebooks else {}
-        started.append(start_server(tmp_path / "server.log", env=env, **more))
-        return started[-1]
-
-    yield start
-    for each in started:
-        each.stop()
 
 
 def open_session(folder: Path, expected: int) -> tuple[str, str]:
@@ -62,8 +46,8 @@ def rank(page: Page) -> Any:
 # -- one visitor -------------------------------------------------------------------------------------------------------
 
 
-def test_ten_plain_gets_leave_places_for_others(serve: Callable[..., Server]) -> None:
-    server = serve(LDV_MAX_KERNELS="10", LDV_UNOPENED=NEVER, **BEHIND_PROXY)
+def test_ten_plain_gets_leave_places_for_others(own_server: Callable[..., Server]) -> None:
+    server = own_server(LDV_MAX_KERNELS="10", LDV_UNOPENED=NEVER, **BEHIND_PROXY)
     answers = [ask(server.url, LESSON, X_Forwarded_For=ME) for _ in range(10)]
     assert [status for status, _, _ in answers] == [200] * 6 + [429] * 4
     _, headers, text = answers[-1]
@@ -74,14 +58,14 @@ def test_ten_plain_gets_leave_places_for_others(serve: Callable[..., Server]) ->
     assert server.health()["readers"] == 7
 
 
-def test_an_address_is_not_believed_from_just_anybody(serve: Callable[..., Server]) -> None:
-    server = serve(LDV_MAX_KERNELS="10", LDV_ADDRESS_PLACES="1", LDV_TRUSTED_PROXIES="198.51.100.1")
+def test_an_address_is_not_believed_from_just_anybody(own_server: Callable[..., Server]) -> None:
+    server = own_server(LDV_MAX_KERNELS="10", LDV_ADDRESS_PLACES="1", LDV_TRUSTED_PROXIES="198.51.100.1")
     assert ask(server.url, LESSON, X_Forwarded_For=ME)[0] == 200
     assert ask(server.url, LESSON, X_Forwarded_For=OTHER)[0] == 429
 
 
-def test_a_browser_has_so_many_pages(serve: Callable[..., Server]) -> None:
-    server = serve(LDV_VISITOR_PLACES="1", LDV_UNOPENED=NEVER, **BEHIND_PROXY)
+def test_a_browser_has_so_many_pages(own_server: Callable[..., Server]) -> None:
+    server = own_server(LDV_VISITOR_PLACES="1", LDV_UNOPENED=NEVER, **BEHIND_PROXY)
     status, headers, _ = ask(server.url, LESSON, X_Forwarded_For=ME)
     cookie = headers["set-cookie"].split(";")[0]
     assert (status, cookie.split("=")[0]) == (200, "ldv_visiteur")
@@ -92,20 +76,20 @@ def test_a_browser_has_so_many_pages(serve: Callable[..., Server]) -> None:
     assert ask(server.url, LESSON, X_Forwarded_For=ME)[0] == 200
 
 
-def test_a_page_that_was_never_opened_gives_its_place_back(serve: Callable[..., Server]) -> None:
-    server = serve(LDV_UNOPENED="5")
+def test_a_page_that_was_never_opened_gives_its_place_back(own_server: Callable[..., Server]) -> None:
+    server = own_server(LDV_UNOPENED="5")
     assert ask(server.url, LESSON)[0] == 200
     server.wait_for(lambda seen: seen["kernels"] == 0)
 
 
-def test_who_waits_has_the_place_of_a_page_that_was_never_opened(serve: Callable[..., Server]) -> None:
-    server = serve(LDV_MAX_KERNELS="2", LDV_UNOPENED=NEVER)
+def test_who_waits_has_the_place_of_a_page_that_was_never_opened(own_server: Callable[..., Server]) -> None:
+    server = own_server(LDV_MAX_KERNELS="2", LDV_UNOPENED=NEVER)
     assert [ask(server.url, LESSON)[0] for _ in range(4)] == [200] * 4
     assert server.health()["readers"] <= 2
 
 
-def test_a_page_that_is_open_keeps_its_place(serve: Callable[..., Server], visit: Callable[..., Visit]) -> None:
-    server = serve(LDV_MAX_KERNELS="1")
+def test_a_page_that_is_open_keeps_its_place(own_server: Callable[..., Server], visit: Callable[..., Visit]) -> None:
+    server = own_server(LDV_MAX_KERNELS="1")
     page = visit(server.url).new_page()
     open_lesson(page, server)
     assert ask(server.url, LESSON)[0] == 503
@@ -118,9 +102,9 @@ def test_a_page_that_is_open_keeps_its_place(serve: Callable[..., Server], visit
 
 
 def test_one_waits_on_a_page_that_leads_to_the_lesson(
-    serve: Callable[..., Server], visit: Callable[..., Visit]
+    own_server: Callable[..., Server], visit: Callable[..., Visit]
 ) -> None:
-    server = serve(LDV_MAX_KERNELS="1")
+    server = own_server(LDV_MAX_KERNELS="1")
     reader, follower, third = visit(server.url).new_page(), visit(server.url, **PHONE).new_page(), visit(server.url)
     open_lesson(reader, server)
     answer = follower.goto(server.url + "/?jeu=combat_commander&regle=10.3.3#la")
@@ -144,8 +128,8 @@ def test_one_waits_on_a_page_that_leads_to_the_lesson(
     expect(last.locator(".answer")).to_have_text("4")
 
 
-def test_one_waits_without_javascript(serve: Callable[..., Server], visit: Callable[..., Visit]) -> None:
-    server = serve(LDV_MAX_KERNELS="1")
+def test_one_waits_without_javascript(own_server: Callable[..., Server], visit: Callable[..., Visit]) -> None:
+    server = own_server(LDV_MAX_KERNELS="1")
     reader = visit(server.url).new_page()
     open_lesson(reader, server)
     follower = visit(server.url, java_script_enabled=False).new_page()
@@ -156,8 +140,8 @@ def test_one_waits_without_javascript(serve: Callable[..., Server], visit: Calla
     assert server.health()["waiting"] == 0
 
 
-def test_who_has_gone_waits_no_more(serve: Callable[..., Server], visit: Callable[..., Visit]) -> None:
-    server = serve(LDV_MAX_KERNELS="1")
+def test_who_has_gone_waits_no_more(own_server: Callable[..., Server], visit: Callable[..., Visit]) -> None:
+    server = own_server(LDV_MAX_KERNELS="1")
     open_lesson(visit(server.url).new_page(), server)
     status, _, text = ask(server.url, LESSON, Accept="text/html")
     ticket = re.search(r'data-ticket="([^"]+)"', text)
@@ -197,10 +181,10 @@ def enter(server: Server, secret: str, address: str) -> tuple[int, str, dict[str
 
 
 def test_a_class_and_its_teacher_come_in_when_others_have_taken_all(
-    serve: Callable[..., Server], tmp_path: Path
+    own_server: Callable[..., Server], tmp_path: Path
 ) -> None:
     code, key = open_session(tmp_path, expected=2)
-    server = serve(LDV_MAX_KERNELS="5", LDV_TEACHER_PLACES="1", LDV_UNOPENED=NEVER, **BEHIND_PROXY)
+    server = own_server(LDV_MAX_KERNELS="5", LDV_TEACHER_PLACES="1", LDV_UNOPENED=NEVER, **BEHIND_PROXY)
     link = "/" + "?" + urlencode({"classe": code.lower()})
     server.wait_for(lambda seen: seen["store"]["ready"])
     assert ask(server.url, link, X_Forwarded_For="198.51.100.1")[0] == 200  # the class is known from here on
@@ -217,8 +201,8 @@ def test_a_class_and_its_teacher_come_in_when_others_have_taken_all(
         assert ask(server.url, LESSON, X_Forwarded_For="198.51.100.3", Cookie=cookies)[0] == 200
 
 
-def test_codes_cannot_be_guessed_at_the_door(serve: Callable[..., Server]) -> None:
-    server = serve(LDV_MAX_KERNELS="1", LDV_ADDRESS_PLACES="1", LDV_UNOPENED=NEVER, **BEHIND_PROXY)
+def test_codes_cannot_be_guessed_at_the_door(own_server: Callable[..., Server]) -> None:
+    server = own_server(LDV_MAX_KERNELS="1", LDV_ADDRESS_PLACES="1", LDV_UNOPENED=NEVER, **BEHIND_PROXY)
     ask(server.url, LESSON, X_Forwarded_For=ME)
     statuses = [enter(server, f"2345{n:02}".replace("0", "A").replace("1", "B"), ME)[0] for n in range(20)]
     assert statuses[0] == 403
@@ -226,10 +210,10 @@ def test_codes_cannot_be_guessed_at_the_door(serve: Callable[..., Server]) -> No
 
 
 def test_a_teacher_who_opens_a_session_has_places_prepared(
-    serve: Callable[..., Server], visit: Callable[..., Visit], tmp_path: Path
+    own_server: Callable[..., Server], visit: Callable[..., Visit], tmp_path: Path
 ) -> None:
     _, key = open_session(tmp_path, expected=0)
-    server = serve(notebooks=ROOT / "notebooks")
+    server = own_server(notebooks=ROOT / "notebooks")
     page = visit(server.url).new_page()
     page.goto(server.url + Link("teacher").url)
     page.get_by_label("Clé d’enseignant").fill(key)

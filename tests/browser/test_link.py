@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import Server, Visit
+from tests.browser.harness import Server, Visit, kernel_of
 from tests.browser.proxy import Proxy
-from tests.browser.test_serving import LESSON, kernel_of, own_server  # noqa: F401 - a fixture
+from tests.browser.test_serving import LESSON
 
 LEAVE = "dispatchEvent(new PageTransitionEvent('pagehide'))"
 SILENT = "Le serveur ne répond plus"
@@ -76,7 +76,7 @@ def test_a_silent_network_is_told_and_what_was_said_in_it_arrives_once(network: 
 
 
 def test_a_page_that_leaves_hears_nothing_of_the_end_of_its_kernel(
-    own_server: Callable[..., Server],  # noqa: F811
+    own_server: Callable[..., Server],
     visit: Callable[..., Visit],
 ) -> None:
     server = own_server()

@@ -9,8 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import psutil
@@ -25,7 +24,7 @@ from tests.browser.harness import (
     ROOT,
     Server,
     Visit,
-    start_server,
+    kernel_of,
     still_running,
 )
 
@@ -46,20 +45,6 @@ def ask(url: str, path: str, method: str = "GET", **headers: str) -> tuple[int, 
         connection.close()
 
 
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts servers of this test's own, stopped at its end."""
-    started: list[Server] = []
-
-    def start(*arguments: str, **env: str) -> Server:
-        started.append(start_server(tmp_path / f"{len(started)}.log", *arguments, env=env))
-        return started[-1]
-
-    yield start
-    for each in started:
-        each.stop()
-
-
 def open_lesson(page: Page, server: Server, path: str = LESSON) -> None:
     """Open a lesson and wait until its slider answers."""
     page.goto(server.url + path)
@@ -67,11 +52,6 @@ def open_lesson(page: Page, server: Server, path: str = LESSON) -> None:
     handle.focus()
     handle.press("ArrowRight")
     expect(page.locator(".answer")).to_have_text("4")
-
-
-def kernel_of(page: Page) -> str:
-    """Id of the page's kernel."""
-    return str(page.evaluate("JSON.parse(document.getElementById('jupyter-config-data').textContent).kernelId"))
 
 
 # -- Addresses ---------------------------------------------------------------------------------------------------------

@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.harness import ROOT, Server, Visit, start_server, until
+from tests.browser.classes import LESSON, Class, choose, here, question, send, teacher_key
+from tests.browser.harness import ROOT, Server, Visit, until
 from tests.browser.proxy import Proxy
-from tests.browser.test_class import (  # noqa: F401 - fixtures
-    LESSON,
-    Class,
-    choose,
-    here,
-    question,
-    send,
-    small_base,
-    small_course,
-    small_room,
-    teacher_key,
-)
 from tests.browser.test_link import NETWORK
 from tests.store.test_silence import READ_ONLY
 from tutor.course.links import Link
@@ -43,12 +32,12 @@ def choice(teacher: Page, text: str) -> None:
     send(teacher)
 
 
-def test_an_outage_is_shown_to_all_and_loses_no_answer(small_room: Class, small_base: dict[str, str]) -> None:  # noqa: F811
-    teacher = small_room.teacher()
-    learner = small_room.learner("Ana")
+def test_an_outage_is_shown_to_all_and_loses_no_answer(room: Class) -> None:
+    teacher = room.teacher()
+    learner = room.learner("Ana")
     choice(teacher, "Une ?")
     expect(question(learner)).to_have_text("Une ?")
-    other = sqlite3.connect(Path(small_base["LDV_DATA"], database.FILE), isolation_level=None)
+    other = sqlite3.connect(room.server.data / database.FILE, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     learner.get_by_role("button", name="Oui", exact=True).click()
     expect(learner.locator(".ldv-diagnosis")).to_contain_text("Votre réponse attend")
@@ -65,9 +54,9 @@ def test_an_outage_is_shown_to_all_and_loses_no_answer(small_room: Class, small_
     assert [line for line in lines if line.startswith("1.") and ";Oui;" in line], lines
 
 
-def test_a_question_sent_while_a_board_is_led_is_seen_by_all(small_room: Class) -> None:  # noqa: F811
-    teacher = small_room.teacher()
-    learner = small_room.learner("Ana")
+def test_a_question_sent_while_a_board_is_led_is_seen_by_all(room: Class) -> None:
+    teacher = room.teacher()
+    learner = room.learner("Ana")
     choose(teacher, "Un exemple", "3. La ligne de vue sur terrain plat")
     teacher.get_by_role("button", name="Prendre le plateau").click()
     expect(learner.locator(".ldv-live canvas").first).to_be_visible()
@@ -80,11 +69,11 @@ def test_a_question_sent_while_a_board_is_led_is_seen_by_all(small_room: Class) 
     expect(teacher.get_by_role("button", name="Prendre le plateau")).to_be_visible()
 
 
-def test_a_second_tab_is_the_same_learner(small_room: Class) -> None:  # noqa: F811
-    teacher = small_room.teacher()
-    learner = small_room.learner("Ana")
+def test_a_second_tab_is_the_same_learner(room: Class) -> None:
+    teacher = room.teacher()
+    learner = room.learner("Ana")
     second = learner.context.new_page()
-    small_room.go(second, Link("class").url)  # typed in another tab: nothing is handed over by the browser
+    room.go(second, Link("class").url)  # typed in another tab: nothing is handed over by the browser
     expect(second.locator(".ldv-classbar")).to_contain_text("Ana")
     choice(teacher, "Une ?")
     for page in (learner, second):
@@ -101,18 +90,18 @@ def test_a_second_tab_is_the_same_learner(small_room: Class) -> None:  # noqa: F
     expect(teacher.locator(".ldv-people li[data-online=true]")).to_have_count(1)
 
 
-def test_a_learner_who_is_gone_is_shown_as_gone(small_room: Class, visit: Callable[..., Visit]) -> None:  # noqa: F811
-    teacher = small_room.teacher()
-    proxy = Proxy(int(small_room.server.url.rpartition(":")[2]))
+def test_a_learner_who_is_gone_is_shown_as_gone(room: Class, visit: Callable[..., Visit]) -> None:
+    teacher = room.teacher()
+    proxy = Proxy(int(room.server.url.rpartition(":")[2]))
     try:
         cut = visit(proxy.url)
         cut.expected += NETWORK
         page = cut.new_page()
-        page.goto(proxy.url + Link(classroom=small_room.code).url)
+        page.goto(proxy.url + Link(classroom=room.code).url)
         page.get_by_label("Votre pseudonyme").fill("Ana")
         page.get_by_role("button", name="Rejoindre").click()
         here(page)
-        closing = small_room.learner("Bruno")
+        closing = room.learner("Bruno")
         there = teacher.locator(".ldv-people li[data-online=true]")
         expect(there).to_have_count(2)
         closing.close()
@@ -126,28 +115,14 @@ def test_a_learner_who_is_gone_is_shown_as_gone(small_room: Class, visit: Callab
         proxy.close()
 
 
-@pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts servers of the course, stopped at the end."""
-    made: list[Server] = []
-
-    def start(**env: str) -> Server:
-        made.append(start_server(tmp_path / "server.log", notebooks=ROOT / "notebooks", env=env))
-        return made[-1]
-
-    yield start
-    for each in made:
-        each.stop()
-
-
 def test_a_key_entered_while_the_database_is_away_waits_with_a_word(
-    start: Callable[..., Server], tmp_path: Path, visit: Callable[..., Visit]
+    own_server: Callable[..., Server], tmp_path: Path, visit: Callable[..., Visit]
 ) -> None:
     folder, aside = tmp_path / "base", tmp_path / "ailleurs"
     key = teacher_key({"LDV_DATA": str(folder)})
     folder.rename(aside)
     folder.write_text("un fichier, pas un dossier", encoding="utf-8")
-    server = start(LDV_DATA=str(folder))
+    server = own_server(notebooks=ROOT / "notebooks", LDV_DATA=str(folder))
     page = visit(server.url).new_page()
     page.goto(server.url + Link("teacher").url)
     page.get_by_label("Clé d’enseignant").fill(key)
@@ -160,9 +135,9 @@ def test_a_key_entered_while_the_database_is_away_waits_with_a_word(
 
 @pytest.mark.skipif(not Path("/sys/kernel").is_dir(), reason="a folder that nobody may write, root included")
 def test_a_read_only_folder_is_said_to_the_operator_and_to_the_learner(
-    start: Callable[..., Server], visit: Callable[..., Visit]
+    own_server: Callable[..., Server], visit: Callable[..., Visit]
 ) -> None:
-    server = start(LDV_DATA="/sys/ligne-de-vue")
+    server = own_server(notebooks=ROOT / "notebooks", LDV_DATA="/sys/ligne-de-vue")
     seen = server.wait_for(lambda health: health["store"]["fault"] != "")
     assert seen["store"] == {"ready": False, "kernels": 0, "fault": READ_ONLY}
     page = visit(server.url).new_page()
@@ -174,9 +149,9 @@ def test_a_read_only_folder_is_said_to_the_operator_and_to_the_learner(
 
 
 def test_an_idle_page_gives_its_place_back_and_comes_back_where_it_was(
-    start: Callable[..., Server], visit: Callable[..., Visit]
+    own_server: Callable[..., Server], visit: Callable[..., Visit]
 ) -> None:
-    server = start(LDV_REST="30")
+    server = own_server(notebooks=ROOT / "notebooks", LDV_REST="30")
     reader = visit(server.url)
     reader.expected += ["status of 404", "Kernel", "kernel"]
     page = reader.new_page()
