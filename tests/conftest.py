@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -91,6 +91,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker("slow")
             if is_served(item.path):
                 item.add_marker("served")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Where files go to processes, one computes beside those that wait."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from tests.scheduling import ComputingBeside
+
+    return ComputingBeside(config, log)
 
 
 def pytest_collection_finish() -> None:

@@ -1,0 +1,50 @@
+"""Which process takes which file of the suite."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from tests.scheduling import ComputingBeside
+
+SERVED = ["tests/browser/test_a.py", "tests/store/test_b.py", "tests/browser/test_c.py"]
+COMPUTED = ["tests/unit/test_d.py", "tutor/core/grid.py", "tests/games/tcs/test_e.py"]
+
+
+class Process:
+    """A process of the suite that notes what it is given."""
+
+    shutting_down = False
+
+    def __init__(self) -> None:
+        self.gateway = SimpleNamespace(id="gw")
+        self.given: list[int] = []
+
+    def send_runtest_some(self, indices: list[int]) -> None:
+        self.given += indices
+
+    def shutdown(self) -> None:
+        self.shutting_down = True
+
+
+def test_one_computes_beside_those_that_wait_and_nobody_is_idle_while_something_is_left(
+    pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("xdist.scheduler.loadscope.parse_tx_spec_config", lambda config: [None] * 2)
+    schedule, waits, computes = ComputingBeside(pytestconfig), Process(), Process()
+    tests = [f"{file}::test_{number}" for file in [*SERVED, *COMPUTED] for number in range(3)]
+    for process in (waits, computes):
+        schedule.add_node(process)  # type: ignore[arg-type]
+        schedule.add_node_collection(process, tests)  # type: ignore[arg-type]
+    schedule.schedule()
+    done: dict[Process, list[str]] = {waits: [], computes: []}
+    while any(len(mine) < len(process.given) for process, mine in done.items()):
+        for process, pace in ((computes, 3), (waits, 1)):
+            for index in process.given[len(done[process]) :][:pace]:
+                done[process].append(tests[index].partition("::")[0])
+                schedule.mark_test_complete(process, index)  # type: ignore[arg-type]
+    assert list(dict.fromkeys(done[computes]))[: len(COMPUTED)] == COMPUTED
+    assert set(done[waits]) < set(SERVED)
+    assert SERVED[-1] in done[computes]
+    assert sorted(done[waits] + done[computes]) == sorted(test.partition("::")[0] for test in tests)
