@@ -106,6 +106,8 @@ def plain(value: Any) -> Any:
     >>> plain({"p": Fraction(1, 3), "hexes": ("J7",)})
     {'p': '1/3', 'hexes': ['J7']}
     """
+    if value is None or isinstance(value, (str, int)):  # most of them
+        return value
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):
