@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from tests.screen import announced, behind, board_of, controls, named, seen, send, words
+from tutor.core.phrases import NBSP
 from tutor.core.registry import game
+from tutor.course.headlines import together
 from tutor.course.lessons import exercises, lesson
 from tutor.course.lessons import lessons as all_lessons
 from tutor.course.shown import board_body, choice_body, example_body, exercise_body, lesson_body
@@ -193,6 +195,26 @@ def test_an_answer_is_judged_by_the_engine_and_said_once_revealed(here: Page, ch
     assert 'data-outcome="blocked"' in question.stage.verdict.view.value
     assert 'data-right="false"' in announced(page.widget)
     assert "ldv-bars" in words(question.widget)
+
+
+@pytest.mark.parametrize("given", [["C4"], ["C4", "E2"], None], ids=["a miss", "right", "a projector"])
+def test_what_several_hexes_answer_is_said_once_in_the_reply(given: list[str] | None) -> None:
+    answers = (lambda *_: None) if given else None
+    question = ExerciseQuestion(Page(), exercise_body(CC, "cc-04-visibles", 0), answers)
+    if given:
+        question.restore(given)
+    question.update({"revealed": True, "people": 1})
+    assert announced(question.widget).count(f"C4 et E2{NBSP}: oui.") == 1
+    assert not seen(question.stage.verdict.view)
+    assert seen(question.stage.steps)
+
+
+def test_what_an_order_answers_is_said_once_in_the_reply() -> None:
+    ordered = next(one for one in exercises(CC).values() if one.answer.kind == "order")
+    question = ExerciseQuestion(Page(), exercise_body(CC, ordered.id, 0), None)
+    question.update({"revealed": True, "people": 1})
+    assert announced(question.widget).count(together(question.task)) == 1
+    assert not seen(question.stage.verdict.view)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tutor.core.registry import game
 from tutor.course.answers import same, shown
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering_exercise
+from tutor.course.headlines import answering_exercise, together
 from tutor.course.prose import rule_ids
 from tutor.course.slips import slip, tally
 
@@ -40,6 +40,33 @@ class Verdict:
     def said(self) -> str:
         """How an answer is judged, as prose: the word first, then the answer, or the mistake."""
         return f"**Juste**{NBSP}: {self.solution}." if self.right else f"**Pas encore.** {self.sentence}".strip()
+
+
+def replied(task: Task, verdict: Verdict | None, doubtful: str = "") -> str:
+    """What is replied once an exercise is not tried again, as prose: the word first, the mistake, then what is right,
+    which nothing beside it says again.
+
+    Args:
+        task: the exercise on screen.
+        verdict: what the answer is worth; None where none was given.
+        doubtful: the hex that the steps shown speak of, where they speak of one of several; "" of none.
+
+    >>> from tutor.course.lessons import exercises
+    >>> asked = Task.of("combat_commander", exercises("combat_commander")["cc-04-visibles"])
+    >>> replied(asked, None).replace(NBSP, " ")
+    'La réponse : C4 et E2 : oui. D2, E1, F1 et F2 : non.'
+    """
+    whole = together(task)
+    if verdict is None:
+        answer = task.exercise.answer
+        solution = shown(task.solution(), answer.unit, answer.refusable)
+        return f"La réponse{NBSP}: {whole or f'{solution}.'}"
+    said = verdict.said if not whole else "**Juste.**" if verdict.right else f"**Pas encore.** {verdict.sentence}"
+    right = f"La réponse{NBSP}: {whole or f'{verdict.solution}.'}"
+    if verdict.right or (whole and task.spots):
+        right = whole
+    about = f"Les étapes parlent de {doubtful}." if doubtful else ""
+    return " ".join(filter(None, (said, right, about)))
 
 
 def candidates(task: Task) -> list[str]:

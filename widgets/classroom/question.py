@@ -17,7 +17,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.trace import hexes as places
 from tutor.core.typography import typography
 from tutor.course.answers import shown
-from tutor.course.diagnosis import Verdict, judge
+from tutor.course.diagnosis import Verdict, judge, replied
 from tutor.course.exercises import Task
 from tutor.course.headlines import answering_exercise, together
 from tutor.course.models import Answer, Choice
@@ -275,21 +275,19 @@ class ExerciseQuestion(_Question):
         each = self.task.exercise.answer.each
         verdict = self._verdict() if self._answered else None
         given = self.task.read(self._given) if each and verdict else frozenset()
+        whole, doubtful = together(self.task), self.task.doubtful(given)
         self.stage.mark(())
         if order := ranked(self.task):
-            self.stage.compare(order, together(self.task))
+            self.stage.compare(order, whole, replied=True)
         else:
-            result = self.task.about(self.task.doubtful(given)).result()
+            result = self.task.about(doubtful).result()
             because, choices = answering_exercise(self.task, result), self.task.exercise.answer.choices
-            self.stage.reveal(result, because, choices=choices, together=together(self.task))
+            self.stage.reveal(result, because, choices=choices, together=whole, replied=True)
         if each:
             solution = self.task.solution() or frozenset()
             self.stage.board.show("selection", Outline(places(*sorted(solution)), "olive"))
-        if verdict is None:
-            self._say(f"La réponse{NBSP}: <strong>{escape(self._solution() or '')}</strong>.")
-        else:
-            more = "" if verdict.right else f" La réponse{NBSP}: <strong>{escape(verdict.solution)}</strong>."
-            self._say(self._writer.inline(verdict.said, False) + more, verdict.right)
+        said = self._writer.inline(replied(self.task, verdict, doubtful), False)
+        self._say(said, verdict.right if verdict else None)
 
 
 class ChoiceQuestion(_Question):

@@ -11,7 +11,7 @@ import ipywidgets as ipw
 from tutor.core.errors import AnswerError
 from tutor.core.phrases import NBSP
 from tutor.core.trace import hexes as places
-from tutor.course.diagnosis import Verdict, judge
+from tutor.course.diagnosis import Verdict, judge, replied
 from tutor.course.exercises import Task
 from tutor.course.headlines import answering_exercise, together
 from tutor.course.models import Exercise
@@ -278,13 +278,7 @@ class ExercisePlayer:
         show(self._hint, False)
         show(self._hinted, False)
         doubtful, whole = task.doubtful(task.read(given)), together(task)
-        said = verdict.said if not whole else "**Juste.**" if verdict.right else f"**Pas encore.** {verdict.sentence}"
-        if verdict.right or (whole and task.spots):
-            answer = whole
-        else:
-            answer = f"La réponse{NBSP}: {whole or f'{verdict.solution}.'}"
-        about = f"Les étapes parlent de {doubtful}." if doubtful else ""
-        self._say(" ".join(filter(None, (said, answer, about))), verdict.right)
+        self._say(replied(task, verdict, doubtful), verdict.right)
         if order := ranked(task):
             self.stage.compare(order, whole, replied=True)
             return
