@@ -130,10 +130,13 @@ def shown(game_id: str, where: str) -> list[str]:
         ("asl-07-moral, test, et si 3", ("Half-Squad", "Broken")),  # a natural 12 of a squad
         ("article 3.2.3-wound, blessure", ("Wounded", "Broken")),  # of a leader
         ("article 3.6, abri-plein", ("E6", "2,5", "3")),  # a shelter that friends hold
+        ("article 3.2.3, egalite", ("Squad A", "Squad B", "élimination")),  # two that one draw picks
+        ("article 3.2.3-KIA, kia", ("Squad B", "Réduction", "Broken")),
+        ("article A40, a40-rafale", ("9 contre D2", "9 contre D3")),  # two hexes of a Spray Fire
     ],
 )
-def test_a_headline_says_all_that_befalls_a_unit_or_lets_it_in(where: str, words: Sequence[str]) -> None:
-    one = posed_at("asl_sk", where)
+def test_a_headline_says_all_that_was_asked(where: str, words: Sequence[str]) -> None:
+    one = next(one for game_id in ("asl_sk", CC) for one in posed(game_id) if one.where == where)
     assert one.prediction
     said = headline(one.result, one.position, one.prediction.because, one.prediction.choices)
     assert all(word in said for word in words), said

@@ -259,17 +259,25 @@ def _trace_outcomes(
 ) -> None:
     """What the attack did, unit by unit; what is still to roll when dice are missing."""
 
+    def ending(place: int) -> str:
+        """Code of the sentence that says how it ends."""
+        result = units[place][1]
+        if result == "pending":
+            return "attack.pending_loss" if place >= len(results) else "attack.pending"
+        return "attack.outcome_pinned" if result in ("reduced", "wounded") and after[place].pinned else "attack.outcome"
+
     def trace_unit(place: int) -> None:
         name, result = units[place]
-        where = places(ctx.position.piece(name))
-        if result == "pending" and place >= len(results):
-            ctx.step("3.2.3-LLMC", "attack.pending_loss", where=where, piece=name)
-            return
-        if result == "pending":
-            ctx.step("3.2.3", "attack.pending", where=where, piece=name, code=results[place][2], column=column)
-            return
-        also = result in ("reduced", "wounded") and after[place].pinned
-        ctx.step("3.2.3", "attack.outcome_pinned" if also else "attack.outcome", where=where, piece=name, result=result)
+        where, code = places(ctx.position.piece(name)), ending(place)
+        if code == "attack.pending_loss":
+            ctx.step("3.2.3-LLMC", code, where=where, piece=name)
+        elif code == "attack.pending":
+            ctx.step("3.2.3", code, where=where, piece=name, code=results[place][2], column=column)
+        else:
+            alike = [one for at, (one, theirs) in enumerate(units) if theirs == result and ending(at) == code]
+            if name == alike[0]:  # said once of all that end alike
+                where = places(*map(ctx.position.piece, alike))
+                ctx.step("3.2.3", code, where=where, pieces=alike, result=result)
 
     if not units:
         ctx.step("3.2.3", "attack.nobody")

@@ -162,6 +162,11 @@ def _computed(ctx: Context, shot: Shot, met: Met) -> Fire:
         _final(final, shot, cell, base_fp, others, hindrance, height, bonus)
         for cell, height in zip(shot.cells, heights, strict=True)
     ]
+    if shot.also is not None:
+        first, second = totals
+        final.step(
+            "A40", "fire.sprayed", where=hexes(*shot.cells), fp=first, also_fp=second, cell=shot.target, also=shot.also
+        )
     if final is not ctx:
         ctx.adopt(final)
     return Fire(
