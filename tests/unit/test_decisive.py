@@ -166,6 +166,9 @@ def test_what_is_shown_bears_on_the_question() -> None:
     assert "attack.need" in shown("sherman_leader", "sl-03-attaque, besoin")  # the sum that gives the number
     assert {"resolve.dice", "resolve.defence"} <= set(shown("sherman_leader", "sl-03-attaque, jet, question"))
     assert shown("sherman_leader", "sl-04-plusieurs, suite, et si 1") == 3 * ["series.after"]  # whose die is whose
+    for where in ("mitrailleuse", "mitrailleuse, et si 1"):  # a rate of fire, not the attack of that roll
+        assert "attack.rate" in shown("asl_sk", f"asl-06-groupes, {where}")
+        assert not {"attack.final", "attack.pending"}.intersection(shown("asl_sk", f"asl-06-groupes, {where}"))
     few = shown("asl_sk", "asl-07-moral, pile")  # three units are rolled for, one is asked about
     assert few == ["morale.check", "morale.equal"]
 

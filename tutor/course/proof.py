@@ -292,13 +292,12 @@ def _of_rules(at_hand: _AtHand) -> Sequence[Step]:
 
 
 def _end(at_hand: _AtHand) -> Sequence[Step]:
-    """The conclusion, where the headline leaves it unsaid."""
+    """The conclusion, where the headline leaves it unsaid; not of others than those that the answer is about."""
     last = at_hand.result.trace.children[-1:] if at_hand.headline and not at_hand.result.refusals else []
-    return [
-        step
-        for step in last
-        if not step.children and _among(step, at_hand.facts) and not _among(step, at_hand.headline)
-    ]
+    last = [step for step in last if not step.children and _among(step, at_hand.facts)]
+    about = at_hand.answered
+    last = [step for step in last if not about or not at_hand.pieces(step) or at_hand.pieces(step) & about]
+    return [step for step in last if not _among(step, at_hand.headline)]
 
 
 def _terms(at_hand: _AtHand) -> Sequence[Step]:

@@ -70,17 +70,25 @@ def _breakdown(ctx: Context, piece: Piece) -> tuple[int, int]:
 def _fires_again(ctx: Context, piece: Piece, coloured: int) -> bool:
     """Whether a machine gun keeps its rate of fire; says why not when the coloured die alone decides."""
     mode, status = mode_of(ctx.position, piece), owner(ctx.position, piece).status
-    rate = int(printed(piece, "rof") or 0)
-    if rate and "captured" in piece.status:
-        rate += int(ctx.table("limits").get("captured", "rof", places(piece)))
+    printed_rate, captured = int(printed(piece, "rof") or 0), "captured" in piece.status
+    rate = printed_rate
+    if rate and captured:
+        rate += int(ctx.table("limits").peek("captured", "rof"))
     again = keeps_rate(mode, rate, coloured, status)
-    if rate and coloured <= rate and not again and "pinned" not in status:
-        ctx.step("1.2.4.1", "attack.no_rate", where=places(piece), piece=piece.id, phase=phase(ctx.position))
-    elif rate and coloured <= rate and not again:
-        ctx.step("1.2.4.1", "attack.no_rate_pinned", where=places(piece), piece=piece.id)
     if again or (rate and keeps_rate(mode, rate, 1, status)):
         code = "attack.again" if again else "attack.spent"
-        ctx.step("1.2.4.1", code, where=places(piece), piece=piece.id, coloured=rolled(coloured), rof=rate)
+    elif rate and coloured <= rate:
+        code = "attack.no_rate_pinned" if "pinned" in status else "attack.no_rate"
+    else:
+        return again
+    where, said = places(piece), {"coloured": rolled(coloured), "rof": rate}
+    said = said if again or code == "attack.spent" else {}
+    said |= {"phase": phase(ctx.position)} if code == "attack.no_rate" else {}
+    with ctx.group("1.2.4.1", code, where=where, piece=piece.id, **said):
+        ctx.step("1.2.4.1", "attack.coloured", "dice", value=coloured)
+        ctx.step("1.2.4.1", "attack.rate", where=where, value=printed_rate, piece=piece.id)
+        if printed_rate and captured:
+            ctx.table("limits").get("captured", "rof", where)
     return again
 
 
