@@ -385,6 +385,25 @@ def test_a_long_trace_is_behind_the_detail_and_a_short_one_is_not() -> None:
     assert "<details" not in panel.view.value
 
 
+@pytest.mark.parametrize(
+    ("where", "steps"),
+    [
+        ("hn-05-explosions, grenade", 0),  # its reason alone
+        ("hn-06-suppression, sergent, et si 2", 0),  # the conditions that hold are in the detail
+        ("hn-07-aviation, nuages", 1),  # and a condition that holds
+        ("hn-01-plateau, passer, et si 3", 1),  # a second reason, which the verdict only counts
+    ],
+)
+def test_a_refusal_is_said_once_in_the_verdict_and_not_among_its_steps(where: str, steps: int) -> None:
+    one = next(one for one in why.posed("heroes_of_normandie") if one.where == where)
+    panel, said = TracePanel(), verdict(one.result, one.position)[1].partition(" (et")[0]
+    panel.show(one.result, one.position)
+    assert one.result.outcome == "refused"
+    assert panel.view.value.partition("<details")[0].count('class="ldv-step"') == steps
+    assert said not in panel.view.value.partition("<details")[0]
+    assert bool(panel.view.value) == (where != "hn-05-explosions, grenade")
+
+
 def test_where_the_deciding_rules_take_too_long_the_steps_are_chosen_without_them() -> None:
     one = next(one for one in posed(CC) if one.prediction and deciding_steps(one.result, one.position))
     with bounded(Effort(seconds=-1)):

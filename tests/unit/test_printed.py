@@ -6,11 +6,12 @@ import re
 
 import pytest
 
-from tutor.core.registry import GAMES
+from tutor import ask, load_position
+from tutor.core.registry import GAMES, game
 from tutor.course.lessons import exercises_of, lessons
 from tutor.course.models import Example, Prediction, Question, WhatIfs
 from widgets.host.prose import Writer
-from widgets.player.printed import Worksheet
+from widgets.player.printed import Worksheet, rows_html
 
 pytestmark = pytest.mark.usefixtures("handed_grounds")
 
@@ -34,3 +35,11 @@ def test_a_worksheet_asks_everything_and_answers_it_at_the_end(game_id: str) -> 
         assert 'data-right="true"' not in questions
         assert "<ol>" not in questions
         assert "ldv-alert" not in whole
+
+
+def test_a_reason_of_a_refusal_is_printed_once() -> None:
+    place = load_position("heroes_of_normandie", "releve")
+    refused = ask(place, "rally", officer="sergent", unit="lointain")
+    rows = rows_html(refused, place, Writer("heroes_of_normandie"))
+    assert refused.outcome == "refused"
+    assert all(rows.count(game(place.game).sentence(one, place)) == 1 for one in refused.refusals)

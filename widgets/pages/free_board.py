@@ -373,7 +373,7 @@ class Sandbox:
         self.board.show("sight", *layers_for(result, position, self.board.shapes))
         self.verdict.show(result, position)
         self.trace.show(result, position)
-        show(self._steps, True)
+        show(self._steps, bool(self.trace.view.value))
         self.board.describe(
             [self._game.sentence(step, position) for step in (*result.refusals, *result.trace.children[-1:])],
             announce=aloud,

@@ -15,7 +15,7 @@ from widgets.board.errors import guarded
 from widgets.board.panels.verdict import TracePanel, VerdictPanel
 from widgets.host.discard import discard
 from widgets.host.page import Page
-from widgets.host.prose import Writer, box, button, html, steps_card
+from widgets.host.prose import Writer, box, button, html, show, steps_card
 from widgets.pages.opening import opened
 from widgets.player.odds import OddsStack, odds_beside
 
@@ -45,10 +45,15 @@ class SheetPanel:
         again.on_click(guarded(lambda _: self._restart()))
         writer = Writer(game_id)
         note = [html(f'<p class="ldv-empty">{writer.inline(content.note)}</p>')] if content.note else []
-        steps = steps_card(self._trace.view)
+        self._steps = steps_card(self._trace.view)
         self.widget = box(
             box(*map(self._control, range(len(content.controls))), again, *note, css="ldv-main ldv-taps"),
-            box(self._verdict.view, *([self._odds.widget, self._silent] if self._odds else []), steps, css="ldv-side"),
+            box(
+                self._verdict.view,
+                *([self._odds.widget, self._silent] if self._odds else []),
+                self._steps,
+                css="ldv-side",
+            ),
             css="ldv-lesson ldv-quick",
         )
         self._show()
@@ -79,6 +84,7 @@ class SheetPanel:
         except TutorError as error:
             self._verdict.say("unknown", error.sentence)
             self._trace.clear()
+            show(self._steps, False)
             self._silent.value = ""
             if self._odds:
                 self._odds.clear()
@@ -87,6 +93,7 @@ class SheetPanel:
             with shown.view.hold_sync():  # once, with its places named
                 shown.show(result, position)
                 shown.view.value = self.content.spoken(shown.view.value)
+        show(self._steps, bool(self._trace.view.value))
         if self._odds:
             unknown = self._odds.show(position, arguments).outcome == "unknown"
             self._silent.value = NO_ODDS if unknown and result.computed else ""

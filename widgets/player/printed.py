@@ -92,11 +92,13 @@ def steps_html(task: Task, writer: Writer) -> str:
 
 
 def rows_html(result: Result[Any], position: Position, writer: Writer) -> str:
-    """The steps of a result as rows, each with its rule."""
+    """The steps of a result as rows, each with its rule; a reason of a refusal once, among the steps or after them."""
+    steps = result.trace.children
+    reasons = [one for one in result.refusals if not any(one is step for step in result.trace.walk())]
     return "".join(
         f"<li>{writer.inline(game(position.game).sentence(step, position), False)} "
         f"<small>{escape(rule_number(step.rule or ''))}</small></li>"
-        for step in (*result.trace.children, *result.refusals)
+        for step in (*steps, *reasons)
     )
 
 

@@ -298,7 +298,7 @@ class Stage:
         self.verdict.show(result, position, because, together)
         show(self.verdict.view, True)
         self.trace.show(result, position, because, self._film, choices, whole=bool(together))
-        show(self.steps, True)
+        show(self.steps, bool(self.trace.view.value))  # a refusal may have its reason alone, which the verdict says
         if self._panel:
             self._panel.show(result, position)
         if self.films:
@@ -330,7 +330,10 @@ class Stage:
         self._write_result(result, position, because, choices, together, layers)
         show(self.verdict.view, not (together and replied))
         sentences = [together or verdict(result, position, because)[1]]
-        sentences += [_sentence(step, position) for step in result.trace.children]
+        said = () if together else result.refusals[:1]
+        sentences += [
+            _sentence(one, position) for one in result.trace.children if not any(one is step for step in said)
+        ]
         self.board.describe(sentences, announce=not replied)
 
     def fail(self, error: TutorError, *, aloud: bool = True) -> None:

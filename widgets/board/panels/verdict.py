@@ -127,6 +127,11 @@ def _size(step: Step) -> int:
     return sum(1 for _ in step.walk())
 
 
+def _besides(said: Sequence[Step], steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Steps without those that are said already."""
+    return tuple(step for step in steps if not any(step is one for one in said))
+
+
 class TracePanel:
     """« Pourquoi ? »: the steps of a result, in order; hovering one lights what it speaks of on the board.
 
@@ -156,7 +161,8 @@ class TracePanel:
         choices: Sequence[Choice] = (),
         whole: bool = False,
     ) -> None:
-        """Show the steps of a result asked of a position: those that decide, and all of them in « Le détail ».
+        """Show the steps of a result asked of a position: those that decide, and all of them in « Le détail »; nothing
+        where the verdict above says all there is.
 
         Args:
             result: of the question; position: where it was asked.
@@ -170,14 +176,20 @@ class TracePanel:
         if whole and few:
             shown = [*answer, *few][: max(MOST, len(answer))]
             few = tuple(step for step in result.trace.walk() if any(step is one for one in shown))
+        said = () if whole else result.refusals[:1]  # the reason that the verdict says
         if not few:
-            self.view.value = self.html(result.trace.children, position, filmed(result.trace.children))
+            steps = _besides(said, result.trace.children)
+            film = filmed(steps)
+            self.view.value = self.html(steps, position, film) if steps else ""
             return
-        alone = [replace(step, children=[]) for step in few]
+        few = _besides(said, few)
+        film, alone = filmed(few), [replace(step, children=[]) for step in few]
+        first = self._list(alone, position, rules, False, "ldv-deciding", film) if few else ""
         every = self._list(result.trace.children, position, rules, False)
+        facts = [step for step in result.trace.walk() if not step.children and step.kind != "input"]
+        more = _besides((*said, *few), facts)
         self.view.value = (
-            f"{self._list(alone, position, rules, False, 'ldv-deciding', filmed(few))}"
-            f'<details class="ldv-detail"><summary>{DETAIL}</summary>{every}</details>'
+            f'{first}<details class="ldv-detail"><summary>{DETAIL}</summary>{every}</details>' if more else first
         )
 
     def compare(self, ranking: Sequence[Ranked]) -> None:
