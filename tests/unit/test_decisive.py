@@ -133,10 +133,16 @@ def shown(game_id: str, where: str) -> list[str]:
         ("article 3.2.3, egalite", ("Squad A", "Squad B", "élimination")),  # two that one draw picks
         ("article 3.2.3-KIA, kia", ("Squad B", "Réduction", "Broken")),
         ("article A40, a40-rafale", ("9 contre D2", "9 contre D3")),  # two hexes of a Spray Fire
+        ("cc-13-fortifications, champ, et si 2", ("Attaques\u00a0: 1",)),  # a group, one roll
+        ("cc-13-fortifications, barbeles, et si 1", ("Barbelés", "groupe")),
+        ("cc-15-evenements, heros", ("Héros", "plusieurs")),
+        ("hn-07-aviation, ciel, et si 3", ("Mustang", "ordre spécial")),
     ],
 )
 def test_a_headline_says_all_that_was_asked(where: str, words: Sequence[str]) -> None:
-    one = next(one for game_id in ("asl_sk", CC) for one in posed(game_id) if one.where == where)
+    one = next(
+        one for game_id in ("asl_sk", CC, "heroes_of_normandie") for one in posed(game_id) if one.where == where
+    )
     assert one.prediction
     said = headline(one.result, one.position, one.prediction.because, one.prediction.choices)
     assert all(word in said for word in words), said

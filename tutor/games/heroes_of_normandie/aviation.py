@@ -248,6 +248,8 @@ def plane_fire(
     here = square(unit)
     if "bluff" in shooter.status or not _has_order(shooter):
         ctx.refuse("5.4", "plane.needs_order", plane=plane)
+    elif "special" in shooter.status:
+        ctx.step("5.4", "plane.special_order", value=True, plane=plane)
     if shooter.side == unit.side:
         ctx.refuse("5.4", "plane.friend", plane=target)
     if bomb and shooter.front.get("bombs", 0) < 1:
