@@ -21,6 +21,7 @@ from tutor.course.headlines import (
     answering,
     answering_exercise,
     asked_for,
+    asked_of,
     headline,
     headline_of,
     places,
@@ -140,9 +141,7 @@ def shown(game_id: str, where: str) -> list[str]:
     ],
 )
 def test_a_headline_says_all_that_was_asked(where: str, words: Sequence[str]) -> None:
-    one = next(
-        one for game_id in ("asl_sk", CC, "heroes_of_normandie") for one in posed(game_id) if one.where == where
-    )
+    one = next(one for game_id in GAMES for one in posed(game_id) if one.where == where)
     assert one.prediction
     said = headline(one.result, one.position, one.prediction.because, one.prediction.choices)
     assert all(word in said for word in words), said
@@ -432,6 +431,15 @@ def test_a_shot_that_might_be_taken_is_not_what_lets_a_unit_march() -> None:
     result, choices = task.result(), task.exercise.answer.choices
     few = deciding_steps(result, task.position, deciding(result), choices)
     assert {step.code for step in few} == {"defence.leg", "defence.allowance"}
+
+
+def test_the_steps_of_a_typed_number_bear_on_that_number() -> None:
+    task = Task.of("tcs", exercises("tcs")["tcs-05-somme"])
+    result = task.result()
+    headed = deciding(result, answering_exercise(task, result))
+    few = [step.code for step in deciding_steps(result, task.position, headed, asked_of(task))]
+    assert "fire.at_guns" in few
+    assert "spotting.shift" not in few  # how far the target is seen is another number
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -95,6 +95,16 @@ def test_values_of_two_signs_were_not_added_for_the_greatest() -> None:
     assert "additionné" not in slip_of_number(sought, Fraction(-1))
 
 
+def test_what_comes_after_the_number_asked_for_is_no_part_of_it() -> None:
+    asked = task("tcs", "tcs-05-somme")  # a sum of fire; the column is shifted later, by −1
+    assert "laissé de côté" not in judge(asked, str(asked.solution() + 1)).sentence
+
+
+def test_of_a_missed_hex_where_something_is_allowed_nothing_else_is_said() -> None:
+    said = judge(task("tcs", "tcs-06-ou"), ["17.06"]).sentence
+    assert "19.05\u00a0: rien ne s’y oppose ([[13.0]])." in said
+
+
 def test_a_first_miss_hides_the_answer_and_a_second_proves_it() -> None:
     exercise = exercises("asl_sk")["asl-10-drm"]
     player = ExercisePlayer(Page(), "asl_sk", "", [exercise], Writer("asl_sk"))

@@ -16,7 +16,7 @@ from tutor.core.trace import Step
 from tutor.course.answers import shown
 from tutor.course.decisive import otherwise, said_again
 from tutor.course.exercises import Task, fitting
-from tutor.course.matching import deciding, exact, view
+from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.models import Choice
 
 #: What a question asks for: exact numbers and names of places.
@@ -224,6 +224,26 @@ def _name_of(task: Task, cell: str) -> str:
     """What an exercise calls one of its spots: the piece that stands there, with its hex, or the hex."""
     name = task.position.names.get(task.spots[cell])
     return f"{name} ({cell})" if name else cell
+
+
+def asked_of(task: Task) -> Sequence[Choice]:
+    """What an exercise asks for, as choices: those that it offers; of a number, the right one, where it stands in the
+    answer; none of other kinds.
+
+    Args:
+        task: the exercise on screen.
+
+    >>> from tutor.course.lessons import exercises
+    >>> asked_of(Task.of("tcs", exercises("tcs")["tcs-05-somme"]))[0].when
+    {'value': {'strength': 8}}
+    """
+    answer, result = task.exercise.answer, task.result(trace=False)
+    if answer.kind != "number" or not answer.from_ or not result.computed:
+        return answer.choices
+    when: Any = pick(view(result), answer.from_)
+    for key in reversed(answer.from_.split(".")):
+        when = {key: when}
+    return [Choice(label=answer.from_, when=when)]
 
 
 def yes_or_no(choices: Sequence[Choice]) -> bool:

@@ -38,7 +38,8 @@ def slip(task: Task, given: Any) -> str:
     solution = task.solution()
     if isinstance(given, Number) and isinstance(solution, Fraction):
         answer = task.exercise.answer
-        sought = Sought(task.result(), task.position, solution, answer.from_ or "value", answer.unit or "")
+        path, because = answer.from_ or "value", task.exercise.because
+        sought = Sought(task.result(), task.position, solution, path, answer.unit or "", because)
         return slip_of_number(sought, given.value)
     if isinstance(given, frozenset) and isinstance(solution, frozenset):
         return _of_hexes(task, given, solution)
@@ -61,6 +62,7 @@ class Sought:
         number: the right one.
         path: where it stands in the result; "" where that is not known.
         unit: its unit, if any.
+        because: code, or rule, of the step that answers, where the content names it.
     """
 
     result: Result[Any]
@@ -68,6 +70,7 @@ class Sought:
     number: Fraction
     path: str = ""
     unit: str = ""
+    because: str | None = None
 
     @property
     def rulebook(self) -> Game:
@@ -111,7 +114,9 @@ def named(rulebook: Game, rule: str) -> str:
 
 def _to_read(sought: Sought) -> str:
     """« : voyez … », with the rule of the step that answers."""
-    rule = next((step.rule for step in deciding(sought.result) if step.rule in sought.rulebook.sections), "")
+    rule = next(
+        (step.rule for step in deciding(sought.result, sought.because) if step.rule in sought.rulebook.sections), ""
+    )
     return f"{NBSP}: voyez {named(sought.rulebook, rule)}" if rule else ""
 
 
@@ -171,12 +176,24 @@ def _left_out(sought: Sought, missing: Fraction) -> str:
     """A term that was not added; the sentence of such a step gives its value with a sign."""
     templates = sought.rulebook.phrases.templates
     units = {step.unit for step, number in _steps(sought.result) if number == sought.number}
-    for step, number in _steps(sought.result):
+    for step, number in _led(sought):
         term = number and number == missing and "{value:+}" in templates.get(step.code, "")
         term = term and (not units or step.unit in units)
         if term and (said := _cited(sought.position, step, sought.number)):
             return f"Vous avez peut-être laissé de côté cette étape{NBSP}: {said}."
     return ""
+
+
+def _led(sought: Sought) -> Iterator[tuple[Step, Fraction]]:
+    """The steps with a number up to the one that answers, named or the last that brings the number asked for, with
+    what it is made of: what comes after is no part of it.
+    """
+    walked = list(sought.result.trace.walk())[1:]
+    bringing = [at for at, step in enumerate(walked) if exact(step.value) == sought.number]
+    answering = [at for at in bringing if sought.because in (walked[at].code, walked[at].rule)]
+    last = max(answering or bringing, default=len(walked) - 1)
+    led = {id(step) for step in (*walked[: last + 1], *(walked[last].walk() if walked else ()))}
+    return ((step, number) for step, number in _steps(sought.result) if id(step) in led)
 
 
 def _of_one_step(sought: Sought, given: Fraction) -> str:
@@ -245,6 +262,8 @@ def _of_place(task: Task, place: str, hidden: Collection[str]) -> str:
         hidden: hexes that are not to be named, unless the question does.
     """
     there = task.about(place)
+    if there is not task and _is_allowed(task, there):
+        return f"rien ne s’y oppose ([[{task.exercise.rules[0]}]])"
     if there is not task:
         return " ".join(
             filter(None, (_cited(there.position, step) for step in deciding(there.result(), task.exercise.because)))
@@ -258,6 +277,12 @@ def _of_place(task: Task, place: str, hidden: Collection[str]) -> str:
             if place in named and not (title or whole or named & unsaid):
                 return said
     return ""
+
+
+def _is_allowed(task: Task, there: Task) -> bool:
+    """Whether an exercise asks only where something is allowed, and it is there: what it comes to says nothing of why."""
+    each = task.exercise.answer.each
+    return each is not None and each.when == {"outcome": "computed"} and there.result(trace=False).computed
 
 
 def _own_steps(task: Task) -> Sequence[Step]:

@@ -19,7 +19,7 @@ from tutor.core.typography import typography
 from tutor.course.answers import shown
 from tutor.course.diagnosis import Verdict, judge, replied
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering_exercise, together
+from tutor.course.headlines import answering_exercise, asked_of, together
 from tutor.course.models import Answer, Choice
 from tutor.course.onboard import task_speaks_of
 from tutor.course.ranking import ranked
@@ -281,7 +281,7 @@ class ExerciseQuestion(_Question):
             self.stage.compare(order, whole, replied=True)
         else:
             result = self.task.about(doubtful).result()
-            because, choices = answering_exercise(self.task, result), self.task.exercise.answer.choices
+            because, choices = answering_exercise(self.task, result), asked_of(self.task)
             self.stage.reveal(result, because, choices=choices, together=whole, replied=True)
         if each:
             solution = self.task.solution() or frozenset()

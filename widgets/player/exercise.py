@@ -13,7 +13,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.trace import hexes as places
 from tutor.course.diagnosis import Verdict, judge, replied
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering_exercise, together
+from tutor.course.headlines import answering_exercise, asked_of, together
 from tutor.course.models import Exercise
 from tutor.course.onboard import task_speaks_of
 from tutor.course.ranking import ranked
@@ -283,7 +283,7 @@ class ExercisePlayer:
             self.stage.compare(order, whole, replied=True)
             return
         result = task.about(doubtful).result()
-        choices, because = task.exercise.answer.choices, answering_exercise(task, result)
+        choices, because = asked_of(task), answering_exercise(task, result)
         self.stage.reveal(result, because, filmed=True, choices=choices, together=whole, replied=True)
         if self.exercise.answer.kind == "hexes":
             self._mark_hexes(frozenset(task.read(given)), frozenset(task.solution() or ()))
