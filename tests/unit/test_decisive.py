@@ -138,6 +138,9 @@ def shown(game_id: str, where: str) -> list[str]:
         ("cc-13-fortifications, barbeles, et si 1", ("Barbelés", "groupe")),
         ("cc-15-evenements, heros", ("Héros", "plusieurs")),
         ("hn-07-aviation, ciel, et si 3", ("Mustang", "ordre spécial")),
+        ("tcs-03-obstacles, haie, et si 1", ("Haie", "05.05", "ne bloque pas")),
+        ("tcs-06-decalages, sfa, et si 2", ("Empilement", "n’observent pas")),
+        ("tcs-12-fuite, feux", ("07.03", "08.03")),  # both hexes where artillery attacks
     ],
 )
 def test_a_headline_says_all_that_was_asked(where: str, words: Sequence[str]) -> None:
@@ -440,6 +443,13 @@ def test_the_steps_of_a_typed_number_bear_on_that_number() -> None:
     few = [step.code for step in deciding_steps(result, task.position, headed, asked_of(task))]
     assert "fire.at_guns" in few
     assert "spotting.shift" not in few  # how far the target is seen is another number
+
+
+def test_who_may_not_pass_is_not_said_to_pass() -> None:
+    one = next(one for one in why.posed("heroes_of_normandie") if one.where == "hn-04-batiments, ouverture, et si 2")
+    codes = [step.code for step in one.result.trace.walk()]
+    assert "path.not_urban" in codes
+    assert "path.opening" not in codes
 
 
 @pytest.mark.parametrize("game_id", GAMES)

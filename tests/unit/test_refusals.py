@@ -95,7 +95,7 @@ FINDINGS: dict[str, tuple[Finding, ...]] = {
         ),
         Finding("rally battery", "table.limits.value near.range table.base.count", "near.too_far"),
         Finding("breach", "table.base.line breach.line", "breach.no_wall"),
-        Finding("path", "path.opening path.down", "path.openings path.up_stops"),
+        Finding("path", "path.down", "path.up_stops"),
         Finding("aim_at_plane", "plane.hunter", "plane.no_burst"),
         Finding("plane_fire", "plane.ruin_inside", "plane.into_building"),
     ),

@@ -182,7 +182,8 @@ def _side(ctx: Context, unit: str, start: str, cell: str, last: bool) -> int:
     elif how == "urban":
         if "urban_fighter" not in ctx.position.piece(unit).status:
             ctx.refuse("2.2.1", "path.not_urban", who=unit, start=start, cell=cell, where=where)
-        ctx.step("2.2.1", "path.opening", who=unit, start=start, cell=cell, where=where)
+        else:
+            ctx.step("2.2.1", "path.opening", who=unit, start=start, cell=cell, where=where)
         return 1
     elif how == "embrasure":
         ctx.refuse("2.2.1", "path.embrasure", who=unit, start=start, cell=cell, where=where)

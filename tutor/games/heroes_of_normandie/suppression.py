@@ -121,7 +121,7 @@ def rally(ctx: Context, officer: Annotated[PieceId, "Officier"], unit: PieceId) 
         ctx.refuse("2.5.2", "rally.enemy", who=unit)
     if "suppressed" not in friend.status:
         ctx.refuse("2.5.2", "rally.nothing", who=unit)
-    if ctx.on("2.5.2"):
+    if ctx.on("2.5.2") and officer != unit:
         _near(ctx, officer, unit, ("clear",), "2.5.2", int(ctx.table("limits").get("nco_range", "value")))
     done = not ctx.refusals
     if done:

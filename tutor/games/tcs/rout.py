@@ -139,7 +139,11 @@ def flight_attacks(ctx: Context, path: Path) -> tuple[FlightAttack, ...]:
             if marked.get(kind, {}).get(grid.check(cell)):
                 ctx.step("17.4g", code, where=hexes(cell), cell=cell)
                 attacks.append(FlightAttack(cell, "mines"))
-    ctx.step("17.4", "flight.attacks", value=len(attacks), where=hexes(*path))
+    cells = list(dict.fromkeys(one.cell for one in attacks))
+    if attacks:
+        ctx.step("17.4", "flight.attacks", value=len(attacks), where=hexes(*cells), cells=cells)
+    else:
+        ctx.step("17.4", "flight.unharmed", value=0, where=hexes(*path))
     return tuple(attacks)
 
 

@@ -357,8 +357,8 @@ def _terrain(ctx: Context, attack: _Attack, hit: Sequence[Unit], *, hidden: bool
 
 
 def _stacking(ctx: Context, steps: int, target: str, *, hidden: bool) -> int:
-    column = "shift_hidden" if hidden else "shift"
-    return int(read(ctx, "stacking_shift", str(steps), column, "fire.stacking", "11.3e", hexes(target), steps=steps))
+    column, code = ("shift_hidden", "fire.stacking_hidden") if hidden else ("shift", "fire.stacking")
+    return int(read(ctx, "stacking_shift", str(steps), column, code, "11.3e", hexes(target), steps=steps))
 
 
 def _range(ctx: Context, units: Sequence[Unit], target: str) -> int:

@@ -355,6 +355,10 @@ def _trace(ctx: Context, compiled: Board, sight: LineOfSight, start: str, end: s
                 ctx.step("8.1c", "los.own_hex", where=hexes(cell), cell=cell, kind=kind)
         if cell in compiled.smoke and n:
             ctx.step("8.1b", "los.own_smoke", where=hexes(cell), cell=cell)
+    for cell, beside in zip((start, end), (*sight.crossed[:1], *sight.crossed[-1:]), strict=False):
+        side = compiled.grid.side_between(cell, beside) if compiled.grid.distance(cell, beside) == 1 else ""
+        if side in compiled.hedges and "8.1c" not in ctx.without:
+            ctx.step("8.1c", "los.own_hedge", where=hexes(cell), cell=cell, kind=compiled.hedges[side])
     units = [p for cell in sight.crossed for p in ctx.position.pieces_at(cell)]
     if units:
         ctx.step("8.1a", "los.units", where=[Place("piece", p.id) for p in units], pieces=[p.id for p in units])
