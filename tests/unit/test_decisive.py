@@ -410,6 +410,9 @@ def test_a_refusal_is_said_once_in_the_verdict_and_not_among_its_steps(where: st
     assert panel.view.value.partition("<details")[0].count('class="ldv-step"') == steps
     assert said not in panel.view.value.partition("<details")[0]
     assert bool(panel.view.value) == (where != "hn-05-explosions, grenade")
+    panel.show(one.result, one.position, replied=True)  # a reply says every reason
+    first = panel.view.value.partition("<details")[0]
+    assert not [step for step in one.result.refusals if f'data-code="{step.code}"' in first]
 
 
 def test_where_the_deciding_rules_take_too_long_the_steps_are_chosen_without_them() -> None:

@@ -359,7 +359,10 @@ class ExamplePlayer:
             result = self._result()
             because = self.questions.because(result, self.position)
             choices = self.questions.choices
-            self.stage.reveal(result, because, filmed=self._filmed, choices=choices, replied=self._replied)
+            reasons = self._replied or (self.question is not None and self.question.done and not self.changed)
+            self.stage.reveal(
+                result, because, filmed=self._filmed, choices=choices, replied=self._replied, reasons=reasons
+            )
         except TutorError as error:
             self.stage.fail(error)
             later(lambda: self._show_odds(False))

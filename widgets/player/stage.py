@@ -199,6 +199,7 @@ class Stage:
         choices: Sequence[Choice] = (),
         together: str = "",
         replied: bool = False,
+        reasons: bool = False,
     ) -> None:
         """Show a result: its line on the board, then verdict and steps.
 
@@ -210,6 +211,7 @@ class Stage:
             together: the sentence that answers, where this result is one of several that do so together.
             replied: the reply to an answer says what it comes to: no screen reader hears it again, and the sentence of
                 several results is not shown again.
+            reasons: that reply says every reason of a refusal.
         """
         position = self.position
         layers = layers_for(result, position, self.board.shapes)
@@ -218,7 +220,9 @@ class Stage:
             self.board.show("mark")
             self.board.show("sight", *(() if filmed else layers))
         self._proof = layers if filmed else ()
-        self.board.later(lambda: self._show_result(result, position, because, choices, together, replied, layers))
+        self.board.later(
+            lambda: self._show_result(result, position, because, choices, together, replied, layers, reasons)
+        )
 
     def compare(self, ranking: Sequence[Ranked], together: str, *, replied: bool = False) -> None:
         """Show things put in order, each with its number and the step that gives it; the board shows no line, for there
@@ -294,10 +298,11 @@ class Stage:
         choices: Sequence[Choice],
         together: str,
         layers: Sequence[Layer],
+        reasons: bool = False,
     ) -> None:
         self.verdict.show(result, position, because, together)
         show(self.verdict.view, True)
-        self.trace.show(result, position, because, self._film, choices, whole=bool(together))
+        self.trace.show(result, position, because, self._film, choices, whole=bool(together), replied=reasons)
         show(self.steps, bool(self.trace.view.value))  # a refusal may have its reason alone, which the verdict says
         if self._panel:
             self._panel.show(result, position)
@@ -326,8 +331,9 @@ class Stage:
         together: str,
         replied: bool,
         layers: Sequence[Layer],
+        reasons: bool,
     ) -> None:
-        self._write_result(result, position, because, choices, together, layers)
+        self._write_result(result, position, because, choices, together, layers, reasons)
         show(self.verdict.view, not (together and replied))
         sentences = [together or verdict(result, position, because)[1]]
         said = () if together else result.refusals[:1]

@@ -160,6 +160,7 @@ class TracePanel:
         filmed: Callable[[Sequence[Step]], str] = lambda _: "",
         choices: Sequence[Choice] = (),
         whole: bool = False,
+        replied: bool = False,
     ) -> None:
         """Show the steps of a result asked of a position: those that decide, and all of them in « Le détail »; nothing
         where the verdict above says all there is.
@@ -170,13 +171,14 @@ class TracePanel:
             filmed: given the steps that are shown first, their film as JSON for the page; "" of none.
             choices: what might be answered, where a question asks: what decides between them is shown first.
             whole: with the step that answers, which the verdict above does not say.
+            replied: the reply to an answer says every reason of a refusal; the verdict says the first.
         """
         answer, rules = deciding(result, because), game(position.game)
         few = deciding_steps(result, position, answer, choices)
         if whole and few:
             shown = [*answer, *few][: max(MOST, len(answer))]
             few = tuple(step for step in result.trace.walk() if any(step is one for one in shown))
-        said = () if whole else result.refusals[:1]  # the reason that the verdict says
+        said = () if whole else result.refusals if replied else result.refusals[:1]
         if not few:
             steps = _besides(said, result.trace.children)
             film = filmed(steps)
