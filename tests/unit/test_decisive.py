@@ -403,7 +403,7 @@ def test_a_long_trace_is_behind_the_detail_and_a_short_one_is_not() -> None:
     ],
 )
 def test_a_refusal_is_said_once_in_the_verdict_and_not_among_its_steps(where: str, steps: int) -> None:
-    one = next(one for one in why.posed("heroes_of_normandie") if one.where == where)
+    one = posed_at("heroes_of_normandie", where)
     panel, said = TracePanel(), verdict(one.result, one.position)[1].partition(" (et")[0]
     panel.show(one.result, one.position)
     assert one.result.outcome == "refused"
@@ -449,7 +449,7 @@ def test_the_steps_of_a_typed_number_bear_on_that_number() -> None:
 
 
 def test_who_may_not_pass_is_not_said_to_pass() -> None:
-    one = next(one for one in why.posed("heroes_of_normandie") if one.where == "hn-04-batiments, ouverture, et si 2")
+    one = posed_at("heroes_of_normandie", "hn-04-batiments, ouverture, et si 2")
     codes = [step.code for step in one.result.trace.walk()]
     assert "path.not_urban" in codes
     assert "path.opening" not in codes
