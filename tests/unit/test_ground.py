@@ -229,8 +229,9 @@ def test_sides_of_cells_show_and_stay_quiet(game_id: str, theme: Theme) -> None:
     for role in ("ground", "ground_lo", "ground_hi"):
         assert 1.5 <= contrast(mix(own[role], own["mesh"], own.mesh), own[role]) <= 3, role
     assert contrast(mix(own["ground"], own["mesh"], own.mesh), own["ground"]) >= 1.6
-    for role in ("level1", "level2", "level3") if own.hand != "topographic" else ():
-        colour, opacity = own.sides_on(role)
+    topographic = own.hand == "topographic"  # its tints change from contour to contour, under one mesh
+    for role in [f"tint{i}" for i in range(6)] if topographic else ["level1", "level2", "level3"]:
+        colour, opacity = (own["mesh"], own.mesh) if topographic else own.sides_on(role)
         assert 1.6 <= contrast(mix(own[role], colour, opacity), own[role]) <= 3, role
 
 
