@@ -10,7 +10,7 @@ import pytest
 
 from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, WIDE, area_of, letters, words
 from tutor.core.registry import GAMES, game
-from widgets.board.counters.counters import paint_counter
+from widgets.board.counters.counters import paint_counter, paint_weapons
 from widgets.board.counters.face import face
 from widgets.board.counters.layout import CARRIED, Placed, count_size, layout, weapon_place
 from widgets.board.paint.placement import box_at, overlap
@@ -26,6 +26,28 @@ def test_a_carried_weapon_hides_no_value_of_its_carrier(game_id: str) -> None:
         for item in layout(position, fitted(position.grid, *WIDE)):
             for i in range(len(item.weapons)):
                 assert abs(weapon_place(item, i)[0] - item.x) >= (0.46 + CARRIED / 2) * item.size, (name, item.face.id)
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])
+def test_what_hangs_at_a_corner_of_its_carrier_is_linked_to_it(size: tuple[int, int]) -> None:
+    """And the link stays off the values: above the strip at the foot, below what stands at the head."""
+    looked = 0
+    for game_id in GAMES:
+        for name in game(game_id).positions():
+            position = game(game_id).position(name)
+            for item in (item for item in layout(position, fitted(position.grid, *size)) if item.weapons):
+                places = [weapon_place(item, i) for i in range(len(item.weapons))]
+                loose, plain = Drawing(), Drawing()
+                paint_weapons(loose, item, LIGHT)
+                paint_weapons(plain, replace(item, weapon_down=0.02), LIGHT)
+                links = loose.shapes[: len(loose.shapes) - len(plain.shapes)]
+                hung = max(0.5 * item.size + CARRIED * item.size / 2 - abs(y - item.y) for _, y in places)
+                assert bool(links) == (hung < 0.5 * item.size - 1e-9), (name, item.face.id)
+                for x, y in (xy for one in links if isinstance(one, Polygons) for path in one.paths for xy in path):
+                    looked += 1
+                    beyond = abs(x - item.x) > 0.5 * item.size
+                    assert beyond or -0.2 <= (y - item.y) / item.size <= 0.2, (name, item.face.id)
+    assert looked
 
 
 @pytest.mark.parametrize("size", [STAGE, PHONE, SMALL], ids=["stage", "phone", "small"])

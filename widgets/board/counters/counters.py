@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from tutor.core.position import Position
 from widgets.board.counters.face import CounterFace, face
-from widgets.board.counters.layout import CARRIED, Placed, burdens, count_size, layout, side_of, weapon_place
+from widgets.board.counters.layout import CARRIED, Placed, burdens, count_size, hangs, layout, side_of, weapon_place
 from widgets.board.counters.look import Painter
 from widgets.board.counters.palette import mix, tones
 from widgets.board.counters.silhouettes import picture
 from widgets.board.paint.shapes import XY, Drawing, View, hexagon, rounded, text_width
 from widgets.board.palette import Palette
+
+#: How far from the middle of a counter begins the link to what hangs at its corner, in sides of it.
+_LINK = 0.42
 
 
 def pieces_drawing(position: Position, view: View, colours: Palette, hidden: str | None = None) -> Drawing:
@@ -46,9 +49,22 @@ def paint_counter(d: Drawing, item: Placed, colours: Palette) -> None:
 
 
 def paint_weapons(d: Drawing, item: Placed, colours: Palette) -> None:
-    """The weapons of a counter, half-size at its side."""
+    """The weapons of a counter, half-size at its side; one that touches it by a corner alone, on a link."""
+    if (hung := hangs(item)) is not None:
+        _link(d, item, weapon_place(item, hung), colours)
     for i, weapon in enumerate(item.weapons):
         _paint(d, weapon, *weapon_place(item, i), item.size * CARRIED, colours)
+
+
+def _link(d: Drawing, item: Placed, at: XY, colours: Palette) -> None:
+    """A bar from the side of a counter, between its picture and its values, to what it carries."""
+    deep = colours.axis_deep if _is_axis(item.face) else colours.allies_deep
+    down = (at[1] - item.y) / item.size
+    ends = (item.weapon_side * _LINK, down - (0.42 if down > 0 else -0.42)), ((at[0] - item.x) / item.size, down)
+    with d.placed(item.x, item.y, 0, item.size):
+        for wide, ink in ((0.17, colours.counter_white), (0.095, deep)):
+            d.line(*ends, stroke=ink, width=wide)
+            d.disc(*ends[0], wide / 2 + 0.025, ink)
 
 
 def paint_ghost(d: Drawing, position: Position, piece: str, at: XY, view: View, colours: Palette) -> None:

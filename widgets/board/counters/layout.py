@@ -17,6 +17,8 @@ from widgets.board.paint.shapes import XY, View, rounded, text_width
 _SHARED = 0.76
 #: Side of what a counter carries, in sides of the counter.
 CARRIED = 0.54
+#: Share of the name of a hex beside it that it may lie over and stay where it is: less than any letter.
+_SLIVER = 0.04
 #: Where else it may stand, from the middle of the counter, in sides of it: lower or higher.
 _OTHER_DOWN = (0.16, 0.3, 0.44, 0.56, -0.16, -0.3)
 
@@ -133,7 +135,8 @@ def _clear_of_names(item: Placed, view: View) -> Placed:
 
     def hidden(one: Placed) -> float:
         places = [weapon_place(one, i) for i in range(len(one.weapons))]
-        return sum(_under_square(at, reach, box) for at in places for box in names)
+        shares = [(_under_square(at, reach, box), box) for at in places for box in names]
+        return sum(part for part, (left, top, right, bottom) in shares if part > _SLIVER * (right - left) * (bottom - top))
 
     return min((replace(item, weapon_down=down) for down in (item.weapon_down, *_OTHER_DOWN)), key=hidden)
 
@@ -245,6 +248,24 @@ def piece_at(position: Position, view: View, x: float, y: float) -> str | None:
 def weapon_place(item: Placed, index: int) -> XY:
     """Centre of a carried weapon."""
     return item.x + item.weapon_side * item.size * 0.74, item.y + item.size * (item.weapon_down + 0.4 * index)
+
+
+def hangs(item: Placed) -> int | None:
+    """Which of the weapons of a counter touches it by a corner alone, so that a link must tell whose it is; None: none.
+
+    Args:
+        item: the counter.
+
+    >>> from tutor.core.registry import load_position
+    >>> from widgets.board.paint.shapes import fitted
+    >>> riders = load_position("tcs", "pertes")
+    >>> [item.face.name for item in layout(riders, fitted(riders.grid, 300, 600)) if hangs(item) is not None]
+    ['Camion']
+    """
+    if not item.weapons:
+        return None
+    nearest = min(range(len(item.weapons)), key=lambda i: abs(weapon_place(item, i)[1] - item.y))
+    return nearest if abs(weapon_place(item, nearest)[1] - item.y) > 0.5 * item.size * CARRIED else None
 
 
 def counter_outline(item: Placed) -> list[XY]:
