@@ -418,6 +418,25 @@ def test_the_name_of_a_unit_in_a_stack_is_not_written_over_wire_or_mines(size: t
     assert not blotted
 
 
+@pytest.mark.parametrize("size", [WIDE, PHONE, (300, 600)], ids=["wide", "phone", "narrow"])
+def test_the_name_of_a_unit_alone_touches_no_wire_or_mines(size: tuple[int, int]) -> None:
+    """What its own counter covers apart: of that, nothing is read."""
+    blotted, looked = [], 0
+    for name in ("fortifications", "evenements", "artillerie"):
+        position = game("combat_commander").position(name)
+        view = fitted(position.grid, *size)
+        room, built = Room(position, view), list(works(position, view))
+        for item in layout(position, view):
+            own = box_at(item.x, item.y, item.size, item.size)
+            seen = [work for work in built if 2 * overlap(work, own) < overlap(work, work)]
+            for text, x, y, tall in room.alone.get(item.face.id, ()):
+                looked += len(seen)
+                box = box_at(x, y, text_width(text, tall, True), 0.5 * tall)
+                blotted += [(name, text) for work in seen if overlap(box, work)]
+    assert looked
+    assert not blotted
+
+
 @pytest.mark.parametrize("size", [STAGE, WIDE, PHONE], ids=["stage", "wide", "phone"])
 def test_the_name_of_a_unit_stands_on_no_more_than_the_foot_of_its_counter(size: tuple[int, int]) -> None:
     hidden, looked = [], 0

@@ -48,7 +48,7 @@ def name_choices(item: Placed, view: View) -> Iterable[tuple[Name, ...]]:
         for lines in writings:
             wide, _ = _extent(lines, size)
             first = min(item.y + half + size * 0.5, lowest(item, size, view))
-            for shift in (0.0, 0.5, -0.5, 1.0, -1.0):
+            for shift in (0.0, 0.25, -0.25, 0.5, -0.5, 1.0, -1.0):
                 yield _lines_at(lines, item.x + shift * (wide - 0.6 * item.size) / 2, first, size)
         for lines in writings:
             wide, tall = _extent(lines, size)

@@ -83,13 +83,16 @@ class Room:
             lines = next(choices, None)
             if lines and self._hides(lines, item, ()):
                 waiting.append((item, [lines, *choices]))
+            elif lines and self._touches(lines, item):  # aside under its counter, no farther
+                foot = item.y + item.size / 2
+                waiting.append((item, [lines, *(other for other in choices if other[0][2] > foot)]))
             elif lines:
                 self._write(item, lines)
         for item, tried in waiting:
             others = self._others(placed, item, _CLEAR)
-            best, least = tried[0], self._hides(tried[0], item, ())
+            best, least = tried[0], self._hides(tried[0], item, ()) + self._touches(tried[0], item)
             for lines in tried[1:]:
-                cost = self._hides(lines, item, others)
+                cost = self._hides(lines, item, others) + self._touches(lines, item)
                 if cost < least:
                     best, least = lines, cost
                 if not cost:
@@ -106,7 +109,7 @@ class Room:
         self.take(box_at(x, y, text_width(text, size, True), size))
 
     def _hides(self, lines: tuple[Name, ...], item: Placed, others: Iterable[Box]) -> float:
-        """How much the name of a unit hides, the foot of its own counter apart, and the works of a hex around it.
+        """How much the name of a unit hides, the foot of its own counter apart, and works.
 
         Args:
             others: counters of other cells, with the room that they need around them.
@@ -118,6 +121,13 @@ class Room:
             cost += self._over(box) - overlap(foot, own) * _COUNTER
             cost += sum(overlap(box, other) for other in others) * _COUNTER
         return cost if cost > 1e-6 else 0.0
+
+    def _touches(self, lines: tuple[Name, ...], item: Placed) -> float:
+        """How much the name of a unit covers of wire, mines and other works, those that its own counter covers apart."""
+        own = box_at(item.x, item.y, item.size, item.size)
+        seen = [work for work in self._works if 2 * overlap(work, own) < overlap(work, work)]
+        boxes = [box_at(x, y, text_width(text, size, True), _LETTERS * size) for text, x, y, size in lines]
+        return sum(overlap(box, work) for box in boxes for work in seen) * _WORK
 
     def _others(self, placed: Iterable[Placed], item: Placed, apart: float) -> list[Box]:
         """The counters of other cells, as boxes with room around them."""
