@@ -157,12 +157,40 @@ def test_what_is_written_on_a_head_stands_on_its_disc_or_its_strip(size: tuple[i
     assert not spilt
 
 
-def test_a_state_is_not_cut_by_the_counter_of_the_other_side() -> None:
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])
+def test_a_state_is_not_cut_by_the_counter_of_the_other_side(size: tuple[int, int]) -> None:
     position = game("heroes_of_normandie").position("cheminee")
-    placed = layout(position, fitted(position.grid, *PHONE))
+    placed = layout(position, fitted(position.grid, *size))
     (item,) = (one for one in placed if one.face.look and one.face.look.tags)
     (other,) = (one for one in placed if one.y == item.y and 0 < one.x - item.x < item.size)
     drawing = Drawing()
     paint_counter(drawing, item, LIGHT)
     (state,) = (word for word in words(drawing) if word.text == "Étage")
     assert letters(state)[2] < other.x - other.size / 2
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])
+@pytest.mark.parametrize("game_id", [one for one in GAMES if one not in ("combat_commander", "sherman_leader")])
+def test_a_state_leaves_the_values_of_a_small_counter_and_half_of_its_picture(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    looked, hidden = 0, []
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        for item in layout(position, fitted(position.grid, *size)):
+            look = item.face.look
+            if not look or not look.tags or item.face.broken or item.size < 18:
+                continue
+            drawn, bare = Drawing(), Drawing()
+            paint_counter(drawn, item, LIGHT)
+            paint_counter(bare, replace(item, face=replace(item.face, look=replace(look, tags=()))), LIGHT)
+            boxes = [one for one in drawn.shapes[len(bare.shapes) :] if isinstance(one, Polygons)]
+            values = [letters(word) for word in words(bare) if word.y > item.y]
+            for path in (path for one in boxes for path in one.paths):
+                left, right = min(x for x, _ in path), max(x for x, _ in path)
+                top, bottom = min(y for _, y in path), max(y for _, y in path)
+                looked += 1
+                hidden += [(name, item.face.id) for box in values if overlap((left, top, right, bottom), box)]
+                hidden += [(name, item.face.id, bottom)] if bottom > item.y + 0.02 * item.size else []
+    assert looked
+    assert not hidden

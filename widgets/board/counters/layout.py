@@ -136,7 +136,9 @@ def _clear_of_names(item: Placed, view: View) -> Placed:
     def hidden(one: Placed) -> float:
         places = [weapon_place(one, i) for i in range(len(one.weapons))]
         shares = [(_under_square(at, reach, box), box) for at in places for box in names]
-        return sum(part for part, (left, top, right, bottom) in shares if part > _SLIVER * (right - left) * (bottom - top))
+        return sum(
+            part for part, (left, top, right, bottom) in shares if part > _SLIVER * (right - left) * (bottom - top)
+        )
 
     return min((replace(item, weapon_down=down) for down in (item.weapon_down, *_OTHER_DOWN)), key=hidden)
 

@@ -18,6 +18,9 @@ _LEAST, _LEAST_ABREAST = 9.5, 7.0
 _ABREAST, _BETWEEN = 0.95, 0.12
 #: Where states begin along the upper edge, at the farthest and at best; where a first one that is wide ends.
 _TAGS = (-0.8, -0.56, 0.42)
+#: Side of the counters, in CSS pixels, below which states are boxed tightly; where one that is wider yet begins and ends: the
+#: smallest counters of two sides overlap in one cell.
+_TIGHT, _WIDER_TAG = 28.0, (-1.05, 0.24)
 _SHIELD = ((-0.12, -0.14), (0.12, -0.14), (0.12, 0.0), (0.085, 0.08), (0.0, 0.15), (-0.085, 0.08), (-0.12, 0.0))
 
 
@@ -197,19 +200,22 @@ class Painter:
         One that is wider than the plate ends with it, and begins before it: what lies at the right would cut it.
         """
         colours, size = self.colours, max(0.17, self._least)
-        x, y = _TAGS[1], max(-0.49, size * 0.68 - 0.5)  # on a small counter not up over the name of its hex
+        tight = self._side < _TIGHT  # there a box is no taller than its letters: picture and values show below it
+        tall, pad = size * (1.0 if tight else 1.36), size * (0.5 if tight else 0.6)
+        x, y = _TAGS[1], max(-0.49, tall / 2 - 0.5)  # on a small counter not up over the name of its hex
         for i, tag in enumerate(tags):
-            wide = text_width(tag.text, size, True) + size * 0.6
+            wide = text_width(tag.text, size, True) + pad
             if i == 0:
-                x = max(_TAGS[0], min(x, _TAGS[2] - wide))
+                farthest, end = _WIDER_TAG if wide > _TAGS[2] - _TAGS[0] else _TAGS[::2]
+                x = max(farthest, min(x, end - wide))
             elif x > _TAGS[1] and x + wide > 0.66:
-                x, y = _TAGS[1], y - size * 1.4
+                x, y = _TAGS[1], y - tall * 1.03
             fill, ink = {
                 "alert": (colours.broken, colours.counter_white),
                 "warn": (colours.suppressed, colours.counter_ink),
             }.get(tag.style, (colours.counter_white, colours.counter_ink))
             self.d.polygon(
-                rounded(x, y - size * 0.68, wide, size * 1.36, size * 0.35),
+                rounded(x, y - tall / 2, wide, tall, size * (0.2 if tight else 0.35)),
                 fill=fill,
                 stroke=self.tones["ink"],
                 width=0.022,
