@@ -7,7 +7,6 @@ from math import cos, pi, sin
 from shapely.geometry import Polygon
 from shapely.ops import unary_union
 
-from widgets.ground.colours import rgb
 from widgets.ground.fields import contour, noise
 from widgets.ground.layout import Layout
 from widgets.ground.lines import around, chance, chance_at, clockwise, scattered, thinned
@@ -55,13 +54,6 @@ def grass(b: Layout, s: Sheet) -> None:
     w, h = int(b.width * FINE) + 1, int(b.height * FINE) + 1
     seed = f"{b.position.game}{b.grid}"
     broad = noise(w, h, r * 3.2 * FINE, seed, 2)
-    t = broad[..., None] * 0.5
-    tone = (
-        rgb(st["ground"])
-        + (rgb(st["ground_hi"]) - rgb(st["ground"])) * (t > 0.08) * 0.75
-        + (rgb(st["ground_lo"]) - rgb(st["ground"])) * (t < -0.1) * 0.75
-    )
-    del tone
     s.put(f'<rect width="{n(b.width)}" height="{n(b.height)}" fill="{st["ground"]}"/>')
     for level, colour, sign in ((0.22, st["ground_hi"], 1), (0.24, st["ground_lo"], -1)):
         field = broad * sign

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
@@ -23,14 +24,16 @@ def n(value: float) -> str:
     return "0" if text in ("-0", "") else text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
+@lru_cache(maxsize=1 << 14)
+def _tenths(value: int) -> str:
+    """A number of tenths, as short as SVG allows."""
+    return n(value / 10)
+
+
 def _pairs(deltas: Iterable[tuple[int, int]]) -> str:
     """Pairs of tenths, joined as tightly as SVG allows."""
-    out: list[str] = []
-    for dx, dy in deltas:
-        for v in (dx, dy):
-            text = n(v / 10)
-            out.append(text if not out or text[0] == "-" else " " + text)
-    return "".join(out)
+    texts = [_tenths(value) for pair in deltas for value in pair]
+    return "".join([text if not i or text[0] == "-" else " " + text for i, text in enumerate(texts)])
 
 
 def line_data(points: Sequence[XY], closed: bool = False) -> str:
@@ -76,7 +79,8 @@ def dots_data(places: Iterable[XY], grain: int = 1) -> str:
     out, ox, oy = [], 0, 0
     for x, y in places:
         tx, ty = round(x * 10 / grain) * grain, round(y * 10 / grain) * grain
-        out.append(f"m{_pairs([(tx - ox, ty - oy)])}h0")
+        across, down = _tenths(tx - ox), _tenths(ty - oy)
+        out.append(f"m{across}{down if down[0] == '-' else ' ' + down}h0")
         ox, oy = tx, ty
     return "M" + out[0][1:] + "".join(out[1:]) if out else ""
 
