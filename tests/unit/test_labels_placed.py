@@ -15,7 +15,7 @@ from tutor.core.registry import GAMES, game
 from tutor.core.trace import hexes
 from tutor.course.why import Posed
 from widgets.board.counters.counters import pieces_drawing
-from widgets.board.counters.layout import CARRIED, count_size, layout, weapon_place
+from widgets.board.counters.layout import CARRIED, count_size, layout, stacks, weapon_place
 from widgets.board.counters.names import Box
 from widgets.board.layers import LineOfSight, Note, Outline, Selection, layers_for
 from widgets.board.paint.labels import label_size, name_place, names_drawing, paint_labels, thinned
@@ -310,6 +310,27 @@ def test_no_counter_alone_cuts_the_name_of_its_cell(size: tuple[int, int]) -> No
                 depth = overlap(own, box) / (box[2] - box[0])
                 if depth > (0.3 if view.radius >= 16 else 1.0):  # names thin out there; two counters leave 7 px
                     cut.append((game_id, name, cell, depth))
+    assert looked
+    assert not cut
+
+
+@pytest.mark.parametrize("size", [STAGE, WIDE, PHONE], ids=["stage", "wide", "phone"])
+def test_two_stacks_in_a_hex_cut_no_name_of_a_hex_beside_it(size: tuple[int, int]) -> None:
+    looked, cut = 0, []
+    for game_id in GAMES:
+        for name in game(game_id).positions():
+            position = game(game_id).position(name)
+            view = fitted(position.grid, *size)
+            pairs = [cell for cell, pieces in stacks(position).items() if len({piece.side for piece in pieces}) == 2]
+            for item in layout(position, view):
+                cell = position.piece(item.face.id).at
+                if cell not in pairs:
+                    continue
+                looked += 1
+                own = box_at(item.x, item.y, item.size, item.size)
+                for word in words(names_drawing(position, view, LIGHT)):
+                    if word.text != cell and overlap(own, letters(word)) > 0.15 * area_of(word):
+                        cut.append((name, item.face.id, word.text))
     assert looked
     assert not cut
 

@@ -15,6 +15,8 @@ from widgets.board.paint.shapes import XY, View, rounded, text_width
 
 #: Smallest part of a counter's usual side that two stacks sharing a cell leave it.
 _SHARED = 0.76
+#: Between the middles of two stacks that share a cell, in hex radii.
+_PILES = 0.94
 #: Side of what a counter carries, in sides of the counter.
 CARRIED = 0.54
 #: Share of the name of a hex beside it that it may lie over and stay where it is: less than any letter.
@@ -100,8 +102,9 @@ def layout(position: Position, view: View) -> list[Placed]:
         y += r * DOWN
         piles = _piles(pieces)
         shrink = 1.0 if len(piles) == 1 else _SHARED
+        x += _aside(x, y, piles, shrink * side * r, view) if len(piles) > 1 else 0.0
         for i, pile in enumerate(piles):
-            middle = x + (i - (len(piles) - 1) / 2) * r * 0.94
+            middle = x + (i - (len(piles) - 1) / 2) * r * _PILES
             for rank, piece in enumerate(pile):
                 dx, dy, scale = offsets(len(pile), len(piles) > 1)[rank]
                 top, alone, many = piece is pile[-1], len(pieces) == 1, len(pile) > 2
@@ -127,6 +130,30 @@ def layout(position: Position, view: View) -> list[Placed]:
     for index, middle, number in counted:
         placed[index] = replace(placed[index], count_at=_count_place(placed, index, middle, number, view))
     return placed
+
+
+def _aside(x: float, y: float, piles: list[list[Piece]], side: float, view: View) -> float:
+    """How far two piles stand aside in their hex, in CSS pixels, so that the widest hides no name of a hex beside it.
+
+    Args:
+        x, y: where their middle would be.
+        piles: of each side.
+        side: of one counter that lies there alone.
+        view: how the board lies.
+    """
+    r, names = view.radius, name_boxes(view)
+
+    def hidden(shift: float) -> float:
+        under = 0.0
+        for i, pile in enumerate(piles):
+            reach = max(abs(dx) for dx, _, _ in offsets(len(pile), True)) * side / _SHARED + side / 2
+            middle = x + (shift + (i - 0.5) * _PILES) * r
+            for left, top, right, bottom in names:
+                across = min(right, middle + reach) - max(left, middle - reach)
+                under += max(0.0, across) * max(0.0, min(bottom, y + side / 2) - max(top, y - side / 2))
+        return under
+
+    return r * min((0.0, 0.05, -0.05, 0.1, -0.1, 0.15, -0.15), key=hidden)
 
 
 def _clear_of_names(item: Placed, view: View) -> Placed:
