@@ -197,7 +197,7 @@ def test_no_two_kinds_are_drawn_alike(game_id: str) -> None:
 
 #: What is drawn of what stands on sides, and of ledges: its lightest tone, by hand.
 STANDING = ("wall", "hedge", "fence", "cliff_light", "rail")
-COMIC = ("wall_fill", "wall_light", "crest")
+COMIC = ("wall_fill", "wall_light", "crest", "door", "glass")
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -205,6 +205,8 @@ def test_by_night_what_stands_on_sides_is_lighter_than_the_ground(game_id: str) 
     night = style(game_id, "dark")
     for role in (*STANDING, *(COMIC if night.hand == "comic" else ())):
         assert contrast(night[role], night["ground"]) >= 2.9, role
+    for floor in ("floor_a", "floor_b", "floor_c") if night.hand == "comic" else ():
+        assert contrast(night["door"], night[floor]) >= 2.5, floor
     if night.hand == "tiles":
         assert contrast(night["stencil"], night["mat_dark"]) >= 7
 
