@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import hypot
 
 import pytest
@@ -167,6 +167,22 @@ def test_a_state_is_not_cut_by_the_counter_of_the_other_side(size: tuple[int, in
     paint_counter(drawing, item, LIGHT)
     (state,) = (word for word in words(drawing) if word.text == "Étage")
     assert letters(state)[2] < other.x - other.size / 2
+
+
+@pytest.mark.parametrize("size", [STAGE, PHONE, SMALL], ids=["stage", "phone", "small"])
+@pytest.mark.parametrize("name", ["ralliement", "reprise"])
+def test_a_state_is_not_cut_by_the_counter_that_lies_over_its_own(name: str, size: tuple[int, int]) -> None:
+    position = game("asl_sk").position(name)
+    placed = layout(position, fitted(position.grid, *size))
+    looked = 0
+    for lower, upper in pairwise(placed):
+        if lower.rank == (0, 2) and upper.rank == (1, 2) and lower.face.look and lower.face.look.tags:
+            drawing = Drawing()
+            paint_counter(drawing, replace(lower, face=replace(lower.face, broken=False)), LIGHT)
+            (state,) = (word for word in words(drawing) if word.text == lower.face.look.tags[0].text)
+            looked += 1
+            assert letters(state)[2] < upper.x - upper.size / 2 + 0.5
+    assert looked
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])

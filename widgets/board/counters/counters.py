@@ -45,7 +45,8 @@ def _count(d: Drawing, item: Placed, radius: float, colours: Palette) -> None:
 
 def paint_counter(d: Drawing, item: Placed, colours: Palette) -> None:
     """One counter, without the weapons it carries."""
-    _paint(d, item.face, item.x, item.y, item.size, colours)
+    rank, many = item.rank
+    _paint(d, item.face, item.x, item.y, item.size, colours, covered=rank < many - 1)
 
 
 def paint_weapons(d: Drawing, item: Placed, colours: Palette) -> None:
@@ -79,12 +80,14 @@ def paint_ghost(d: Drawing, position: Position, piece: str, at: XY, view: View, 
     paint_weapons(d, item, colours)
 
 
-def _paint(d: Drawing, shown: CounterFace, x: float, y: float, size: float, colours: Palette) -> None:
+def _paint(
+    d: Drawing, shown: CounterFace, x: float, y: float, size: float, colours: Palette, covered: bool = False
+) -> None:
     with d.placed(x, y, -6 if shown.broken else 0, size):
         painter = Painter(d, size, colours, tones(colours, _is_axis(shown), shown.broken), _band(shown, colours))
         _plate(d, shown, colours)
         if shown.look:
-            painter.paint(shown.look, shown.name)
+            painter.paint(shown.look, shown.name, covered)
         else:
             _values_face(painter, shown)
             _states(painter, shown)

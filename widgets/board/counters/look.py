@@ -21,6 +21,8 @@ _TAGS = (-0.8, -0.56, 0.42)
 #: Side of the counters, in CSS pixels, below which states are boxed tightly; where one that is wider yet begins and ends: the
 #: smallest counters of two sides overlap in one cell.
 _TIGHT, _WIDER_TAG = 28.0, (-1.05, 0.24)
+#: Where a first one begins at the farthest and ends on the lower counter of two, that the other covers from there on.
+_COVERED_TAG = (-1.15, 0.05)
 _SHIELD = ((-0.12, -0.14), (0.12, -0.14), (0.12, 0.0), (0.085, 0.08), (0.0, 0.15), (-0.085, 0.08), (-0.12, 0.0))
 
 
@@ -45,8 +47,8 @@ class Painter:
         self.d, self.colours, self.tones, self.band = d, colours, tones, band
         self._side, self._least = max(side, 1.0), _LEAST / max(side, 1.0)
 
-    def paint(self, look: Look, name: str) -> None:
-        """Everything that a look shows; ``name`` where the manner has a place for it."""
+    def paint(self, look: Look, name: str, covered: bool = False) -> None:
+        """Everything that a look shows; ``name`` where the manner has a place for it; ``covered`` by others of its stack."""
         manners: dict[str, Callable[[Look, str], None]] = {
             "digits": self._digits,
             "sign": self._sign,
@@ -54,7 +56,7 @@ class Painter:
             "bust": self._bust,
         }
         manners[look.manner](look, name)
-        self._tags(look.tags)
+        self._tags(look.tags, covered)
 
     def figure(self, name: str, x: float, y: float, scale: float) -> None:
         """A picture, its middle at a place of the plate."""
@@ -194,7 +196,7 @@ class Painter:
             self.d.disc(x, y, q, colours.broken)
             self.text(look.corner.text, (x, y + 0.005), letters, colours.counter_white)
 
-    def _tags(self, tags: tuple[Mark, ...]) -> None:
+    def _tags(self, tags: tuple[Mark, ...], covered: bool) -> None:
         """States along the upper edge, from the left; a second row above when they are many.
 
         One that is wider than the plate ends with it, and begins before it: what lies at the right would cut it.
@@ -206,7 +208,7 @@ class Painter:
         for i, tag in enumerate(tags):
             wide = text_width(tag.text, size, True) + pad
             if i == 0:
-                farthest, end = _WIDER_TAG if wide > _TAGS[2] - _TAGS[0] else _TAGS[::2]
+                farthest, end = _COVERED_TAG if covered else _WIDER_TAG if wide > _TAGS[2] - _TAGS[0] else _TAGS[::2]
                 x = max(farthest, min(x, end - wide))
             elif x > _TAGS[1] and x + wide > 0.66:
                 x, y = _TAGS[1], y - tall * 1.03
