@@ -250,6 +250,31 @@ def test_sides_of_cells_on_high_ground_are_drawn_as_they_show_there(game_id: str
         assert any(abs(float(one) - opacity) < 0.006 for one in drawn), level
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_by_night_no_side_of_a_hex_is_drawn_over_the_edge_of_an_orchard(theme: Theme) -> None:
+    """Its edge lies on the six sides of its hex; by day both are dark."""
+    board, own = blank("asl_sk"), style("asl_sk", theme)
+    middle = board.grid.cells[len(board.grid.cells) // 2]
+
+    def sides(position: Position) -> int:
+        drawn = re.findall(
+            rf' d="([^"]*)" fill="none" stroke="{own["mesh"]}"[^>]* opacity=', ground_svg(position, theme)
+        )
+        return sum(1 for data in drawn for _ in strokes(data))
+
+    assert sides(board) - sides(board.change({f"terrain.{middle}": "orchard"})) == (6 if theme == "dark" else 0)
+
+
+@pytest.mark.parametrize("name", ["dominante", "demi-cases", "batiment"])
+def test_by_night_rooms_and_ruins_have_a_light_edge(name: str) -> None:
+    """A floor without walls is told from the grass by it."""
+    _, sheet = ground_sheet(load_position("heroes_of_normandie", name), "dark")
+    light = sheet.lit(style("heroes_of_normandie", "dark")["line"])
+    assert contrast(light, style("heroes_of_normandie", "dark")["ground"]) >= 3
+    edges = [data for data in sheet.outlines if any(f'd="{data}"' in one and light in one for one in sheet.parts)]
+    assert len(edges) >= 2
+
+
 def course(name: str, arms: tuple[int, ...]) -> Position:
     """A water of an open board that leaves a hex by some of its sides."""
     board = blank("combat_commander").change({"terrain.B2": name})

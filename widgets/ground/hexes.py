@@ -71,7 +71,8 @@ def mesh(b: Layout, s: Sheet) -> None:
         if level and drawn != (st["mesh"], st.mesh):
             own = b.relief(level) if above is None else b.relief(level).difference(b.relief(above))
             high[drawn] = unary_union([high.get(drawn, Polygon()), own])
-    low = unary_union(list(high.values()))
+    rims = [b.area(kind).boundary.buffer(0.5) for kind in AREAS if s.night and kind in b.kinds("area")]
+    low = unary_union([*high.values(), *rims])  # by night the light edge of an area is not crossed out by a dark side
     s.path(_lines([edge.difference(low) for edge in edges]), None, st["mesh"], wide, opacity=st.mesh)
     for (colour, opacity), ground in high.items():
         s.path(_lines([edge.intersection(ground) for edge in edges]), None, colour, wide, opacity=opacity)

@@ -104,9 +104,9 @@ def floors(b: Layout, s: Sheet, ink: float) -> None:
         if kind == "ruin":
             for cell in cells:
                 rubble(b, s, cell, ink, ruin=True)
-            s.path(area_data(shape), None, st["line"], ink * 1.3, dash=f"{n(r * 0.16)} {n(r * 0.1)}")
+            s.outline(area_data(shape), None, st["line"], ink * 1.3, dash=f"{n(r * 0.16)} {n(r * 0.1)}")
         else:
-            s.path(area_data(shape), None, st["line"], ink * 0.8)
+            s.outline(area_data(shape), None, st["line"], ink * 0.8)
 
 
 def edges(b: Layout, s: Sheet, ink: float) -> None:
