@@ -57,6 +57,7 @@ def test_every_answer_has_them(server: Server, public: Server, path: str, status
         assert {name: headers.get(name) for name in EVERY} == EVERY
         assert headers.get("strict-transport-security") == (HSTS if served is public else None)
         assert "content-security-policy" in headers
+        assert headers.get("content-type") != "text/html"  # its letters are named before the page's own <meta> is read
 
 
 def test_a_stranger_gets_them_too(public: Server) -> None:

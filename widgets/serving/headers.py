@@ -105,6 +105,9 @@ def hardened(secure: bool) -> Callable[[HTTPServerRequest], OutputTransform]:
         ) -> tuple[int, HTTPHeaders, bytes]:
             for name, value in every.items():
                 headers.setdefault(name, value)
+            # Voilà's pages: where a browser reads before their <meta> has come, « ç » is two letters.
+            if headers.get("Content-Type") == "text/html":
+                headers["Content-Type"] = "text/html; charset=UTF-8"
             # A page has its own; what is no page runs nothing, wherever it is opened.
             headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
             return status_code, headers, chunk
