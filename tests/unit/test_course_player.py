@@ -90,12 +90,24 @@ def test_a_first_miss_gets_its_cause_and_a_second_try_without_the_answer(page: L
 def test_a_second_miss_brings_its_cause_and_the_whole_proof() -> None:
     choices = [Choice(label=label, when={}) for label in ("Un", "Deux", "Trois")]
     mistakes = {"Un": "Vous avez oublié [[10.1]].", "Deux": "C’est le double.", "Trois": ""}
-    asked = Prediction(Writer(CC), "Combien ?", choices, mistakes.__getitem__, lambda: ("Trois", "Voici la preuve."))
+    heard: list[str] = []
+    asked = Prediction(
+        Writer(CC),
+        "Combien ?",
+        choices,
+        mistakes.__getitem__,
+        lambda: ("Trois", "*Voici la preuve.*"),
+        say=heard.append,
+    )
     first, second, right = asked.buttons
     first.click()
     assert (asked.done, "preuve" in announced(asked.widget)) == (False, False)
     second.click()
     assert asked.done
+    assert heard == [
+        "Pas encore. Vous avez oublié 10.1. Essayez encore.",
+        f"Pas encore. C’est le double. La réponse{NBSP}: Voici la preuve.",
+    ]
     assert "C’est le double. La réponse : Voici la preuve." in text(announced(asked.widget))
     assert [[name in dressed(made) for name in ("ldv-missed", "ldv-right")] for made in (first, second, right)] == [
         [True, False],

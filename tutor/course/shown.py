@@ -25,6 +25,7 @@ from tutor.course.lessons import exercises, readable
 from tutor.course.lessons import lesson as read_lesson
 from tutor.course.links import Link, position_in
 from tutor.course.models import Example, Exercise, Lesson, Pick
+from tutor.course.prose import rule_number, tokens
 
 if TYPE_CHECKING:
     from tutor.course.teacher_lessons import Sheet
@@ -287,12 +288,14 @@ def named_hexes(position: Position, arguments: Mapping[str, Any], skipped: Itera
 
 
 def plain_prose(text: str) -> str:
-    """A prose text without its markup.
+    """A prose text without its markup, a rule by the number that its booklet prints.
 
     >>> plain_prose("La règle [[10.2]] est **claire**.")
     'La règle 10.2 est claire.'
+    >>> plain_prose("Un coup au *but* [[3.2.2-longue-portee]].")
+    'Un coup au but 3.2.2.'
     """
-    return text.replace("[[", "").replace("]]", "").replace("**", "").replace("*", "")
+    return "".join(rule_number(token.text) if token.kind == "rule" else token.text for token in tokens(text))
 
 
 def answer_text(answer: Any) -> str:

@@ -10,6 +10,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.trace import hexes as places
 from tutor.course.exercises import Task
 from tutor.course.opening import opening, picks
+from tutor.course.shown import plain_prose
 from widgets.board.board import Board
 from widgets.board.errors import guarded
 from widgets.board.events import HexClicked
@@ -178,4 +179,4 @@ class HomePlay:
         if self.done:
             self._after.value = self._onward(self.game_id)
             show(self._after, True)
-        self.board.describe((pick.because.replace("[[", "").replace("]]", ""),), announce=False)
+        self.board.describe((plain_prose(pick.because),), announce=False)

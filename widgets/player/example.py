@@ -27,7 +27,7 @@ from widgets.host.page import Page
 from widgets.host.prose import UNREAD, Writer, box, button, history_buttons, html, rule_text, show
 from widgets.player.odds import OddsStack, odds_beside
 from widgets.player.picks import Picks
-from widgets.player.predictions import Prediction, WhatIfs, conclusion
+from widgets.player.predictions import Prediction, WhatIfs
 from widgets.player.questions import Case, Questions
 from widgets.player.stage import Stage, provenance
 from widgets.player.walk import Walk
@@ -149,7 +149,6 @@ class ExamplePlayer:
             play=self._play,
             pose=self._pose if self._shares else None,
             leave=self._leave,
-            conclude=self._conclude,
             answered=answered,
             say=page.bridge.say,
         )
@@ -493,9 +492,6 @@ class ExamplePlayer:
     def _pose(self, case: Case) -> None:
         self.revealed = False
         self._begin(*case)
-
-    def _conclude(self, asked: PredictionText, result: Result[Any], position: Position) -> str:
-        return conclusion(result, position, self._writer, asked)
 
     def _leave(self) -> None:
         if self.revealed:

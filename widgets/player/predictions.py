@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from html import unescape
 from typing import Literal
 
 import ipywidgets as ipw
@@ -16,15 +14,16 @@ from tutor.core.result import Result
 from tutor.course.headlines import answering, headline_of
 from tutor.course.models import Choice, WhatIf
 from tutor.course.models import Prediction as PredictionText
+from tutor.course.shown import plain_prose
 from widgets.board.errors import guarded
 from widgets.board.memory import give_back_later
 from widgets.host.prose import Writer, box, button, html, show
 
 
-def conclusion(result: Result, position: Position, writer: Writer, asked: PredictionText) -> str:
-    """What a result comes to, as HTML: the step that answers what was asked, or every reason of the refusal."""
+def conclusion(result: Result, position: Position, asked: PredictionText) -> str:
+    """What a result comes to, as prose: the step that answers what was asked, or every reason of the refusal."""
     return " ".join(
-        f"{writer.inline(headline_of([step], position, asked.choices), False)} {writer.inline(f'[[{step.rule}]]')}"
+        f"{headline_of([step], position, asked.choices)} [[{step.rule}]]"
         for step in answering(result, position, asked.because, asked.choices)
     )
 
@@ -48,7 +47,7 @@ class Prediction:
         text: the question.
         choices: what may be answered.
         mistake: says, of a choice, which mistake it is, as prose; "" of the right one.
-        verdict: computes, when asked, the label of the right choice and what to say.
+        verdict: computes, when asked, the label of the right choice and what to say, as prose.
         keep: called with the state and the places of the choices pressed, after each.
         say: has a screen reader say what is said of an answer, once; None: the words do so themselves.
     """
@@ -66,7 +65,7 @@ class Prediction:
         self._aloud = say
         self._writer, self._mistake, self._verdict, self._keep = writer, mistake, verdict, keep
         self._missed: list[ipw.Button] = []
-        self.text, self.done, self._reply = text, False, ""
+        self.text, self.done, self._reply, self._words = text, False, "", ""
         #: Whether it is on screen: a press on one that was left may come late.
         self.open = True
         self._labels = {button(choice.label): choice.label for choice in choices}
@@ -117,7 +116,7 @@ class Prediction:
             before = self._said.value
             self._press(pressed)
             if self._aloud and self._said.value != before:
-                self._aloud(unescape(re.sub("<[^>]*>", "", self._said.value)))
+                self._aloud(plain_prose(self._words))
             places = [self.buttons.index(one) for one in dict.fromkeys((*self._missed, pressed))]
             self._keep(self.state, places)
 
@@ -130,7 +129,7 @@ class Prediction:
             for name in ("ldv-missed", "ldv-closed"):
                 pressed.add_class(name)
             if len(self._missed) < TRIES:
-                self._say(f"{self._writer.inline(wrong, False)} Essayez encore.")
+                self._say(f"{wrong} Essayez encore.")
                 return
         self._conclude(pressed, wrong)
 
@@ -142,16 +141,16 @@ class Prediction:
             made.add_class("ldv-closed")
             if label == right:
                 made.add_class("ldv-right")
-        answer = f"{self._writer.inline(wrong, False)} <strong>La réponse{NBSP}:</strong> {sentence}"
-        self._say(answer if wrong else sentence)
+        self._say(f"{wrong} **La réponse{NBSP}:** {sentence}" if wrong else sentence)
 
     def _say(self, sentence: str) -> None:
         right = self.state == "right"
         opening = "Pas encore." if not right else "Juste, au second essai." if self._missed else "Juste."
+        self._words = f"**{opening}** {sentence}"
         role = "" if self._aloud else ' role="status"'
         self._reply = self._said.value = (
             f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" data-proved="{str(self.done).lower()}"{role}>'
-            f"<p><strong>{opening}</strong> {sentence}</p></div>"
+            f"<p>{self._writer.inline(self._words, False)}</p></div>"
         )
         show(self._said, True)
 

@@ -300,7 +300,7 @@ class ReplayPlayer:
         asked = self.step.question
         assert asked is not None
         right = fitting(asked.choices, view(move.result))
-        return right, conclusion(move.result, move.before, self._writer, asked)
+        return right, conclusion(move.result, move.before, asked)
 
     # -- showing --------------------------------------------------------------------------------------------------
 

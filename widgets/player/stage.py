@@ -17,6 +17,7 @@ from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.core.trace import hexes as places
 from tutor.core.typography import typography
+from tutor.course.shown import plain_prose
 from widgets.board.board import Board
 from widgets.board.closeup import closeup
 from widgets.board.errors import guarded
@@ -387,7 +388,7 @@ class Stage:
 
     def announce(self, sentence: str) -> None:
         """Have a screen reader say a sentence."""
-        self.page.bridge.say(sentence.replace("[[", "").replace("]]", "").replace("**", ""))
+        self.page.bridge.say(plain_prose(sentence))
 
 
 def _sentence(step: Any, position: Position) -> str:
