@@ -90,6 +90,21 @@ def test_a_question_goes_from_asked_to_right_and_shows_its_proof(played: LessonP
     assert "Juste, au second essai." in words(stage.widget)
 
 
+def test_no_verdict_is_heard_again_in_another_scene(played: LessonPage) -> None:
+    stage, first = stage_of(played), first_of(played)
+    assert first.question
+    heard: list[str] = []
+    stage.page.bridge.observe(lambda change: heard.append(change["new"].strip("\u200b")), "announce")
+    first.question.buttons[1].click()
+    assert [sentence.partition(".")[0] for sentence in heard] == ["Juste"]
+    verdict = heard.pop().removeprefix("Juste. ")[:20]
+    for _ in range(2):
+        stage.advance()
+    stage.go(0)
+    assert [sentence for sentence in heard if verdict in sentence or "Scène" not in sentence] == []
+    assert len(heard) == 3
+
+
 def test_what_if_shows_its_position_before_it_is_answered_and_no_verdict(played: LessonPage) -> None:
     stage, player = stage_of(played), first_of(played)
     before = stage.stage.position

@@ -233,7 +233,9 @@ class ExamplePlayer:
             board.clear()
             board.label = self.example.title
             self.stage.draw_under(self.example.panel)
+            self._replied = self.question is not None or scene != self.example.id  # heard already, elsewhere
             self._begin(*self.questions.start)
+            self._replied = False
         self._aim()
 
     def _aim(self) -> None:
