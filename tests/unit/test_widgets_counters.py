@@ -10,11 +10,13 @@ import pytest
 
 from tutor import load_position
 from tutor.core.faces import Look
+from tutor.core.grids_half import HalfHexGrid
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from widgets.board.counters.counters import pieces_drawing
 from widgets.board.counters.face import face
 from widgets.board.counters.layout import layout
+from widgets.board.counters.names import frame_of
 from widgets.board.counters.silhouettes import picture
 from widgets.board.paint.shapes import Words, fitted
 from widgets.board.paint.unit_names import unit_names
@@ -107,6 +109,23 @@ def test_every_piece_of_every_position_is_drawn(name: str, position: str) -> Non
     expected = {p.id for p in board.pieces if p.kind != "commander" and board.hex_of(p.id) in board.grid}
     assert drawn == expected
     pieces_drawing(board, fitted(board.grid, 800, 800), LIGHT)
+
+
+def test_counters_lie_within_a_frame_that_cuts_their_hex_in_half() -> None:
+    board = load_position("asl_sk", "trois-melees")
+    assert isinstance(board.grid, HalfHexGrid)
+    view = fitted(board.grid, 800, 800)
+    for cell in filter(board.grid.halved, board.grid.cells):
+        items = layout(board.change({f"piece.{piece}.at": cell for piece in ("gris", "bravo", "demi")}), view)
+        boxes = [
+            (one.x - one.size / 2, one.y - one.size / 2, one.x + one.size / 2, one.y + one.size / 2) for one in items
+        ]
+        sides = list(zip(*boxes, strict=True))
+        left, top, right, bottom = frame_of(view)
+        assert min(sides[0]) >= left, cell
+        assert min(sides[1]) >= top, cell
+        assert max(sides[2]) <= right, cell
+        assert max(sides[3]) <= bottom, cell
 
 
 def test_command_is_white_on_a_black_hexagon_as_the_booklet_prints_it() -> None:

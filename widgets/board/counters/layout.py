@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from tutor.core.grids_half import HalfHexGrid
 from tutor.core.grids_pointy import PointyHexGrid
 from tutor.core.position import Piece, Position
 from tutor.core.registry import game
@@ -21,6 +22,8 @@ _PILES = 0.94
 CARRIED = 0.54
 #: Share of the name of a hex beside it that it may lie over and stay where it is: less than any letter.
 _SLIVER = 0.04
+#: What stays free between a counter and the frame that cuts its hex, in CSS pixels.
+_RIM = 4.0
 #: Where else it may stand, from the middle of the counter, in sides of it: lower or higher.
 _OTHER_DOWN = (0.16, 0.3, 0.44, 0.56, -0.16, -0.3)
 
@@ -101,7 +104,8 @@ def layout(position: Position, view: View) -> list[Placed]:
         x, y = view.centre(cell)
         y += r * DOWN
         piles = _piles(pieces)
-        shrink = 1.0 if len(piles) == 1 else _SHARED
+        shrink, first = 1.0 if len(piles) == 1 else _SHARED, len(placed)
+        discs = len(counted)
         x += _aside(x, y, piles, shrink * side * r, view) if len(piles) > 1 else 0.0
         for i, pile in enumerate(piles):
             middle = x + (i - (len(piles) - 1) / 2) * r * _PILES
@@ -127,6 +131,10 @@ def layout(position: Position, view: View) -> list[Placed]:
                     placed[-1] = _clear_of_names(placed[-1], view)
                 if top and many:
                     counted.append((len(placed) - 1, middle, i if len(piles) > 1 else None))
+        across, down = _inwards(placed[first:], view)
+        if across or down:
+            placed[first:] = [replace(one, x=one.x + across, y=one.y + down) for one in placed[first:]]
+            counted[discs:] = [(index, middle + across, number) for index, middle, number in counted[discs:]]
     for index, middle, number in counted:
         placed[index] = replace(placed[index], count_at=_count_place(placed, index, middle, number, view))
     return placed
@@ -154,6 +162,29 @@ def _aside(x: float, y: float, piles: list[list[Piece]], side: float, view: View
         return under
 
     return r * min((0.0, 0.05, -0.05, 0.1, -0.1, 0.15, -0.15), key=hidden)
+
+
+def _inwards(items: Collection[Placed], view: View) -> XY:
+    """How far the counters of a cell move, right and down, to lie within a frame that cuts hexes in half.
+
+    Args:
+        items: the counters of one cell.
+        view: how the board lies.
+    """
+    if not isinstance(view.grid, HalfHexGrid):
+        return 0.0, 0.0
+    boxes = [(one.x, one.y, one.size / 2) for one in items]
+    boxes += [(*weapon_place(one, i), one.size * CARRIED / 2) for one in items for i in range(len(one.weapons))]
+    moves = []
+    for middles, corner, most in (
+        ([x for x, _, _ in boxes], view.corner[0], view.whole[0]),
+        ([y for _, y, _ in boxes], view.corner[1], view.whole[1]),
+    ):
+        low = min(middle - half for middle, (_, _, half) in zip(middles, boxes, strict=True))
+        high = max(middle + half for middle, (_, _, half) in zip(middles, boxes, strict=True))
+        first, last = view.MARGIN + _RIM - corner, most - view.MARGIN - _RIM - corner
+        moves.append(max(0.0, first - low) or min(0.0, last - high))
+    return moves[0], moves[1]
 
 
 def _clear_of_names(item: Placed, view: View) -> Placed:
