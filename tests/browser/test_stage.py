@@ -218,6 +218,11 @@ def test_everything_can_be_seen_on_one_page(opened: Callable[..., Page]) -> None
     expect(page.locator(".ldv-exercises")).to_be_visible()
     expect(page.locator(".ldv-stage")).to_have_count(0)
     expect(page).to_have_url(re.compile("vue=tout$"))
+    sheet = page.locator(".ldv-worksheet")  # every question, exercise and answer at once, for who prepares it
+    expect(sheet).to_be_hidden()
+    page.get_by_text("Toute la leçon en texte").click()
+    expect(sheet).to_be_visible()
+    expect(sheet.locator(".ldv-sheet-settings").first).to_contain_text("Bois")
 
 
 def test_a_room_sees_the_answer_when_a_key_is_pressed(opened: Callable[..., Page]) -> None:

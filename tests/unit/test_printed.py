@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 import pytest
 
@@ -33,6 +34,8 @@ def test_a_worksheet_asks_everything_and_answers_it_at_the_end(game_id: str) -> 
         assert not re.search(r"<strong>\d+\. ?</strong>", answers), lesson.id  # a question without its right answer
         assert questions.count("<svg") >= len(examples) + len(exercises), lesson.id
         assert 'data-right="true"' not in questions
+        settings = [tweak.label for one in examples for tweak in one.tweaks]
+        assert not [label for label in settings if escape(label) not in questions], lesson.id
         assert "<ol>" not in questions
         assert "ldv-alert" not in whole
 

@@ -326,7 +326,7 @@ class LessonPage:
             self._place.children = tuple(part for make in parts if (part := make()) is not None)
 
     def _worksheet(self) -> ipw.Widget:
-        """The lesson on paper: seen in print only, in the place of the page."""
+        """The lesson on paper, in the place of the page; on screen it is folded away."""
         from widgets.player.printed import Worksheet
 
         try:
@@ -334,7 +334,7 @@ class LessonPage:
             sheet = html(Worksheet(self.game_id, self.content, exercises, self.writer).html)
         except ContentError as error:
             sheet = html(failure(error.sentence))
-        sheet.add_class("ldv-print-only")
+        sheet.add_class("ldv-sheet-place")
         return sheet
 
     def _onward(self) -> str:

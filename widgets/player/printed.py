@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from tutor.core.errors import TutorError
-from tutor.core.phrases import NBSP
-from tutor.core.position import Position
+from tutor.core.errors import PositionError, TutorError
+from tutor.core.phrases import NBSP, number
+from tutor.core.position import Position, Tweak
 from tutor.core.registry import GAMES, ask, game
 from tutor.core.result import Result
 from tutor.core.trace import hexes as places
@@ -28,6 +28,7 @@ from tutor.course.models import (
     WhatIf,
     WhatIfs,
 )
+from tutor.course.options import number_range, option_key, setting_now
 from tutor.course.prose import rule_number
 from tutor.course.shown import named_hexes
 from widgets.board.errors import failure
@@ -39,6 +40,11 @@ from widgets.host.prose import Writer
 #: Greatest size of a board on the sheet, and greatest radius of its hexes, in CSS pixels: two small boards on a page.
 WIDTH, HEIGHT, RADIUS = 660, 620, 27.0
 _BLANK = "…" * 22
+#: Opens the sheet on a page, and what it says of it.
+_WHOLE = "Toute la leçon en texte"
+_PRINTED = (
+    "Chaque question avec ses choix, tous les exercices, et les réponses à la fin. C’est cette feuille qui s’imprime."
+)
 
 
 def board_html(task: Task) -> str:
@@ -116,6 +122,33 @@ def item_html(number: int, task: Task, solved: bool) -> str:
     return f'<section class="ldv-sheet-item">{question}{board_html(task)}{answer_html(task, solved)}{why}</section>'
 
 
+def settings_html(position: Position, tweaks: Sequence[Tweak]) -> str:
+    """What a page would let one change of a board, in words; "" where there is nothing.
+
+    Args:
+        position: on the board.
+        tweaks: what may be changed.
+    """
+    rows = []
+    for tweak in tweaks:
+        try:
+            now, values = setting_now(position, tweak.path), ""
+        except PositionError:  # of a unit that is not there
+            continue
+        if tweak.options is not None:
+            current = option_key(now, tweak.options)
+            labels = ((key == current, escape(label)) for key, label in tweak.options.items())
+            values = " · ".join(f"<strong>{label}</strong>" if holds else label for holds, label in labels)
+        elif tweak.min is not None or tweak.max is not None:
+            low, high = number_range(tweak)
+            values = f"{number(low)} à {number(high)} (ici, <strong>{escape(str(now))}</strong>)"
+        elif isinstance(now, bool):
+            values = "<strong>oui</strong> · non" if now else "oui · <strong>non</strong>"
+        rows.append(f"<li>{escape(tweak.label)}{NBSP}: {values}</li>" if values else f"<li>{escape(tweak.label)}</li>")
+    listed = "".join(rows)
+    return f'<div class="ldv-sheet-settings"><p>Réglages{NBSP}:</p><ul>{listed}</ul></div>' if rows else ""
+
+
 class Worksheet:
     """A lesson as a sheet of paper: what is asked, numbered through; then, on pages of their own, all answers.
 
@@ -138,6 +171,7 @@ class Worksheet:
         head = f"<p>{escape(GAMES[game_id])} · leçon {lesson.number} · {escape(lesson.title)}</p>"
         name = f'<p class="ldv-sheet-name"><span>Nom{NBSP}:</span><span>Date{NBSP}:</span></p>'
         self.html = (
+            f'<details class="ldv-sheet-fold"><summary>{_WHOLE}</summary><p>{_PRINTED}</p></details>'
             f'<div class="ldv-sheet ldv-worksheet">{head}{name}{"".join(self._asked)}'
             f'<section class="ldv-sheet-answers"><h2>Réponses</h2>{"".join(self._answers)}</section></div>'
         )
@@ -173,7 +207,8 @@ class Worksheet:
         described = example.text if question is example.question else None
         text = f"<p>{self._writer.inline(described, False)}</p>" if described else ""
         title = f"<h2>{escape(example.title)}</h2>"
-        self._asked.append(f'<section class="ldv-sheet-item">{title}{text}{board}</section>')
+        settings = settings_html(position, example.tweaks or position.tweaks)
+        self._asked.append(f'<section class="ldv-sheet-item">{title}{text}{board}{settings}</section>')
         if question is not None:
             self._ask(example, question)
 
