@@ -267,9 +267,10 @@ def test_who_wants_no_motion_has_all_at_once(opened: Callable[..., Page]) -> Non
     expect(page.locator(".ldv-closer")).to_contain_text("elle passe à côté")  # of D3, by less than a pixel: seen closer
     expect(page.locator(".ldv-closer")).to_be_in_viewport(ratio=1)
     expect(page.locator(".ldv-spot")).to_be_in_viewport(ratio=1)
-    page.locator(".ldv-stage canvas").focus()
+    page.locator(".ldv-spot").get_by_role("button", name="Dégagé").focus()
     page.keyboard.press("Escape")
     expect(page.locator(".ldv-spot")).to_have_count(0)
+    expect(page.locator(".ldv-stage canvas")).to_be_focused()
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, NARROW], ids=["1280x720", "320x640"])

@@ -55,6 +55,24 @@ def test_a_touched_hex_offers_its_terrain_and_the_line_is_judged_anew(played: Le
     assert offered(stage) == []
 
 
+def test_what_a_counter_offers_is_heard_and_its_verdict_not_again() -> None:
+    made = LessonPage(Page(), "asl_sk", lesson("asl_sk", "asl-05-tir"), staged=True)
+    made.opening()
+    stage = made.stage
+    assert stage
+    stage.go(stage.index("fp"))
+    player = made.players["fp"]
+    assert player.question
+    for button in player.question.buttons:
+        button.click()
+    heard: list[str] = []
+    made.page.bridge.observe(lambda change: heard.append(change["new"].strip("\u200b")), "announce")
+    click(player.stage.board, "D4")
+    assert len(heard) == 1
+    assert heard[0].startswith("D4")
+    assert "Squad A Pin" in heard[0]
+
+
 def test_what_was_offered_goes_with_escape_and_with_the_scene(played: LessonPage) -> None:
     stage = first(played).stage
     for leave in (

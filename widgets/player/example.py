@@ -409,7 +409,10 @@ class ExamplePlayer:
         """A piece is chosen; a bare hex too, unless it has settings: then they are offered, and choosing it with them."""
         if self._spot and self.revealed:
             bare = all(self.position.hex_of(one.id) != hex_ for one in self.position.pieces)
-            if self._spot.open(hex_, self._picks.choosing(hex_) if bare else None) and bare:
+            if self._spot.open(hex_, self._picks.choosing(hex_) if bare else None):
+                if not bare:
+                    self._picks.click(hex_, piece)
+                self.stage.board.later(self._spot.announce)  # after the verdict of what the touch has chosen
                 return
         self._picks.click(hex_, piece)
 
@@ -419,7 +422,8 @@ class ExamplePlayer:
         self._set(position, {**self._arguments, **given})
 
     def _chosen(self, arguments: dict[str, Any]) -> None:
-        self._set(self.position, arguments)
+        if list(arguments.items()) != list(self._arguments.items()):  # what was chosen before is not judged again
+            self._set(self.position, arguments)
 
     def _moved(self, piece: str, hex_: str) -> None:
         if self._spot:  # what was offered may have left its place

@@ -63,6 +63,7 @@ class SpotPanel:
         self._choose = button("")
         self._choose.on_click(guarded(lambda _: self._chosen()))
         self._then: Callable[[], object] | None = None
+        self._offer = ""
         self._palettes: dict[str, tuple[ipw.Widget, ipw.Widget]] = {}
         self._rows = box(css="ldv-spot-rows")
         self.view = box(box(self._shut, row=True, css="ldv-spot-head"), self._rows, css="ldv-spot")
@@ -90,8 +91,12 @@ class SpotPanel:
         self._place.children = (self.view,)
         show(self._place, True)
         self._board.show("spot", Outline(places(cell), "olive"))
-        self._board.bridge.say(f"{cell}{NBSP}: {listing([tweak.label for tweak in tweaks])}.")
+        self._offer = f"{cell}{NBSP}: {listing([tweak.label for tweak in tweaks])}."
         return True
+
+    def announce(self) -> None:
+        """Have a screen reader say what is offered."""
+        self._board.bridge.say(self._offer)
 
     def close(self) -> None:
         """Offer nothing."""

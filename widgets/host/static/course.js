@@ -59,6 +59,13 @@ export default {
       if (alarm && event.target.closest?.(".ldv-stage :is(button, a)")) alarm.hidden = true;
     };
     const hush = (event) => { if (event.key === "Escape") document.activeElement?.closest?.(".ldv-term")?.blur(); };
+    // What may be changed of a place lies over the board: Escape shuts it from within, and who shuts it is on the board again
+    const shut = (event) => {
+      const spot = event.target.closest?.(".ldv-spot"), close = spot && spot.querySelector(".ldv-spot-head button");
+      if (!close) return;
+      if (event.key === "Escape") close.click();
+      else if (event.type === "click" && close.contains(event.target)) document.querySelector(".ldv-stage canvas")?.focus({ preventScroll: true });
+    };
     // On the screen of a room a key shows the answer under the eyes: that of the example nearest to the middle of the window.
     const reveal = (event) => {
       if (document.documentElement.dataset.mode !== "projection" || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -124,6 +131,8 @@ export default {
     });
     replies.observe(document.body, { childList: true, subtree: true });
     document.addEventListener("keydown", hush);
+    document.addEventListener("keydown", shut);
+    document.addEventListener("click", shut);
     document.addEventListener("keydown", reveal);
     document.addEventListener("click", follow);
     document.addEventListener("click", heard, true);
@@ -157,6 +166,8 @@ export default {
       document.removeEventListener("click", follow);
       document.removeEventListener("click", heard, true);
       document.removeEventListener("keydown", hush);
+      document.removeEventListener("keydown", shut);
+      document.removeEventListener("click", shut);
       document.removeEventListener("keydown", reveal);
       replies.disconnect();
       sizes.disconnect();
