@@ -180,6 +180,12 @@ def test_a_prediction_is_answered_by_keyboard(opened: Callable[..., Page]) -> No
     expect(page.locator(".ldv-diagnosis")).to_contain_text("Juste.")
     aloud = page.locator("[aria-live], [role=status], [role=alert]").filter(has_text=re.compile("Juste|D3"))
     expect(aloud).to_have_text(re.compile(r"^Juste\. "))  # one voice, which says it once
+    for name in ("En liste", "Légende"):  # the settings as a list, what the board shows
+        fold = page.get_by_role("button", name=name)
+        expect(fold).to_have_attribute("aria-expanded", "false")
+        fold.focus()
+        page.keyboard.press("Enter")
+        expect(fold).to_have_attribute("aria-expanded", "true")
     page.locator(".ldv-stage-onward").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".ldv-stage-eyebrow")).to_be_focused()

@@ -293,6 +293,25 @@
     steps.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
   }
 
+  // -- The folds of ipywidgets open by keyboard, and say whether they are open, as the browser's own do -----------------
+  function nameFolds() {
+    for (const head of document.querySelectorAll(".jupyter-widget-Collapse-header:not([role])")) {
+      const fold = head.parentElement;
+      const say = () => head.setAttribute("aria-expanded", String(fold.classList.contains("jupyter-widget-Collapse-open")));
+      head.setAttribute("role", "button");
+      head.tabIndex = 0;
+      say();
+      new MutationObserver(say).observe(fold, { attributes: true, attributeFilter: ["class"] });
+    }
+  }
+  new MutationObserver(nameFolds).observe(document, { childList: true, subtree: true });
+  document.addEventListener("keydown", (e) => {
+    if (!["Enter", " "].includes(e.key) || !e.target.matches(".jupyter-widget-Collapse-header")) return;
+    e.preventDefault();
+    e.stopImmediatePropagation(); // no other key of the page
+    e.target.click();
+  });
+
   // -- On a phone a lesson's way stands in the header, and the menu behind a button ----------------------------------
   function openMenu(open) {
     const burger = document.querySelector(".ldv-burger");
