@@ -357,12 +357,11 @@ class ExamplePlayer:
                 later(self._report_state)
             return
         try:
-            result = self._result()
-            because = self.questions.because(result, self.position)
-            choices = self.questions.choices
-            reasons = self._replied or (self.question is not None and self.question.done and not self.changed)
+            result, question = self._result(), self.question
+            because, choices = self.questions.because(result, self.position), self.questions.choices
+            said = self._replied or (question is not None and question.done and not self.changed)
             self.stage.reveal(
-                result, because, filmed=self._filmed, choices=choices, replied=self._replied, reasons=reasons
+                result, because, filmed=self._filmed, choices=choices, replied=self._replied, reasons=said
             )
         except TutorError as error:
             self.stage.fail(error)
@@ -380,9 +379,9 @@ class ExamplePlayer:
             listener()
 
     def _show_odds(
-        self, known: bool, position: Position | None = None, arguments: Mapping[str, Any] | None = None
+        self, on: bool, position: Position | None = None, arguments: Mapping[str, Any] | None = None
     ) -> None:
-        if self._odds and known:
+        if self._odds and on:
             self._odds.show(position or self.position, arguments or self._arguments)
         elif self._odds:
             self._odds.clear()
