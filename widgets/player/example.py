@@ -378,11 +378,9 @@ class ExamplePlayer:
         for listener in self._listeners:
             listener()
 
-    def _show_odds(
-        self, on: bool, position: Position | None = None, arguments: Mapping[str, Any] | None = None
-    ) -> None:
-        if self._odds and on:
-            self._odds.show(position or self.position, arguments or self._arguments)
+    def _show_odds(self, known: bool, case: Case | None = None) -> None:
+        if self._odds and known:
+            self._odds.show(*(case or self._history.now))
         elif self._odds:
             self._odds.clear()
 
@@ -417,8 +415,7 @@ class ExamplePlayer:
 
     def _acted(self, changes: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         """The panel under the board was touched."""
-        position = self.position.change(changes) if changes else self.position
-        self._set(position, {**self._arguments, **given})
+        self._set(self.position.change(changes) if changes else self.position, {**self._arguments, **given})
 
     def _chosen(self, arguments: dict[str, Any]) -> None:
         if list(arguments.items()) != list(self._arguments.items()):  # what was chosen before is not judged again
@@ -446,7 +443,7 @@ class ExamplePlayer:
             result = self._result_of(position, arguments)
             self.stage.imagine(result, position, self.questions.because(result, position), self.questions.choices)
             self.stage.board.later(lambda: self.questions.fit((position, arguments)))
-            self.stage.board.later(lambda: self._show_odds(True, position, arguments))
+            self.stage.board.later(lambda: self._show_odds(True, (position, arguments)))
         except TutorError as error:
             self.stage.fail(error, aloud=False)
             self._show_odds(False)
