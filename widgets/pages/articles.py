@@ -174,16 +174,16 @@ class EffectPlayer(ExamplePlayer):
         self._effect.description = _SEE
         show(self._effect, bool(self._changes()))
 
-    def _conclude(self, asked: PredictionText, result: Result[Any], position: Position) -> str:
+    def _concluded(self, asked: PredictionText, result: Result[Any], position: Position) -> str:
         """What the article's own rule did before what it comes to, unless that says it."""
-        said = super()._conclude(asked, result, position)
+        said = super()._concluded(asked, result, position)
         rule = self.example.rules[0]
         steps = [] if result.refusals else result.trace.children
         own = [step for step in steps if step.rule == rule and step.kind != "input"]
         if not own or any(step.rule == rule for step in answering(result, position, asked.because, asked.choices)):
             return said
         sentence = game(self.game_id).sentence(own[-1], position)
-        return f"{self._writer.inline(sentence, False)} {self._writer.inline(f'[[{rule}]]')} {said}"
+        return f"{sentence} [[{rule}]] {said}"
 
     def _changes(self) -> dict[str, Any]:
         return effect(self.position, self.example.ask, self.arguments, self._answer) if self._answer else {}

@@ -27,7 +27,7 @@ from widgets.host.page import Page
 from widgets.host.prose import UNREAD, Writer, box, button, history_buttons, html, rule_text, show
 from widgets.player.odds import OddsStack, odds_beside
 from widgets.player.picks import Picks
-from widgets.player.predictions import Prediction, WhatIfs
+from widgets.player.predictions import Prediction, WhatIfs, conclusion
 from widgets.player.questions import Case, Questions
 from widgets.player.stage import Stage, provenance
 from widgets.player.walk import Walk
@@ -149,6 +149,7 @@ class ExamplePlayer:
             play=self._play,
             pose=self._pose if self._shares else None,
             leave=self._leave,
+            conclude=self._concluded,
             answered=answered,
             say=page.bridge.say,
         )
@@ -204,11 +205,8 @@ class ExamplePlayer:
             main.append(self.what_ifs.widget)
         legend = LegendPanel(self._base, self.page.bridge).view
         main.append(box(legend, self.stage.controls_widget, row=True, css="ldv-folds"))
-        return box(
-            box(*main, css="ldv-main"),
-            box(*self.stage.side_widgets, *self.settings, css="ldv-side"),
-            css="ldv-lesson",
-        )
+        side = box(*self.stage.side_widgets, *self.settings, css="ldv-side")
+        return box(box(*main, css="ldv-main"), side, css="ldv-lesson")
 
     def _when_live(self, handler: Callable[..., object]) -> Callable[..., None]:
         """What touches a board that others play on too."""
@@ -239,8 +237,7 @@ class ExamplePlayer:
         self._aim()
 
     def _aim(self) -> None:
-        position, arguments = self.questions.start
-        self.stage.board.aim(self.example.focus, speaks_of(position, arguments, self.example, *self.questions.cases))
+        self.stage.board.aim(self.example.focus, speaks_of(*self.questions.start, self.example, *self.questions.cases))
 
     def leave(self) -> None:
         """Give the board to another."""
@@ -494,6 +491,9 @@ class ExamplePlayer:
     def _pose(self, case: Case) -> None:
         self.revealed = False
         self._begin(*case)
+
+    def _concluded(self, asked: PredictionText, result: Result[Any], position: Position) -> str:
+        return conclusion(result, position, asked)
 
     def _leave(self) -> None:
         if self.revealed:

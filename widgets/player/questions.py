@@ -16,7 +16,7 @@ from tutor.course.matching import view
 from tutor.course.models import Choice, LiveExample, WhatIf
 from tutor.course.models import Prediction as PredictionText
 from widgets.host.prose import Writer
-from widgets.player.predictions import Prediction, State, WhatIfs, conclusion
+from widgets.player.predictions import Prediction, State, WhatIfs
 
 if TYPE_CHECKING:
     from widgets.player.answered import Answered
@@ -37,6 +37,7 @@ class Questions:
         play: shows a case with its verdict; then whether its proof is played.
         pose: shows a case without one; None: the board stays as the reader left it until he answers.
         leave: brings the example back as the reader had it.
+        conclude: what is said of an answer, as prose, given the question, its result and its position.
         answered: what was answered on an earlier visit.
         say: has a screen reader say what is said of an answer.
     """
@@ -52,12 +53,13 @@ class Questions:
         play: Callable[[Case, bool], object],
         pose: Callable[[Case], object] | None,
         leave: Callable[[], None],
+        conclude: Callable[[PredictionText, Result[Any], Position], str],
         answered: Answered | None,
         say: Callable[[str], object],
     ) -> None:
         self._writer, self._example, self._base = writer, example, base
         self._opening, self.cases, self._answered, self._say = opening, cases, answered, say
-        self._play, self._pose, self._leave = play, pose, leave
+        self._play, self._pose, self._leave, self._conclude = play, pose, leave, conclude
         self._asked = opening
         self._seen: set[str] = set()
         self.prediction: Prediction | None = None
@@ -161,7 +163,7 @@ class Questions:
         self._seen.add(asked.text)
         position, given = case
         result = ask(position, self._example.ask, **given)
-        return fitting(asked.choices, view(result)), conclusion(result, position, asked)
+        return fitting(asked.choices, view(result)), self._conclude(asked, result, position)
 
     def _pose_of(self, case: WhatIf) -> None:
         """Show what « Et si… » asks about, and no verdict."""
