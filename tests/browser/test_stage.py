@@ -269,6 +269,11 @@ def test_who_wants_no_motion_has_all_at_once(opened: Callable[..., Page]) -> Non
     expect(page.locator(".ldv-film, .ldv-film-picture, ol[data-film]")).to_have_count(0)
     page.mouse.click(*spot(page, ".ldv-stage canvas", "E3"))  # a place that may be changed says so where it is
     page.locator(".ldv-spot").get_by_role("button", name="Dégagé").click()
+    expect(page.locator(".ldv-guess").get_by_role("button", name="Montrer")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".ldv-stage .ldv-verdict")).to_be_hidden()
+    page.locator(".ldv-guess").get_by_role("button", name="Non").click()
+    expect(page.locator(".ldv-again")).to_contain_text("Pas cette fois.")
+    expect(page.locator(".ldv-guess").get_by_role("button", name="Non")).to_be_focused()
     expect(page.locator(".ldv-stage .ldv-verdict")).to_have_attribute("data-outcome", "clear")
     expect(page.locator(".ldv-closer")).to_contain_text("elle passe à côté")  # of D3, by less than a pixel: seen closer
     expect(page.locator(".ldv-closer")).to_be_in_viewport(ratio=1)

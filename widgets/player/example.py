@@ -107,10 +107,8 @@ class ExamplePlayer:
         self._start = (self._base, dict(example.with_))
         self._history = History(self._start)
         self.revealed = question is None
-        #: Whether the proof that is shown now is played.
-        self._filmed = False
-        #: Whether the reply to an answer says what is shown now.
-        self._replied = False
+        #: Whether the proof that is shown now is played; whether the reply to an answer says what is shown.
+        self._filmed = self._replied = False
         self._source = provenance(base)
         self.stage = stage or Stage(page, self._base, label=example.title, pending=_PENDING, panel=example.panel)
         #: Whether the board shows this example; whether it is that of others, too.
@@ -284,6 +282,7 @@ class ExamplePlayer:
         """
         position = self.position.change(changes)
         refuse_new_faults(self.position, position)
+        self.questions.doubt((position, dict(self._arguments)))
         self._set(position, self._arguments)
 
     # -- state ----------------------------------------------------------------------------------------------------
@@ -344,8 +343,9 @@ class ExamplePlayer:
         later = self.stage.board.later
         later(self._write_controls)
         later(lambda: self.questions.fit(self._history.now))
-        if not self.revealed:
-            if self._spot:
+        again = self.revealed and not self.projected and self.questions.asks_again(self._history.now)
+        if again or not self.revealed:
+            if self._spot and not again:
                 self._spot.close()
             self.stage.hide()
             self.stage.mark(named_hexes(self.position, self._arguments))

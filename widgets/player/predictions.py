@@ -18,6 +18,7 @@ from tutor.course.shown import plain_prose
 from widgets.board.errors import guarded
 from widgets.board.memory import give_back_later
 from widgets.host.prose import Writer, box, button, html, show
+from widgets.player.again import Again
 
 
 def conclusion(result: Result, position: Position, asked: PredictionText) -> str:
@@ -65,6 +66,7 @@ class Prediction:
         self._aloud = say
         self._writer, self._mistake, self._verdict, self._keep = writer, mistake, verdict, keep
         self._missed: list[ipw.Button] = []
+        self._again: Again | None = None
         self.text, self.done, self._reply, self._words = text, False, "", ""
         #: Whether it is on screen: a press on one that was left may come late.
         self.open = True
@@ -93,10 +95,25 @@ class Prediction:
         """Whether it was missed once at least."""
         return bool(self._missed)
 
-    def fit(self, fits: bool) -> None:
-        """Say what was said of the answer only as long as the board shows what it was given to."""
+    def fit(self, fits: bool, again: bool = False) -> None:
+        """Say what was said of the answer only as long as the board shows what it was given to.
+
+        Args:
+            fits: it does.
+            again: what it has become was asked about too.
+        """
         if self.done:
             self._said.value = self._reply if fits else _CHANGED
+        if self._again:
+            show(self._again.widget, again and not fits)
+
+    def pose_again(self, yes: bool | None, reveal: Callable[[], str]) -> None:
+        """Ask about what the board has become, as ``Again.pose`` does."""
+        if self._again is None:
+            self._again = Again(self._writer, self.text, self._aloud)
+            self.widget.children = (*self.widget.children, self._again.widget)
+        self._again.pose(yes, reveal)
+        show(self._again.widget, True)
 
     def recall(self, presses: Sequence[int]) -> None:
         """Be answered as on an earlier visit, unless it is begun.
@@ -215,10 +232,20 @@ class WhatIfs:
         """Which one is on screen, of how many; "" of a single one."""
         return f"{self._at + 1}{NBSP}sur{NBSP}{len(self._cases)}" if len(self._cases) > 1 else ""
 
-    def fit(self, case: WhatIf | None) -> None:
-        """Say what was said of the answers only of the one whose position the board shows; None: of none."""
+    def fit(self, case: WhatIf | None, again: bool = False) -> None:
+        """Say what was said of the answers only of the one whose position the board shows; None: of none.
+
+        Args:
+            case: that one.
+            again: what the board has become was asked about too.
+        """
         for at, made in self._made.items():
-            made.fit(self._cases[at] is case)
+            made.fit(self._cases[at] is case, again)
+
+    @property
+    def on_screen(self) -> Prediction:
+        """The one that is asked."""
+        return self._made[self._at]
 
     def advance(self, by: int = 1) -> bool:
         """Show the next one, or the one before (-1); False where there is none."""

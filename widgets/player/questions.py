@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
+from tutor.core.errors import TutorError
 from tutor.core.position import Position
 from tutor.core.registry import ask
 from tutor.core.result import Result
@@ -62,6 +63,9 @@ class Questions:
         self._play, self._pose, self._leave, self._conclude = play, pose, leave, conclude
         self._asked = opening
         self._seen: set[str] = set()
+        #: A board as the reader's last setting made it, until it is told; the one that he was asked about.
+        self._doubted: Case | None = None
+        self._again: Case | None = None
         self.prediction: Prediction | None = None
         if opening:
             self.prediction = Prediction(
@@ -117,10 +121,44 @@ class Questions:
         shown = self._opening if now == self.start else None
         if shown is None and self._asked is not None and now == self._case(self._asked):
             shown = self._asked
+        again = now == self._again
         if self.prediction:
-            self.prediction.fit(shown is self._opening)
+            self.prediction.fit(shown is self._opening, again)
         if "what_ifs" in vars(self):
-            self.what_ifs.fit(shown if isinstance(shown, WhatIf) else None)
+            self.what_ifs.fit(shown if isinstance(shown, WhatIf) else None, again)
+
+    def doubt(self, changed: Case) -> None:
+        """What the reader is to expect something of before it is told: what a setting has made of the board."""
+        self._doubted = changed
+
+    def asks_again(self, now: Case) -> bool:
+        """Whether a reader who has changed the board says what he expects of it before it is told; he is asked then.
+
+        Args:
+            now: what the board shows.
+        """
+        asked = self._asked
+        if self._pose is None or asked is None or now != self._doubted or now in (self.start, self._case(asked)):
+            return False
+        position, given = now
+        answered = self.what_ifs.on_screen if isinstance(asked, WhatIf) else self.prediction
+        try:
+            result = ask(position, self._example.ask, **given)
+        except TutorError:
+            return False
+        if answered is None or not answered.done or result.outcome == "unknown":
+            return False
+        label = (fitting(asked.choices, view(result)) or "").lower()
+        yes = label.startswith("oui") if label.startswith(("oui", "non")) else None
+        answered.pose_again(yes, partial(self._reveal, asked, result, now))
+        self._again = now
+        return True
+
+    def _reveal(self, asked: PredictionText, result: Result[Any], now: Case) -> str:
+        """Show what is told of a changed board; what to say of it."""
+        self._doubted = None
+        self._play(now, True)
+        return self._conclude(asked, result, now[0])
 
     @property
     def choices(self) -> Sequence[Choice]:

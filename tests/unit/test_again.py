@@ -1,0 +1,101 @@
+"""A board that a setting has changed is asked about again before it is told; what is dragged is followed at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.screen import announced, controls, named
+from tutor.course.lessons import lesson
+from widgets.host.page import Page
+from widgets.player.example import ExamplePlayer
+from widgets.player.lesson import LessonPage
+
+CC = "combat_commander"
+
+
+def answered(game_id: str, lesson_id: str, scene: str) -> ExamplePlayer:
+    """The example of a scene on its stage, its question answered, rightly or not."""
+    made = LessonPage(Page(), game_id, lesson(game_id, lesson_id), staged=True)
+    made.opening()
+    assert made.stage
+    made.stage.go(made.stage.index(scene))
+    player = made.players[scene]
+    assert player.question
+    for choice in player.question.buttons:
+        choice.click()
+    assert player.revealed
+    return player
+
+
+def offered(player: ExamplePlayer) -> list[str]:
+    """What one may press of what is asked again; none where nothing is."""
+    asked: Any = player.question and player.question.widget
+    places = [one for one in controls(asked) if "ldv-again" in one.get_state("_dom_classes")["_dom_classes"]]
+    if not places or places[0].layout.display == "none":
+        return []
+    return [
+        one.description
+        for one in controls(places[0])
+        if getattr(one, "description", "") and one.layout.display != "none"
+    ]
+
+
+@pytest.fixture
+def seen() -> ExamplePlayer:
+    """C5 does not see F2: the wood of E3 is in the way."""
+    return answered(CC, "cc-04-ldv", "lisiere")
+
+
+def test_what_a_setting_has_changed_is_expected_before_it_is_told(seen: ExamplePlayer) -> None:
+    verdict = seen.stage.verdict.view
+    first = verdict.value
+    seen.change({"terrain.E3": "open"})
+    assert offered(seen) == ["Oui", "Non", "Montrer"]
+    assert verdict.layout.display == "none"
+    assert seen.stage.steps.layout.display == "none"
+    assert seen.question
+    named(seen.question.widget, "Non").click()
+    assert "Pas cette fois." in announced(seen.question.widget)
+    assert verdict.layout.display != "none"
+    assert verdict.value != first
+    assert offered(seen) == ["Non"]  # it stays, the focus is on it
+    named(seen.tools, "↶").click()
+    assert verdict.value == first
+    assert offered(seen) == []
+    named(seen.tools, "↷").click()
+    assert verdict.value != first  # told already
+    seen.change({"terrain.D4": "woods"})
+    assert offered(seen) == ["Montrer"]  # no answer of the question says so
+    assert "Pas cette fois." not in announced(seen.question.widget)
+
+
+def test_of_a_number_only_its_answer_is_offered() -> None:
+    player = answered("asl_sk", "asl-05-tir", "fp")
+    tweak = next(one for one in player.example.tweaks if one.path.startswith("piece."))
+    now = player.position.read(tweak.path)
+    player.change({tweak.path: next(key for key in (tweak.options or {True: ""}) if key != now)})
+    assert offered(player) == ["Montrer"]
+    assert player.question
+    named(player.question.widget, "Montrer").click()
+    assert "Juste" not in announced(player.question.widget).rpartition("<div")[2]
+    assert player.stage.verdict.view.layout.display != "none"
+
+
+def test_a_change_that_comes_back_to_what_was_asked_has_its_first_reply(seen: ExamplePlayer) -> None:
+    assert seen.question
+    first = announced(seen.question.widget)
+    seen.change({"terrain.E3": "open"})
+    seen.change({"terrain.E3": "woods"})
+    assert offered(seen) == []
+    assert announced(seen.question.widget) == first
+    assert seen.stage.verdict.view.layout.display != "none"
+
+
+def test_a_room_is_shown_at_once(seen: ExamplePlayer) -> None:
+    seen.project()
+    seen.disclose(True)
+    seen.change({"terrain.E3": "open"})
+    assert offered(seen) == []
+    assert seen.stage.verdict.view.layout.display != "none"
