@@ -104,9 +104,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays to the end: whoever looks for garbage need not go through ten thousand tests each time."""
+    """What was collected stays to the end: whoever looks for garbage need not go through ten thousand tests each time; nor
+    often through what tests keep for those after them (a seventh of the time of what computes).
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 50)
 
 
 @pytest.fixture(scope="session")
