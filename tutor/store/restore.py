@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from tutor.store import backup, migrate
 from tutor.store.database import NAME, away, connect
 from tutor.store.errors import Refused
+
+#: Seconds that a connection which was closed is given to be gone.
+_GONE = 5.0
 
 
 def _in_use() -> Refused:
@@ -83,15 +87,19 @@ def _alone(engine: Engine) -> Iterator[None]:
 
 
 def _check_alone(db: Connection) -> None:
-    """PostgreSQL knows who else is there."""
+    """PostgreSQL knows who else is there; one that has left stays in its list for a moment, on a busy machine for longer."""
     if db.dialect.name == "postgresql":
         db.execute(text("SET LOCAL statement_timeout = 0"))
         others = text(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = :name "
             "AND pid <> pg_backend_pid()"
         )
-        if db.execute(others, {"name": NAME}).scalar():
-            raise _in_use()
+        end = time.monotonic() + _GONE
+        while db.execute(others, {"name": NAME}).scalar():
+            if time.monotonic() > end:
+                raise _in_use()
+            time.sleep(0.1)
+            db.execute(text("SELECT pg_stat_clear_snapshot()"))
 
 
 def _empty(db: Connection) -> None:
