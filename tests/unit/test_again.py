@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.screen import announced, controls, named
+from tests.screen import announced, controls, named, words
 from tutor.course.lessons import lesson
 from widgets.host.page import Page
 from widgets.player.example import ExamplePlayer
@@ -81,6 +81,18 @@ def test_of_a_number_only_its_answer_is_offered() -> None:
     named(player.question.widget, "Montrer").click()
     assert "Juste" not in announced(player.question.widget).rpartition("<div")[2]
     assert player.stage.verdict.view.layout.display != "none"
+
+
+def test_of_a_board_changed_after_a_what_if_the_first_question_is_asked(seen: ExamplePlayer) -> None:
+    """« Et si… » supposes what is there no more."""
+    what_if = seen.what_ifs.on_screen
+    for choice in what_if.buttons:
+        choice.click()
+    assert what_if.done
+    seen.change({"terrain.E4": "woods"})
+    asked = words(what_if.widget).rpartition("Et maintenant")[2]
+    assert "Les Fusiliers voient-ils Krylov" in asked
+    assert "Et si" not in asked
 
 
 def test_a_change_that_comes_back_to_what_was_asked_has_its_first_reply(seen: ExamplePlayer) -> None:

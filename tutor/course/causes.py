@@ -18,7 +18,7 @@ from tutor.core.result import Result
 from tutor.course.answers import shown
 from tutor.course.decisive import without
 from tutor.course.exercises import fitting
-from tutor.course.headlines import head, numbers
+from tutor.course.headlines import head, numbers, says_yes
 from tutor.course.matching import deciding, view
 from tutor.course.models import Choice
 from tutor.course.slips import Sought, named, slip_of_number
@@ -176,8 +176,7 @@ def _listed(asked: Asked, rules: Iterable[str]) -> str:
 def _number(asked: Asked, label: str) -> str:
     """Which likely slip a number is."""
     mine, right = numbers(head(label)), numbers(head(asked.right or ""))
-    yes_or_no = label.lower().startswith(("oui", "non"))
-    if yes_or_no or len(mine) != 1 or len(right) != 1 or mine == right:
+    if says_yes(label) is not None or len(mine) != 1 or len(right) != 1 or mine == right:
         return ""
     sought = Sought(asked.result, asked.position, next(iter(right)))
     return slip_of_number(sought, next(iter(mine)))

@@ -246,9 +246,18 @@ def asked_of(task: Task) -> Sequence[Choice]:
     return [Choice(label=answer.from_, when=when)]
 
 
+def says_yes(label: str) -> bool | None:
+    """Whether a choice says yes, whatever follows; None: neither yes nor no.
+
+    >>> says_yes("Oui, mais gênée"), says_yes("Non : D3 la bloque"), says_yes("La moitié")
+    (True, False, None)
+    """
+    return {"oui": True, "non": False}.get(label[:3].lower())
+
+
 def yes_or_no(choices: Sequence[Choice]) -> bool:
     """Whether a question is answered by yes or by no, whatever follows."""
-    return any(choice.label.lower().startswith(("oui", "non")) for choice in choices)
+    return any(says_yes(choice.label) is not None for choice in choices)
 
 
 def turning(result: Result[Any], position: Position, choices: Sequence[Choice]) -> dict[str, Result[Any]]:

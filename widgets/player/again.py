@@ -18,7 +18,7 @@ class Again:
 
     Args:
         writer: of the page.
-        text: the question, as it was asked first.
+        text: the question, as it was asked first; "" of none.
         say: has a screen reader say what is said of an answer; None: the words do so themselves.
     """
 
@@ -32,8 +32,12 @@ class Again:
         for made in (*self._guesses, self._show):
             made.on_click(guarded(self._pressed))
         self._said = html("", "ldv-said")
+        asked = given_and_asked(text)[1]
+        asked = (
+            "" if asked.startswith("Et ") else f" {writer.inline(asked)}"
+        )  # such a one goes on from the board before
         self.widget = box(
-            html(f'<p class="ldv-question">Et maintenant{NBSP}? {writer.inline(given_and_asked(text)[1])}</p>'),
+            html(f'<p class="ldv-question">Et maintenant{NBSP}?{asked}</p>'),
             box(*self._guesses, self._show, row=True, css="ldv-guess"),
             self._said,
             css="ldv-again",

@@ -107,10 +107,10 @@ class Prediction:
         if self._again:
             show(self._again.widget, again and not fits)
 
-    def pose_again(self, yes: bool | None, reveal: Callable[[], str]) -> None:
-        """Ask about what the board has become, as ``Again.pose`` does."""
+    def pose_again(self, text: str, yes: bool | None, reveal: Callable[[], str]) -> None:
+        """Ask about what the board has become, as ``Again.pose`` does; ``text``: the question, "" of none."""
         if self._again is None:
-            self._again = Again(self._writer, self.text, self._aloud)
+            self._again = Again(self._writer, text, self._aloud)
             self.widget.children = (*self.widget.children, self._again.widget)
         self._again.pose(yes, reveal)
         show(self._again.widget, True)

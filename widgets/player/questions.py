@@ -12,7 +12,7 @@ from tutor.core.registry import ask
 from tutor.core.result import Result
 from tutor.course.causes import Asked, mistake
 from tutor.course.exercises import fitting
-from tutor.course.headlines import answering
+from tutor.course.headlines import answering, says_yes
 from tutor.course.matching import view
 from tutor.course.models import Choice, LiveExample, WhatIf
 from tutor.course.models import Prediction as PredictionText
@@ -148,9 +148,11 @@ class Questions:
             return False
         if answered is None or not answered.done or result.outcome == "unknown":
             return False
-        label = (fitting(asked.choices, view(result)) or "").lower()
-        yes = label.startswith("oui") if label.startswith(("oui", "non")) else None
-        answered.pose_again(yes, partial(self._reveal, asked, result, now))
+        question = self._opening or asked  # « Et si… » supposes a board that is there no more
+        text, yes = "", None
+        if self._opening:
+            text, yes = self._opening.text, says_yes(fitting(self._opening.choices, view(result)) or "")
+        answered.pose_again(text, yes, partial(self._reveal, question, result, now))
         self._again = now
         return True
 
