@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,21 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.harness import Server, Visit
 from tutor.course.links import Link
-from tutor.store import teachers
-from tutor.store.database import place
-from tutor.store.store import Store
 
 LESSON = Link("lesson", "combat_commander", slug="03-ldv-terrain-plat")
-
-
-def teacher_key(database: dict[str, str]) -> str:
-    """A new teacher's key."""
-    store = Store(place(database))
-    store.open()
-    with store.engine.begin() as db:
-        _, key = teachers.create(db, "Mme Durand", time.time())
-    store.close()
-    return str(key)
 
 
 class Class:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.classes import Class, teacher_key
+from tests.browser.classes import Class
 from tests.browser.harness import FIXTURES, OPEN, PATIENCE, ROOT, Server, Visit, start_server
 from tests.browser.windows import Window, Windows
+from tests.store.harness import teacher_key
 
 #: A page under test shares two cores with its server and its kernel.
 expect.set_options(timeout=PATIENCE * 1000)

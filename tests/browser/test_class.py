@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.classes import LESSON, Class, bar, choose, here, question, send, teacher_key
+from tests.browser.classes import LESSON, Class, bar, choose, here, question, send
 from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server, until
 from tests.store.conftest import on_postgres, postgres  # noqa: F401 - fixtures
+from tests.store.harness import teacher_key
 from tutor.course.links import Link
 
 CC = "combat_commander"

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.classes import LESSON, Class, choose, here, question, send, teacher_key
+from tests.browser.classes import LESSON, Class, choose, here, question, send
 from tests.browser.harness import ROOT, Server, Visit, until
 from tests.browser.proxy import Proxy
 from tests.browser.test_link import NETWORK
+from tests.store.harness import teacher_key
 from tests.store.test_silence import READ_ONLY
 from tutor.course.links import Link
 from tutor.store import database

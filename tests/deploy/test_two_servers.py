@@ -17,10 +17,7 @@ from tornado.httpclient import AsyncHTTPClient
 from tests.browser.harness import ROOT, Server, start_server
 from tests.deploy.harness import PATIENCE, Learner, Nginx, until, until_ready
 from tests.own_loop import in_own_loop
-from tests.store.harness import Follower, kept, kernels, opened
-from tutor.store import teachers
-from tutor.store.database import place
-from tutor.store.store import Store
+from tests.store.harness import Follower, kept, kernels, opened, teacher_key
 from widgets.host.channel import Channel
 
 #: Learners of the class; forty are `make load`'s.
@@ -77,12 +74,7 @@ class Site:
 
     def teacher_key(self) -> str:
         """A teacher's key."""
-        store = Store(place(self.env))
-        store.open()
-        with store.engine.begin() as db:
-            _, key = teachers.create(db, "Mme Durand", time.time())
-        store.close()
-        return key
+        return teacher_key(self.env)
 
     def answers(self) -> dict[str, set[str]]:
         """What the database holds: the answers of each learner, by nickname."""

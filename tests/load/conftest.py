@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,7 @@ from tornado.httpclient import AsyncHTTPClient
 
 from bench.measures import Measure
 from tests.browser.harness import ROOT, Server, start_server, still_running
-from tutor.store import teachers
-from tutor.store.database import place
-from tutor.store.store import Store
+from tests.store.harness import teacher_key
 
 MOST_READERS = 140
 
@@ -41,12 +38,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 @pytest.fixture
 def key(tmp_path: Path) -> str:
     """A teacher's key of the server to come."""
-    store = Store(place({"LDV_DATA": str(tmp_path / "data")}))
-    store.open()
-    with store.engine.begin() as db:
-        _, made = teachers.create(db, "Mme Durand", time.time())
-    store.close()
-    return str(made)
+    return teacher_key({"LDV_DATA": str(tmp_path / "data")})
 
 
 @pytest.fixture

@@ -23,6 +23,9 @@ from typing import Any
 
 import psycopg
 
+from tutor.store import teachers
+from tutor.store.database import place
+from tutor.store.store import Store
 from tutor.store.who import Outcome, Who, Write
 from widgets.host.channel import Channel, Reply
 from widgets.serving.desk.desk import Desk
@@ -33,6 +36,16 @@ CODE = "K7PM-2QX9-ABCD-EFGH"
 ATTEMPT = {"game": "combat_commander", "exercise": "tir-1", "ok": True, "answer": 7, "rules": ["O20.3"]}
 MISSED = {**ATTEMPT, "ok": False, "answer": 5, "missed": ["O20.3"]}
 PATIENCE = 120.0
+
+
+def teacher_key(env: dict[str, str]) -> str:
+    """The key of a new teacher, in the database of an environment."""
+    store = Store(place(env))
+    store.open()
+    with store.engine.begin() as db:
+        _, key = teachers.create(db, "Mme Durand", time.time())
+    store.close()
+    return key
 
 
 async def until(true: Callable[[], Any], why: str = "") -> None:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import event
 
 from tests.own_loop import in_own_loop
-from tests.store.harness import Follower, kept, kernels, opened, until
+from tests.store.harness import Follower, kept, kernels, opened, teacher_key, until
 from tutor.store import teachers
 from tutor.store.database import place
 from tutor.store.store import Store
@@ -23,12 +23,7 @@ from widgets.serving.desk.live import Classroom
 @pytest.fixture
 def key(env: dict[str, str]) -> str:
     """A teacher's key."""
-    store = Store(place(env))
-    store.open()
-    with store.engine.begin() as db:
-        _, key = teachers.create(db, "Mme Durand", time.time())
-    store.close()
-    return key
+    return teacher_key(env)
 
 
 class Learner:

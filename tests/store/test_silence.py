@@ -8,7 +8,6 @@ import pwd
 import shutil
 import sqlite3
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,9 +16,9 @@ from typing import Any
 import pytest
 
 from tests.own_loop import in_own_loop
-from tests.store.harness import ATTEMPT, Postgres, kept, kernels, opened, ordinary_user, until
+from tests.store.harness import ATTEMPT, Postgres, kept, kernels, opened, ordinary_user, teacher_key, until
 from tests.store.test_live import Learner, opening, person
-from tutor.store import database, teachers
+from tutor.store import database
 from tutor.store.database import place
 from tutor.store.errors import Away
 from tutor.store.store import Store
@@ -33,12 +32,7 @@ LOCKED = "La base de données est occupée."
 def key(on_sqlite: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> str:
     """A teacher's key; a locked database is taken for away soon."""
     monkeypatch.setattr(database, "LOCK_WAIT", 0.2)
-    store = Store(place(on_sqlite))
-    store.open()
-    with store.engine.begin() as db:
-        _, key = teachers.create(db, "Mme Durand", time.time())
-    store.close()
-    return key
+    return teacher_key(on_sqlite)
 
 
 class Outage:
@@ -186,11 +180,7 @@ def test_a_question_ends_the_leading_of_a_board(on_sqlite: dict[str, str], key: 
 
 def test_a_call_for_help_is_heard_while_the_database_is_away(postgres: Postgres) -> None:
     env = {"LDV_DATABASE_URL": postgres.new_database()}
-    store = Store(place(env))
-    store.open()
-    with store.engine.begin() as db:
-        _, key = teachers.create(db, "Mme Durand", time.time())
-    store.close()
+    key = teacher_key(env)
 
     async def play() -> None:
         loop = asyncio.get_running_loop()
@@ -216,11 +206,7 @@ def test_a_call_for_help_is_heard_while_the_database_is_away(postgres: Postgres)
 
 def test_a_key_and_a_code_entered_while_the_database_is_away_wait_with_a_word(postgres: Postgres) -> None:
     env = {"LDV_DATABASE_URL": postgres.new_database()}
-    store = Store(place(env))
-    store.open()
-    with store.engine.begin() as db:
-        _, key = teachers.create(db, "Mme Durand", time.time())
-    store.close()
+    key = teacher_key(env)
 
     async def play() -> None:
         loop = asyncio.get_running_loop()
