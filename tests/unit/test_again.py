@@ -105,6 +105,21 @@ def test_a_change_that_comes_back_to_what_was_asked_has_its_first_reply(seen: Ex
     assert seen.stage.verdict.view.layout.display != "none"
 
 
+def test_where_no_question_is_on_screen_a_change_is_judged_at_once() -> None:
+    made = LessonPage(Page(), CC, lesson(CC, "cc-04-ldv"), staged=True)
+    made.opening()
+    assert made.stage
+    player = made.players["lisiere"]
+    assert player.question
+    for choice in player.question.buttons:
+        choice.click()
+    made.stage.go(made.stage.index("lisiere-regle"))
+    assert made.stage.scene.id == "lisiere-regle"
+    player.change({"terrain.E3": "open"})
+    assert player.stage.board.slot("sight")
+    assert offered(player) == []
+
+
 def test_a_room_is_shown_at_once(seen: ExamplePlayer) -> None:
     seen.project()
     seen.disclose(True)

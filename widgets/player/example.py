@@ -221,7 +221,7 @@ class ExamplePlayer:
         Args:
             scene: that links lead to meanwhile.
         """
-        self.questions.begin(not self.projected)
+        self.questions.begin(not self.projected, scene == self.example.id)
         self.live, self._scene = True, scene
         board = self.stage.board
         self.revealed = not self.projected and (self.question is None or self.question.done)

@@ -61,7 +61,7 @@ class Questions:
         self._writer, self._example, self._base = writer, example, base
         self._opening, self.cases, self._answered, self._say = opening, cases, answered, say
         self._play, self._pose, self._leave, self._conclude = play, pose, leave, conclude
-        self._asked = opening
+        self._asked, self._shown = opening, True
         self._seen: set[str] = set()
         #: A board as the reader's last setting made it, until it is told; the one that he was asked about.
         self._doubted: Case | None = None
@@ -103,9 +103,14 @@ class Questions:
             self._say,
         )
 
-    def begin(self, recall: bool) -> None:
-        """Ask the opening question; ``recall``: answered, if it was on an earlier visit."""
-        self._asked = self._opening
+    def begin(self, recall: bool, shown: bool) -> None:
+        """Ask the opening question.
+
+        Args:
+            recall: answered, if it was on an earlier visit.
+            shown: it is on screen, which it is not beside a rule.
+        """
+        self._asked, self._shown = self._opening, shown
         if self.prediction and self._opening and recall:
             self._seen.add(self._opening.text)
             self.prediction.recall(self._pressed(self._example.id))
@@ -140,13 +145,16 @@ class Questions:
         asked = self._asked
         if self._pose is None or asked is None or now != self._doubted or now in (self.start, self._case(asked)):
             return False
+        opening = self.prediction if self._shown else None
+        answered = self.what_ifs.on_screen if isinstance(asked, WhatIf) else opening
+        if answered is None or not answered.done:
+            return False
         position, given = now
-        answered = self.what_ifs.on_screen if isinstance(asked, WhatIf) else self.prediction
         try:
             result = ask(position, self._example.ask, **given)
         except TutorError:
             return False
-        if answered is None or not answered.done or result.outcome == "unknown":
+        if result.outcome == "unknown":
             return False
         question = self._opening or asked  # « Et si… » supposes a board that is there no more
         text, yes = "", None
