@@ -55,6 +55,17 @@ def test_a_touched_hex_offers_its_terrain_and_the_line_is_judged_anew(played: Le
     assert offered(stage) == []
 
 
+def test_a_place_offers_what_may_be_changed_also_to_who_comes_by_a_link_to_a_later_scene() -> None:
+    made = LessonPage(Page(), CC, lesson(CC, "cc-04-ldv"), staged=True)
+    made.page.course.query = "?scene=lisiere-si"
+    made.opening()
+    player = first(made)
+    for choice in player.what_ifs.on_screen.buttons:
+        choice.click()
+    click(player.stage.board, "E3")
+    assert "Bâtiment" in offered(player.stage)
+
+
 def test_what_a_counter_offers_is_heard_and_its_verdict_not_again() -> None:
     made = LessonPage(Page(), "asl_sk", lesson("asl_sk", "asl-05-tir"), staged=True)
     made.opening()

@@ -401,7 +401,7 @@ class ExamplePlayer:
 
     def _clicked(self, hex_: str, piece: str | None) -> None:
         """A piece is chosen; a bare hex too, unless it has settings: then they are offered, and choosing it with them."""
-        if self._spot and self.revealed:
+        if self.revealed and self.settings and self._spot:  # built when first asked for
             bare = all(self.position.hex_of(one.id) != hex_ for one in self.position.pieces)
             if self._spot.open(hex_, self._picks.choosing(hex_) if bare else None):
                 if not bare:
