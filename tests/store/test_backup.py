@@ -13,7 +13,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import pytest
@@ -254,17 +253,6 @@ def test_a_database_that_a_server_has_open_is_left_alone(env: dict[str, str], tm
     assert len(contents(env)["attempts"]) == 3
     restore(place(env), file, replace=True)
     assert len(contents(env)["attempts"]) == 2
-
-
-def test_who_is_leaving_a_database_is_waited_for(on_postgres: dict[str, str], tmp_path: Path) -> None:
-    full(on_postgres)
-    file = tmp_path / "b.ldv"
-    backup.write(place(on_postgres), file)
-    leaving = connect(place(on_postgres))
-    link = leaving.connect()
-    Timer(0.5, link.invalidate).start()
-    restore(place(on_postgres), file, replace=True)
-    leaving.dispose()
 
 
 def spoilt(file: Path, lines: list[bytes]) -> None:

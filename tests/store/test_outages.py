@@ -5,14 +5,28 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
 from sqlalchemy import event, text
 
 from tests.own_loop import in_own_loop
-from tests.store.harness import ATTEMPT, PATIENCE, Follower, Postgres, free_port, kept, kernels, opened, until
-from tutor.store import database
+from tests.store.harness import (
+    ATTEMPT,
+    PATIENCE,
+    Follower,
+    Postgres,
+    free_port,
+    kept,
+    kernels,
+    opened,
+    teacher_key,
+    until,
+)
+from tutor.store import backup, database
+from tutor.store.database import connect, place
+from tutor.store.restore import restore
 from tutor.store.store import Store
 from widgets.host import channel as channel_module
 from widgets.host.channel import Channel
@@ -213,3 +227,13 @@ def test_a_read_without_a_server_says_so_in_time(monkeypatch: pytest.MonkeyPatch
         ana.close()
 
     in_own_loop(play())
+
+
+def test_who_is_leaving_a_database_is_waited_for(on_postgres: dict[str, str], tmp_path: Path) -> None:
+    """A restored database has nobody else; one who has left stays in PostgreSQL's list for a moment."""
+    teacher_key(on_postgres)
+    backup.write(place(on_postgres), tmp_path / "b.ldv")
+    engine = connect(place(on_postgres))
+    Timer(0.5, engine.connect().invalidate).start()
+    restore(place(on_postgres), tmp_path / "b.ldv", replace=True)
+    engine.dispose()
