@@ -13,7 +13,7 @@ import logging
 import re
 import time
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -35,7 +35,7 @@ MIB = 1024 * 1024
 MOST_FOR_PAGE = 8 * MIB
 #: Bytes that wait for all pages together at most; the page that is farthest behind goes first.
 MOST_FOR_ALL = 256 * MIB
-#: Bytes kept for a page whose line is cut, until it comes back.
+#: Bytes kept for a page whose line is cut, until it comes back; as many of what it has not said to have heard.
 MOST_WHILE_AWAY = 4 * MIB
 #: Bytes and messages that wait for a kernel at most: then its page waits to be read.
 MOST_FOR_KERNEL, MESSAGES_FOR_KERNEL = 8 * MIB, 100
@@ -212,6 +212,16 @@ class ChannelsHandler(PlainErrors, VoilaKernelWebsocketHandler):  # type: ignore
         if self.ws_connection is not None and self.ws_connection.stream is not None:
             self.ws_connection.stream.close()
 
+    def ping(self, data: str | bytes = b"") -> None:
+        """Ask whether the page is there, and whether it has heard all that was said so far."""
+        super().ping(data or str(self.connection.said.number if self.connection else 0))
+
+    def on_pong(self, data: bytes) -> None:
+        """The page has heard what came before that question."""
+        super().on_pong(data)
+        if self.connection is not None and data.isdigit():
+            self.connection.said.confirm(int(data))
+
     def on_close(self) -> None:
         """Forget what waited."""
         self.gone = True
@@ -254,8 +264,56 @@ class Given:
         return len(self._all) > MESSAGES_FOR_KERNEL or sum(size for size, _ in self._all) > MOST_FOR_KERNEL
 
 
+class Said:
+    """What a page was told and has not said to have heard: a network that is lost may have swallowed it.
+
+    >>> said = Said()
+    >>> for text in (b"one", b"two", b"three"):
+    ...     said.add("iopub", [text])
+    >>> said.confirm(2)
+    >>> list(said)
+    [('iopub', [b'three'])]
+    """
+
+    def __init__(self) -> None:
+        self._messages: deque[tuple[str, list[bytes]]] = deque()
+        self._size = 0
+        #: How many messages the page was told in all.
+        self.number = 0
+
+    def __iter__(self) -> Iterator[tuple[str, list[bytes]]]:
+        return iter(self._messages)
+
+    def add(self, channel: str, message: list[bytes]) -> None:
+        """Keep a message; the oldest ones, which the page is likeliest to have, leave when they are too large."""
+        self.number += 1
+        self._size += sum(map(len, message))
+        self._messages.append((channel, message))
+        while self._size > MOST_WHILE_AWAY:
+            self._forget_oldest()
+
+    def confirm(self, number: int) -> None:
+        """Forget so many messages from the first one on: the page has them."""
+        while self._messages and self.number - len(self._messages) < number:
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        self._size -= sum(map(len, self._messages.popleft()[1]))
+
+
+def _done() -> asyncio.Future[None]:
+    """Something to wait for that is there."""
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    done.set_result(None)
+    return done
+
+
 class QuickConnection(ZMQChannelsWebsocketConnection):
     """What joins the line of a page to the channels of its kernel.
+
+    A page that comes back is told again what it may have missed (it knows by their ids what it has); no kernel says
+    anything to nobody while one line takes the place of another.
+
 
     TCP_NODELAY: else a click that follows mouse moves waits 40 ms for a delayed acknowledgement.
     Clients without the v1 sub-protocol are refused: Voilà 0.5.13 misreads their frames and hangs the whole server.
@@ -264,19 +322,43 @@ class QuickConnection(ZMQChannelsWebsocketConnection):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._joined = False
+        self._comes_back = False
         self._given = Given()
+        self.said = Said()
 
     def connect(self, *args: Any, **kwargs: Any) -> Any:
-        """Join the page to its kernel, or close a client that speaks the old protocol (1002)."""
+        """Join the page to its kernel; close a client that speaks the old protocol (1002), and a line whose page has
+        opened its next one meanwhile: what is kept is for that one.
+        """
         handler = self.websocket_handler
         if handler.selected_subprotocol != V1_PROTOCOL:
             handler.close(1002, "v1 protocol required")
-            done = asyncio.get_event_loop().create_future()
-            done.set_result(None)
-            return done
+            return _done()
+        if self._open_sessions.get(self.session_key) is not handler:
+            handler.close()
+            return _done()
         handler.set_nodelay(True)
         self._joined = True
+        self._comes_back = self.multi_kernel_manager.keeps_for(self.kernel_id, self.session_key)
         return super().connect(*args, **kwargs)
+
+    def nudge(self) -> Any:
+        """Wait until the kernel's channels are heard. Those of a page that comes back are: Jupyter's way to try them
+        would take the first message that comes for its own.
+        """
+        return _done() if self._comes_back else super().nudge()
+
+    async def _register_session(self) -> None:
+        """Take the place of a line of the same page that is still open, and what its kernel says from now on."""
+        before = self._open_sessions.get(f"{self.kernel_id}:{self.session.session}")
+        await super()._register_session()
+        if before is not None and before.connection is not None:
+            before.connection.disconnect()
+
+    def handle_outgoing_message(self, stream: Any, outgoing_msg: list[Any]) -> None:
+        """Tell the page what its kernel says, and keep it until the page has it."""
+        self.said.add(stream if isinstance(stream, str) else stream.channel, outgoing_msg)
+        super().handle_outgoing_message(stream, outgoing_msg)
 
     def create_stream(self) -> None:
         """Join the channels; few messages wait in them, so that the bytes that wait can be counted."""
@@ -285,9 +367,14 @@ class QuickConnection(ZMQChannelsWebsocketConnection):
             self.channels[name].socket.sndhwm = MESSAGES_FOR_KERNEL
 
     def disconnect(self) -> None:
-        """Leave the kernel; one that was never joined is left as it is, with the page that it has."""
+        """Leave the kernel, once: what its page may have missed is kept for its next line, with what will be said.
+
+        A kernel that was never joined is left as it is, with the page that it has.
+        """
         if self._joined:
+            self._joined = False
             super().disconnect()
+            self.multi_kernel_manager.keep_before(self.kernel_id, self.session_key, self.said)
             return
         if self._open_sessions.get(self.session_key) is self.websocket_handler:
             del self._open_sessions[self.session_key]
@@ -346,6 +433,15 @@ class PatientKernelManager(AsyncMappingKernelManager):
         super().start_buffering(kernel_id, session_key, channels)
         if kernel_id in self._kernel_buffers:
             self._kernel_buffers[kernel_id]["buffer"] = _Kept(lambda: self.give_up(kernel_id))
+
+    def keeps_for(self, kernel_id: str, session_key: str) -> bool:
+        """Whether what a kernel says is kept for this page."""
+        return kernel_id in self._kernel_buffers and self._kernel_buffers[kernel_id]["session_key"] == session_key
+
+    def keep_before(self, kernel_id: str, session_key: str, messages: Iterable[tuple[str, list[bytes]]]) -> None:
+        """Keep these messages for a page, before all that is kept for it; they count for nothing in its limit."""
+        if self.keeps_for(kernel_id, session_key):
+            self._kernel_buffers[kernel_id]["buffer"][:0] = messages
 
     def give_up(self, kernel_id: str) -> None:
         """End a kernel whose page has missed something: when it asks, it learns that its session has ended."""

@@ -10,6 +10,8 @@
   const QUIET = 2500, PATIENCE = 3500, PAUSE = 600, STALE = 6000;
   /* Messages without an answer that are said again on a new line: how many, and their bytes together. */
   const MOST_WAITING = 200, MOST_BYTES = 2_000_000;
+  /* Messages that came, whose ids are remembered: a server that does not know what a lost line still brought says it again. */
+  const MOST_KNOWN = 5000;
   const MOVING = "Ce serveur s’est arrêté. La page reprend d’elle-même, là où vous en étiez.";
   /* Codes with which a line is closed: the page rests; the server stops, and says so; the line was cut. */
   const RESTS = 4001, RESTARTING = 1012, CUT = 1006;
@@ -46,6 +48,16 @@
   function done(id) {
     const known = waiting.get(id);
     if (known && waiting.delete(id)) bytes -= known[1].byteLength;
+  }
+  const arrived = new Set(); // ids of the last messages that came
+  function cameBefore(data) {
+    try {
+      const { msg_id } = part(data, 1);
+      if (arrived.has(msg_id)) return true;
+      arrived.add(msg_id);
+      if (arrived.size > MOST_KNOWN) arrived.delete(arrived.values().next().value);
+    } catch { /* not of that protocol */ }
+    return false;
   }
   const unanswered = () => Math.min(Infinity, ...[...waiting.values()].map(([at]) => at));
 
@@ -175,8 +187,10 @@
   document.addEventListener("visibilitychange", hurry);
 
   const Socket = window.WebSocket;
-  function heard({ data }) {
+  function heard(event) {
+    const { data } = event;
     heardAt = Date.now();
+    if (data instanceof ArrayBuffer && cameBefore(data)) return event.stopImmediatePropagation();
     const size = data.byteLength || data.length || 0;
     if (size > 2000) return;
     const text = typeof data === "string" ? data : decoder.decode(data);
