@@ -13,6 +13,7 @@ from tutor.core.registry import GAMES, game
 from widgets.board.counters.counters import paint_counter, paint_weapons
 from widgets.board.counters.face import face
 from widgets.board.counters.layout import CARRIED, Placed, count_size, layout, weapon_place
+from widgets.board.paint.labels import names_drawing
 from widgets.board.paint.placement import box_at, overlap
 from widgets.board.paint.shapes import Discs, Drawing, Polygons, fitted
 from widgets.board.palette import LIGHT
@@ -210,3 +211,24 @@ def test_a_state_leaves_the_values_of_a_small_counter_and_half_of_its_picture(
                 hidden += [(name, item.face.id, bottom)] if bottom > item.y + 0.02 * item.size else []
     assert looked
     assert not hidden
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE, SMALL], ids=["wide", "phone", "small"])
+@pytest.mark.parametrize("order", ["move", "op_fire", "advance"])
+@pytest.mark.parametrize("status", [(), ("suppressed",)], ids=["well", "suppressed"])
+def test_what_a_unit_was_activated_for_is_read_and_hides_neither_values_nor_names(
+    order: str, status: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    position = game("combat_commander").position("tir-op-gue")
+    position = position.change({"piece.garde.activated": order, **{f"piece.garde.status.{s}": True for s in status}})
+    view = fitted(position.grid, *size)
+    (item,) = (one for one in layout(position, view) if one.face.id == "garde")
+    drawn, plain = Drawing(), Drawing()
+    paint_counter(drawn, item, LIGHT)
+    paint_counter(plain, replace(item, face=replace(item.face, activated="")), LIGHT)
+    known = words(plain)
+    (said,) = (word for word in words(drawn) if word not in known)
+    assert said.text == {"move": "Mvt", "op_fire": "Op", "advance": "Prog"}[order]
+    assert said.size >= 9.5
+    read = [letters(word) for word in known] + [letters(word) for word in words(names_drawing(position, view, LIGHT))]
+    assert not [box for box in read if overlap(letters(said), box)]

@@ -79,6 +79,8 @@ def piece_text(position: Position, piece: Piece, values: bool = True) -> str:
         words += [", ".join(printed).replace("-", "−")] if printed else []
     agreeing = rules.counters.agreeing.get(piece.kind, {}) if rules and rules.counters else {}
     words += [agreeing.get(s) or _word(rules, s) for s in piece.status]
+    if piece.activated and rules and "activations" in rules.tables:
+        words.append(f"activation\u00a0: {_term(rules, 'activations', piece.activated)}")
     if piece.carrier:
         bond = "commande" if piece.kind == "commander" else "porté par"
         words.append(f"{bond} {position.names.get(piece.carrier, piece.carrier)}")

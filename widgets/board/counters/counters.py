@@ -177,4 +177,4 @@ def _states(painter: Painter, shown: CounterFace) -> None:
         d.polygon(rounded(-0.5, -0.54, width, 0.3, 0.08), fill=colours.counter_white, stroke=deep, width=0.03)
         painter.text(shown.marks, (-0.5 + width / 2, -0.385), 0.23, colours.counter_ink)
     if shown.activated:
-        d.polygon([(0.3, -0.62), (0.62, -0.62), (0.46, -0.44)], fill=colours.olive, stroke=colours.paper, width=0.03)
+        painter.order(shown.activated, beside=shown.suppressed or bool(shown.marks))

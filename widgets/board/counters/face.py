@@ -29,7 +29,7 @@ class CounterFace:
         fp, range, move, morale, command, min_range: printed values, None when not printed.
         boxed: names of boxed values.
         broken, suppressed, veteran: state.
-        activated: order it carries out.
+        activated: letters of what it was activated for, "" when it was not.
         marks: letters of its other states, from the game's ``statuses``.
         own_unit: its kind is a unit by itself in this game.
         look: what it shows in the manner of its game, None for a plain one.
@@ -49,7 +49,7 @@ class CounterFace:
     broken: bool = False
     suppressed: bool = False
     veteran: bool = False
-    activated: str | None = None
+    activated: str = ""
     marks: str = ""
     own_unit: bool = False
     look: Look | None = None
@@ -101,7 +101,7 @@ def face(position: Position, piece: Piece) -> CounterFace:
         broken,
         "suppressed" in piece.status,
         "veteran" in piece.status,
-        piece.activated,
+        _order(position, piece),
         _marks(position, piece),
         own_unit,
         look_of(position, piece),
@@ -120,6 +120,12 @@ def _marks(position: Position, piece: Piece) -> str:
     """Letters of the states that the game's ``statuses`` give one to."""
     table = _table(position, "statuses")
     return "".join(str(table.get(s, "mark", "")) for s in table.rows if s in piece.status) if table else ""
+
+
+def _order(position: Position, piece: Piece) -> str:
+    """Letters of what a piece was activated for, as its game's ``activations`` say; "●" where they say nothing of it."""
+    table = _table(position, "activations")
+    return str(table.get(piece.activated, "mark", "●") if table else "●") if piece.activated else ""
 
 
 def _table(position: Position, name: str) -> Table | None:

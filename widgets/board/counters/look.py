@@ -23,6 +23,8 @@ _TAGS = (-0.8, -0.56, 0.42)
 _TIGHT, _WIDER_TAG = 28.0, (-1.05, 0.24)
 #: Where a first one begins at the farthest and ends on the lower counter of two, that the other covers from there on.
 _COVERED_TAG = (-1.15, 0.05)
+#: Where what a unit was activated for begins at best, and ends at the farthest; beside a state.
+_ORDER = (-0.62, 0.1, -0.46)
 _SHIELD = ((-0.12, -0.14), (0.12, -0.14), (0.12, 0.0), (0.085, 0.08), (0.0, 0.15), (-0.085, 0.08), (-0.12, 0.0))
 
 
@@ -84,6 +86,20 @@ class Painter:
         """A rectangle round a place."""
         (x, y), (w, h) = at, size
         self.d.polygon(rounded(x - w / 2, y - h / 2, w, h, rounding), fill=fill, stroke=edge, width=0.022)
+
+    def order(self, letters: str, beside: bool = False) -> None:
+        """What a unit was activated for, at its upper left: never over the value at its upper right.
+
+        Args:
+            letters: of the order.
+            beside: a state is said in that corner: at its left.
+        """
+        size = max(0.2, self._least)
+        wide, tall = text_width(letters, size, True) + 0.55 * size, 1.24 * size
+        first, *ends = _ORDER
+        x, y = min(first, ends[beside] - wide) + wide / 2, max(-0.45, tall / 2 - 0.5)
+        self.box((x, y), (wide, tall), self.colours.olive, self.colours.paper, 0.3 * size)
+        self.text(letters, (x, y + 0.005), size, self.colours.paper)
 
     def foot(self, top: float, edge: str | None = None) -> None:
         """The strip along the foot that bears values, or a name."""
