@@ -151,10 +151,18 @@ class Room:
                 for x, y in beside(item, _named_width(name, tall), tall, last=tall == LEAST_NAME)
             ]
             free = [one for one in tried if not self._over(one[3]) and not any(overlap(one[3], o) for o in others)]
+            opposed = self._opposed(placed, item)
+            free = [one for one in free if not any(_read_with(one[3], item, other) for other in opposed)]
             if free:
                 x, y, tall, box = min(free, key=lambda one: self._on_works(one[3]))
                 self.take(box)
                 yield name, x, y, tall
+
+    def _opposed(self, placed: Iterable[Placed], item: Placed) -> list[Placed]:
+        """The counters of the other side in a counter's own cell."""
+        piece = self._position.piece(item.face.id)
+        pieces = ((one, self._position.piece(one.face.id)) for one in placed)
+        return [one for one, other in pieces if other.at == piece.at and other.side != piece.side]
 
     def take(self, box: Box, weight: float = _NAME) -> None:
         """A box that other labels leave free."""
@@ -193,6 +201,16 @@ class Room:
                 break
         self.take(box_at(*best, wide, tall))
         return best
+
+
+def _read_with(box: Box, item: Placed, other: Placed) -> bool:
+    """Whether a name is read as another counter's: it is near it, and stands over or under more of it than of its own."""
+
+    def across(one: Placed) -> float:
+        return min(box[2], one.x + one.size / 2) - max(box[0], one.x - one.size / 2)
+
+    reach = other.size + 2 * _APART
+    return bool(overlap(box, box_at(other.x, other.y, reach, reach))) and across(other) > max(0.0, across(item))
 
 
 def names_of(position: Position, view: View) -> _Names:
