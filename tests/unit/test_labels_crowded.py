@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.test_labels_placed import PHONE, STAGE
+from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, area_of, letters, words
 from tutor.core.registry import GAMES, game
+from widgets.board.board import Board
 from widgets.board.counters.layout import Placed, layout
-from widgets.board.paint.placement import names_of
+from widgets.board.paint.labels import LABELLED, names_drawing, thinned
+from widgets.board.paint.placement import box_at, cut_names, names_of, overlap
 from widgets.board.paint.shapes import fitted, text_width
+from widgets.board.palette import LIGHT
 
 ALONE = (1180, 860)
 
@@ -39,3 +42,42 @@ def test_a_name_in_a_cell_of_two_sides_is_not_read_as_the_other_sides(game_id: s
                 if away < 6 and across(other) > max(across(item) for item in owns):
                     misread.append((name, text, other.face.name))
     assert not misread
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, STAGE], ids=["small", "phone", "stage"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_on_small_hexes_no_name_is_cut_by_counters(game_id: str, size: tuple[int, int]) -> None:
+    """A part of one would be read as another: it is left out, and its neighbours' tell where one is."""
+    cut, looked, least = [], 0, 1.0
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        view = fitted(position.grid, *size)
+        if view.radius >= LABELLED:
+            continue
+        boxes = [box_at(item.x, item.y, item.size, item.size) for item in layout(position, view)]
+        written = [
+            word
+            for word in words(names_drawing(position, view, LIGHT, covered=cut_names(position, view)))
+            if word.text in position.grid
+        ]
+        least = min(least, len(written) / len(thinned(position.grid.cells, view)))
+        for word in written:
+            looked += 1
+            if sum(overlap(letters(word), box) for box in boxes) > 0.15 * area_of(word):
+                cut.append((name, word.text))
+    assert looked or size != SMALL
+    assert not cut
+    assert least > 0.8
+
+
+def test_a_name_comes_back_when_the_counter_that_cut_it_leaves() -> None:
+    position = game("tcs").position("livret-sfa")
+    view = fitted(position.grid, *PHONE)
+    assert "13.07" in cut_names(position, view)
+    cell = [piece for piece in position.pieces if piece.at and piece.at.startswith("14.")]
+    away = position.change({f"piece.{piece.id}.at": "03.02" for piece in cell})
+    assert "13.07" not in cut_names(away, view)
+    board = Board(position, size=PHONE[0], height=PHONE[1])
+    assert "13.07" not in [word.text for word in words(board.painter.draw("terrain"))]
+    board.position = away
+    assert "13.07" in [word.text for word in words(board.painter.draw("terrain"))]

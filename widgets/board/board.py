@@ -30,6 +30,7 @@ from widgets.board.errors import guarded
 from widgets.board.events import Event
 from widgets.board.grounds import beyond_cells, drawable, ground_address, ground_facts, served_grounds
 from widgets.board.layers import Cursor, Layer, Selection
+from widgets.board.paint.labels import thins
 from widgets.board.paint.places import place_paths
 from widgets.board.paint.shapes import View
 from widgets.board.paint.svg_writer import path_data
@@ -372,7 +373,7 @@ class Board(ipw.VBox):  # type: ignore[misc]
         if position.markers != before.markers:
             dirty |= {UNDER, OVER}
         if position.pieces != before.pieces:
-            dirty |= {PIECES, OVER}
+            dirty |= {PIECES, OVER, TERRAIN} if thins(self.drawing_view) else {PIECES, OVER}
         self._touch(*dirty)
         self.later(self._register)
         self.later(self._write_twin)

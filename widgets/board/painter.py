@@ -14,6 +14,7 @@ from widgets.board.grounds import written_over
 from widgets.board.paint.labels import LABELLED, RELIEF, names_drawing
 from widgets.board.paint.markers import legible, paint_markers
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
+from widgets.board.paint.placement import cut_names
 from widgets.board.paint.plain import plain_ground
 from widgets.board.paint.shapes import Drawing
 from widgets.board.paint.unit_names import unit_names
@@ -90,11 +91,13 @@ class Painter:
         position, view = self._board.position, self._board.drawing_view
         ground = tuple(s for s in self._board.shapes if s.layer != "marker")
         pictured = self._board.pictured
-        key = (ground, view, colours.paper, pictured, str([position.markers.get(kind) for kind in RELIEF]))
+        cut = cut_names(position, view)
+        key = (ground, view, colours.paper, pictured, str([position.markers.get(kind) for kind in RELIEF]), cut)
         if key not in self._ground:
             written = self._written(colours)
-            drawn = (
-                names_drawing(position, view, written) if pictured else plain_ground(position, ground, view, written)
-            )
-            self._ground = {key: drawn}
+            self._ground = {
+                key: names_drawing(position, view, written, covered=cut)
+                if pictured
+                else plain_ground(position, ground, view, written, covered=cut)
+            }
         return self._ground[key]

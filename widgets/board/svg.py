@@ -17,6 +17,7 @@ from widgets.board.memory import uncollected
 from widgets.board.paint.labels import LABELLED, names_drawing
 from widgets.board.paint.markers import legible, paint_markers
 from widgets.board.paint.overlays import over_drawing, tint_drawing, under_drawing
+from widgets.board.paint.placement import cut_names
 from widgets.board.paint.plain import plain_ground
 from widgets.board.paint.shapes import Drawing, View, fitted
 from widgets.board.paint.svg_writer import svg_body, svg_document
@@ -70,10 +71,11 @@ def board_svg(
     with uncollected():
         laid = _laid(position, view, theme, linked=ground == "linked" and served_grounds())
         written = written_over(position.game, colours, theme == "dark") if laid else colours
+        cut = cut_names(position, view)
         if laid:
-            ground_drawn = names_drawing(position, view, written, labels)
+            ground_drawn = names_drawing(position, view, written, labels, cut)
         else:
-            ground_drawn = plain_ground(position, fixed, view, colours, labels)
+            ground_drawn = plain_ground(position, fixed, view, colours, labels, cut)
         paint_markers(under, loose, view, colours, pictured=bool(laid))
         paint_markers(over, loose, view, colours, over=True)
         return svg_document(

@@ -215,7 +215,7 @@ def _quiet(shown: CounterFace) -> CounterFace:
 
 def count_size(radius: float) -> float:
     """Radius of the disc that says how many counters a stack holds, in CSS pixels, on hexes of a radius."""
-    return max(9.0, radius * 0.19)
+    return max(8.0, radius * 0.19)
 
 
 def _count_place(placed: list[Placed], top: int, middle: float, number: int | None, view: View) -> XY:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import pairwise
 
@@ -64,6 +64,11 @@ def name_place(cell: str, view: View) -> XY:
     return (min(xs) + max(xs)) / 2, max(y - up, highest)
 
 
+def thins(view: View) -> bool:
+    """Whether a board is too small for every hex to bear its name: those that counters would cut are left out."""
+    return view.radius < LABELLED
+
+
 def thinned(cells: Iterable[str], view: View) -> list[str]:
     """The hexes that bear their name: all of them where there is room, else those of every second, third, fifth column
     and row, so that names stay at 11 pixels and apart.
@@ -78,7 +83,7 @@ def thinned(cells: Iterable[str], view: View) -> list[str]:
     (25, ['A1', 'A3', 'A5', 'C1', 'C3', 'C5', 'E1', 'E3', 'E5'])
     """
     every = list(cells)
-    if view.radius >= LABELLED or not every:
+    if not thins(view) or not every:
         return every
     columns: dict[float, list[str]] = {}
     for cell in every:
@@ -107,7 +112,9 @@ def name_boxes(view: View) -> tuple[tuple[float, float, float, float], ...]:
     return tuple(boxes)
 
 
-def names_drawing(position: Position, view: View, colours: Palette, labels: bool = True) -> Drawing:
+def names_drawing(
+    position: Position, view: View, colours: Palette, labels: bool = True, covered: Collection[str] = ()
+) -> Drawing:
     """What is written on the ground: names of hexes, and their levels.
 
     Args:
@@ -115,10 +122,11 @@ def names_drawing(position: Position, view: View, colours: Palette, labels: bool
         view: where it goes.
         colours: of the theme, or those that a game writes in on its ground.
         labels: write it.
+        covered: hexes whose names counters would cut.
     """
     d = Drawing()
     if labels:
-        paint_labels(d, thinned(position.grid.cells, view), view, colours)
+        paint_labels(d, [one for one in thinned(position.grid.cells, view) if one not in covered], view, colours)
     if labels and view.radius >= LABELLED:
         paint_heights(d, position, view, colours)
     return d

@@ -8,7 +8,7 @@ from tutor.core.drawing import Shape
 from tutor.core.position import Position
 from widgets.board.counters.layout import CARRIED, Placed, count_size, layout, weapon_place
 from widgets.board.counters.names import LEAST_NAME, Box, Name, beside, frame_of, is_named, name_choices
-from widgets.board.paint.labels import names_drawing, unit_name_size
+from widgets.board.paint.labels import name_boxes, names_drawing, thinned, thins, unit_name_size
 from widgets.board.paint.markers import WORKS, WRITTEN, legible, paint_markers
 from widgets.board.paint.shapes import XY, Discs, Drawing, Polygons, View, Words, text_width
 from widgets.board.palette import LIGHT
@@ -28,6 +28,8 @@ _CLEAR = 3.0
 _ASIDE = 1.5
 #: Height of the letters of a name, in sizes of it: what another name may not touch.
 _LETTERS = 0.52
+#: Share of a hex name under counters from which it is left out on a board too small to bear them all.
+_CUT = 0.15
 #: Names of the units alone in their cells, by id, line by line; names of units in stacks.
 _Names = tuple[dict[str, tuple[Name, ...]], tuple[Name, ...]]
 #: The board whose units were named last: it is drawn again at each gesture.
@@ -239,13 +241,9 @@ def _named_width(text: str, size: float) -> float:
 
 def _taken(position: Position, view: View, placed: Iterable[Placed]) -> Iterable[tuple[Box, float]]:
     """Counters, what they carry, how many stacks hold, what the ground and its markers say."""
-    for item in placed:
-        if item.count:
-            yield box_at(*item.count_at, 2 * count_size(view.radius), 2 * count_size(view.radius)), _COUNTER
-        yield box_at(item.x, item.y, item.size, item.size), _COUNTER
-        for i in range(len(item.weapons)):
-            yield box_at(*weapon_place(item, i), item.size * CARRIED, item.size * CARRIED), _COUNTER
-    ground = names_drawing(position, view, LIGHT)
+    for box in _counters(placed, view):
+        yield box, _COUNTER
+    ground = names_drawing(position, view, LIGHT, covered=cut_names(position, view, placed))
     said = [
         Shape("marker", kind, (cell,), position.grid.polygon(cell), value)
         for kind in sorted(WRITTEN & set(position.markers))
@@ -257,6 +255,33 @@ def _taken(position: Position, view: View, placed: Iterable[Placed]) -> Iterable
     for word in ground.shapes:
         if isinstance(word, Words):
             yield box_at(word.x, word.y, text_width(word.text, word.size, word.bold) + 2 * _ASIDE, word.size), _HEX
+
+
+def _counters(placed: Iterable[Placed], view: View) -> Iterable[Box]:
+    """Counters, what they carry, how many stacks hold."""
+    for item in placed:
+        if item.count:
+            yield box_at(*item.count_at, 2 * count_size(view.radius), 2 * count_size(view.radius))
+        yield box_at(item.x, item.y, item.size, item.size)
+        for i in range(len(item.weapons)):
+            yield box_at(*weapon_place(item, i), item.size * CARRIED, item.size * CARRIED)
+
+
+def cut_names(position: Position, view: View, placed: Iterable[Placed] | None = None) -> frozenset[str]:
+    """The hexes whose names counters would cut, on a board too small to bear every name: a part of one misleads.
+
+    Args:
+        position: the situation.
+        view: how it lies on the page.
+        placed: its counters, when they are known.
+    """
+    if not thins(view):
+        return frozenset()
+    counters = list(_counters(layout(position, view) if placed is None else placed, view))
+    named = zip(thinned(view.grid.cells, view), name_boxes(view), strict=True)
+    return frozenset(
+        cell for cell, box in named if sum(overlap(box, one) for one in counters) > _CUT * overlap(box, box)
+    )
 
 
 def works(position: Position, view: View) -> Iterable[Box]:

@@ -6,7 +6,7 @@ The country that readers see is a picture (``widgets.ground``). This stands in f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from tutor.core.drawing import Shape
 from tutor.core.position import Position
@@ -59,7 +59,12 @@ WALL = ("stone_line", 0.0)
 
 
 def plain_ground(
-    position: Position, shapes: Sequence[Shape], view: View, colours: Palette, labels: bool = True
+    position: Position,
+    shapes: Sequence[Shape],
+    view: View,
+    colours: Palette,
+    labels: bool = True,
+    covered: Collection[str] = (),
 ) -> Drawing:
     """Everything of a board that does not move, in plain tints.
 
@@ -69,6 +74,7 @@ def plain_ground(
         view: where it goes.
         colours: of the theme.
         labels: write the hex names.
+        covered: hexes whose names counters would cut.
     """
     d, thin = Drawing(), max(0.8, view.radius / 40)
     cells = [view.polygon(cell) for cell in position.grid.cells]
@@ -95,7 +101,7 @@ def plain_ground(
     frame = chains(outline_edges(position.grid.polygon(cell) for cell in position.grid.cells))
     d.lines([view.path(chain) for chain in frame], colours.frame, max(1.2, view.radius / 30))
     paint_dots(d, position, view, colours)
-    d.extend(names_drawing(position, view, colours, labels))
+    d.extend(names_drawing(position, view, colours, labels, covered))
     return d
 
 
