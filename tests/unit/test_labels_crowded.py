@@ -7,10 +7,11 @@ import pytest
 from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, area_of, letters, words
 from tutor.core.registry import GAMES, game
 from widgets.board.board import Board
+from widgets.board.counters.counters import paint_counter
 from widgets.board.counters.layout import Placed, layout
 from widgets.board.paint.labels import LABELLED, names_drawing, thinned
 from widgets.board.paint.placement import box_at, cut_names, names_of, overlap
-from widgets.board.paint.shapes import fitted, text_width
+from widgets.board.paint.shapes import Drawing, fitted, text_width
 from widgets.board.palette import LIGHT
 
 ALONE = (1180, 860)
@@ -81,3 +82,25 @@ def test_a_name_comes_back_when_the_counter_that_cut_it_leaves() -> None:
     assert "13.07" not in [word.text for word in words(board.painter.draw("terrain"))]
     board.position = away
     assert "13.07" in [word.text for word in words(board.painter.draw("terrain"))]
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, STAGE], ids=["small", "phone", "stage"])
+@pytest.mark.parametrize("game_id", ["asl_sk", "tcs"])
+def test_a_state_of_a_counter_alone_in_its_hex_covers_no_name_of_a_hex_beside(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    covering, looked = [], 0
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        view = fitted(position.grid, *size)
+        names = words(names_drawing(position, view, LIGHT, covered=cut_names(position, view)))
+        for item in layout(position, view):
+            look, drawing = item.face.look, Drawing()
+            if not item.room or not look or not look.tags:
+                continue
+            looked += 1
+            paint_counter(drawing, item, LIGHT)
+            (state,) = (word for word in words(drawing) if word.text == look.tags[0].text)
+            covering += [(name, state.text, word.text) for word in names if overlap(letters(state), letters(word)) > 1]
+    assert looked
+    assert not covering

@@ -46,7 +46,7 @@ def _count(d: Drawing, item: Placed, radius: float, colours: Palette) -> None:
 def paint_counter(d: Drawing, item: Placed, colours: Palette) -> None:
     """One counter, without the weapons it carries."""
     rank, many = item.rank
-    _paint(d, item.face, item.x, item.y, item.size, colours, covered=rank < many - 1)
+    _paint(d, item.face, item.x, item.y, item.size, colours, covered=rank < many - 1, alone=bool(item.room))
 
 
 def paint_weapons(d: Drawing, item: Placed, colours: Palette) -> None:
@@ -81,13 +81,20 @@ def paint_ghost(d: Drawing, position: Position, piece: str, at: XY, view: View, 
 
 
 def _paint(
-    d: Drawing, shown: CounterFace, x: float, y: float, size: float, colours: Palette, covered: bool = False
+    d: Drawing,
+    shown: CounterFace,
+    x: float,
+    y: float,
+    size: float,
+    colours: Palette,
+    covered: bool = False,
+    alone: bool = False,
 ) -> None:
     with d.placed(x, y, -6 if shown.broken else 0, size):
         painter = Painter(d, size, colours, tones(colours, _is_axis(shown), shown.broken), _band(shown, colours))
         _plate(d, shown, colours)
         if shown.look:
-            painter.paint(shown.look, shown.name, covered)
+            painter.paint(shown.look, shown.name, covered, alone)
         else:
             _values_face(painter, shown)
             _states(painter, shown)

@@ -49,8 +49,15 @@ class Painter:
         self.d, self.colours, self.tones, self.band = d, colours, tones, band
         self._side, self._least = max(side, 1.0), _LEAST / max(side, 1.0)
 
-    def paint(self, look: Look, name: str, covered: bool = False) -> None:
-        """Everything that a look shows; ``name`` where the manner has a place for it; ``covered`` by others of its stack."""
+    def paint(self, look: Look, name: str, covered: bool = False, alone: bool = False) -> None:
+        """Everything that a look shows.
+
+        Args:
+            look: what is shown.
+            name: of the unit, where the manner has a place for it.
+            covered: by others of its stack.
+            alone: nothing else stands in its cell.
+        """
         manners: dict[str, Callable[[Look, str], None]] = {
             "digits": self._digits,
             "sign": self._sign,
@@ -58,7 +65,7 @@ class Painter:
             "bust": self._bust,
         }
         manners[look.manner](look, name)
-        self._tags(look.tags, covered)
+        self._tags(look.tags, covered, alone)
 
     def figure(self, name: str, x: float, y: float, scale: float) -> None:
         """A picture, its middle at a place of the plate."""
@@ -212,10 +219,11 @@ class Painter:
             self.d.disc(x, y, q, colours.broken)
             self.text(look.corner.text, (x, y + 0.005), letters, colours.counter_white)
 
-    def _tags(self, tags: tuple[Mark, ...], covered: bool) -> None:
+    def _tags(self, tags: tuple[Mark, ...], covered: bool, alone: bool) -> None:
         """States along the upper edge, from the left; a second row above when they are many.
 
-        One that is wider than the plate ends with it, and begins before it: what lies at the right would cut it.
+        One that is wider than the plate ends with it, and begins before it: what lies at the right would cut it. Alone in
+        its cell, it stands over the middle: the names of hexes are at both sides.
         """
         colours, size = self.colours, max(0.17, self._least)
         tight = self._side < _TIGHT  # there a box is no taller than its letters: picture and values show below it
@@ -225,7 +233,7 @@ class Painter:
             wide = text_width(tag.text, size, True) + pad
             if i == 0:
                 farthest, end = _COVERED_TAG if covered else _WIDER_TAG if wide > _TAGS[2] - _TAGS[0] else _TAGS[::2]
-                x = max(farthest, min(x, end - wide))
+                x = -wide / 2 if alone and end == _WIDER_TAG[1] else max(farthest, min(x, end - wide))
             elif x > _TAGS[1] and x + wide > 0.66:
                 x, y = _TAGS[1], y - tall * 1.03
             fill, ink = {
