@@ -11,7 +11,7 @@ from widgets.board.counters.counters import paint_counter
 from widgets.board.counters.layout import Placed, layout
 from widgets.board.paint.labels import LABELLED, names_drawing, thinned
 from widgets.board.paint.placement import box_at, cut_names, names_of, overlap
-from widgets.board.paint.shapes import Drawing, fitted, text_width
+from widgets.board.paint.shapes import Drawing, Polygons, Words, fitted, text_width
 from widgets.board.palette import LIGHT
 
 ALONE = (1180, 860)
@@ -104,3 +104,22 @@ def test_a_state_of_a_counter_alone_in_its_hex_covers_no_name_of_a_hex_beside(
             covering += [(name, state.text, word.text) for word in names if overlap(letters(state), letters(word)) > 1]
     assert looked
     assert not covering
+
+
+@pytest.mark.parametrize("size", [PHONE, STAGE, ALONE], ids=["phone", "stage", "alone"])
+def test_a_height_in_metres_over_roofs_or_trees_has_a_plate(size: tuple[int, int]) -> None:
+    position = game("tcs").position("bocage")
+    view = fitted(position.grid, *size)
+    shapes = names_drawing(position, view, LIGHT).shapes
+    plates = [shape.paths[0] for shape in shapes if isinstance(shape, Polygons)]
+    over, bare = 0, 0
+    for word in (one for one in shapes if isinstance(one, Words) and one.text not in position.grid):
+        left, _, right, _ = letters(word)
+        built = any(position.terrain_of.get(view.cell_at(x, word.y) or "") for x in (left, right))
+        under = [plate for plate in plates if min(x for x, _ in plate) <= left and right <= max(x for x, _ in plate)]
+        under = [plate for plate in under if min(y for _, y in plate) < word.y < max(y for _, y in plate)]
+        over, bare = over + built, bare + (not built)
+        assert under or not built, word
+    assert over >= 5
+    assert bare > over
+    assert len(plates) < over + bare

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tutor.core.grids_half import HalfHexGrid
 from tutor.core.position import Position
-from widgets.board.paint.shapes import XY, Drawing, View, text_width
+from widgets.board.paint.shapes import XY, Drawing, View, rounded, text_width
 from widgets.board.palette import Palette
 
 #: Markers that say where a centre lies between two contour lines, and their signs.
@@ -31,6 +31,8 @@ METRES = 9
 _LEVEL_AT = (0.4, 0.66)
 #: Where a height in metres is written when hexes are small: beside a counter, from the centre, in hex radii.
 _SHORT_AT = (0.74, -0.34)
+#: How opaque is what lies under a height that is written over a drawn terrain.
+_PLATE = 0.85
 
 
 def label_size(view: View) -> float:
@@ -172,10 +174,18 @@ def paint_heights(
             x += r * _LEVEL_AT[0]
             d.text(text, x, y + r * _LEVEL_AT[1], size * 0.95, colours.crest, bold=True, halo=colours.halo)
         elif r >= ROOMY:
-            d.text(height_text(position, cell, level), x, y + r * 0.7, size * 0.92, colours.crest, halo=colours.halo)
+            _height(d, height_text(position, cell, level), (x, y + r * 0.7), position, view, colours)
         else:
-            x, y = x + r * _SHORT_AT[0], y + r * _SHORT_AT[1]
-            d.text(str(level), x, y, size * 0.92, colours.crest, halo=colours.halo)
+            _height(d, str(level), (x + r * _SHORT_AT[0], y + r * _SHORT_AT[1]), position, view, colours)
+
+
+def _height(d: Drawing, text: str, at: XY, position: Position, view: View, colours: Palette) -> None:
+    """A height in metres; on a plate of its own where roofs or trees are drawn under it."""
+    (x, y), size = at, label_size(view) * 0.92
+    wide, tall = text_width(text, size) + 0.5 * size, 1.06 * size
+    if any(position.terrain_of.get(view.cell_at(x + side * wide / 2, y) or "") for side in (-1, 1)):
+        d.polygon(rounded(x - wide / 2, y - tall / 2, wide, tall, 0.3 * size), fill=colours.halo, alpha=_PLATE)
+    d.text(text, x, y, size, colours.crest, halo=colours.halo)
 
 
 def height_left(position: Position, cell: str, view: View) -> float:
