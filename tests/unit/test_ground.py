@@ -10,7 +10,7 @@ from functools import cache
 from math import hypot
 
 import pytest
-from shapely.geometry import LineString, Polygon
+from shapely.geometry import LineString, Point, Polygon
 from shapely.ops import unary_union
 
 from tutor.core.drawing import Shape
@@ -358,3 +358,14 @@ def test_one_hex_more_leaves_the_rest_as_it_was(game_id: str, name: str) -> None
 
     before, after = (beyond(ground_svg(one)) for one in (position, position.change({f"terrain.{cell}": None})))
     assert (before & after).total() > 0.9 * before.total() > 100
+
+
+def test_no_height_on_a_contour_line_is_cut_by_the_woods_and_towns_that_are_drawn_over_it() -> None:
+    looked = 0
+    for game_id, name in (one for one in POSITIONS if one[0] == "tcs"):
+        layout, sheet = drawn(game_id, name)
+        areas = [layout.outline(shape) for shape in layout.shapes if shape.layer == "area"]
+        for x, y in re.findall(r'<text transform="translate\(([\d.]+) ([\d.]+)\)', "".join(sheet.parts)):
+            looked += 1
+            assert all(area.distance(Point(float(x), float(y))) > 0.05 * layout.r for area in areas), name
+    assert looked > 4

@@ -140,6 +140,7 @@ def heights(
     busy = unary_union(
         [Polygon(b.hexagon(p.at, 0.66)) for p in b.position.pieces if p.at and p.at in b.grid] or [Polygon()]
     )
+    drawn = unary_union([b.outline(shape) for shape in b.shapes if shape.layer == "area"] or [Polygon()])
     spots: list[tuple[float, float]] = []
     boxes = []
     for level, many in sorted(lines.items()):
@@ -155,6 +156,7 @@ def heights(
                 if (
                     any(hypot(at.x - x, at.y - y) < r * 1.2 for x, y in spots)
                     or busy.distance(at) < wide * 0.5
+                    or drawn.distance(at) < wide * 0.5  # woods and towns are drawn over it
                     or not b.play.contains(at)
                     or not wide < at.x < b.width - wide
                 ):
