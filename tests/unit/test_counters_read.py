@@ -14,6 +14,7 @@ from widgets.board.counters.counters import paint_counter, paint_weapons
 from widgets.board.counters.face import face
 from widgets.board.counters.layout import CARRIED, Placed, count_size, layout, weapon_place
 from widgets.board.paint.labels import names_drawing
+from widgets.board.paint.markers import paint_markers
 from widgets.board.paint.placement import box_at, overlap
 from widgets.board.paint.shapes import Discs, Drawing, Polygons, fitted
 from widgets.board.palette import LIGHT
@@ -232,3 +233,18 @@ def test_what_a_unit_was_activated_for_is_read_and_hides_neither_values_nor_name
     assert said.size >= 9.5
     read = [letters(word) for word in known] + [letters(word) for word in words(names_drawing(position, view, LIGHT))]
     assert not [box for box in read if overlap(letters(said), box)]
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, STAGE, WIDE], ids=["small", "phone", "stage", "wide"])
+def test_the_firepower_left_in_a_hex_is_read(size: tuple[int, int]) -> None:
+    for name in ("defense", "marche"):
+        position = game("asl_sk").position(name)
+        view, drawing = fitted(position.grid, *size), Drawing()
+        paint_markers(drawing, [s for s in game("asl_sk").shapes(position) if s.kind == "residual"], view, LIGHT)
+        written = words(drawing)
+        assert written
+        assert min(word.size for word in written) >= 9.5
+        (value,) = (word for word in written if word.text != "FP")
+        for item in layout(position, view):
+            box = box_at(item.x, item.y, item.size, item.size)
+            assert overlap(letters(value), box) <= 0.1 * area_of(value), (name, item.face.name)

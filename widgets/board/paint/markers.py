@@ -44,7 +44,10 @@ def paint_markers(
             continue
         x, y = view.centre(marker.cells[0])
         with d.placed(x, y, 0, view.radius):
-            _MARKERS.get(marker.kind, _objective)(d, marker, colours)
+            if marker.kind == "residual":
+                _residual(d, marker, colours, LEAST_WORDS / view.radius)
+            else:
+                _MARKERS.get(marker.kind, _objective)(d, marker, colours)
 
 
 def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
@@ -220,21 +223,28 @@ def _illum(d: Drawing, marker: Shape, colours: Palette) -> None:
     d.ring(x, y, 0.13, colours.fire, 0.035)
 
 
-def _residual(d: Drawing, marker: Shape, colours: Palette) -> None:
-    """Firepower left in a hex: a small counter with its value, sparks behind it."""
-    x, y = -0.74, 0.02  # beside the counter, on the side its weapons do not take
-    sparks = [[(x + 0.2 * dx, y + 0.2 * dy), (x + 0.31 * dx, y + 0.31 * dy)] for dx, dy in circle(0, 0, 1, 12)]
-    d.lines(sparks, colours.fire, 0.045)
-    d.polygon(rounded(x - 0.2, y - 0.2, 0.4, 0.4, 0.07), fill=colours.fire_light, stroke=colours.cliff, width=0.03)
-    d.text(str(marker.value), x, y - 0.05, 0.24, colours.counter_ink, bold=True)
-    d.text("FP", x, y + 0.12, 0.13, colours.counter_ink, bold=True)
+def _residual(d: Drawing, marker: Shape, colours: Palette, least: float) -> None:
+    """Firepower left in a hex: a small counter with its value, sparks behind it.
+
+    Args:
+        least: size of the smallest letters that are read; « FP » is written where its own are.
+    """
+    worded = least <= 0.13
+    size = 0.24 if worded else max(0.3, 1.1 * least)
+    q = 0.2 if worded else max(0.2, 0.6 * size)
+    with d.placed(-0.74 - 0.5 * (q - 0.2), 0.02):  # beside the counter, on the side its weapons do not take
+        sparks = [[(q * dx, q * dy), ((q + 0.11) * dx, (q + 0.11) * dy)] for dx, dy in circle(0, 0, 1, 12)]
+        d.lines(sparks, colours.fire, 0.045)
+        d.polygon(rounded(-q, -q, 2 * q, 2 * q, 0.07), fill=colours.fire_light, stroke=colours.cliff, width=0.03)
+        d.text(str(marker.value), 0, -0.05 if worded else 0.01, size, colours.counter_ink, bold=True)
+        if worded:
+            d.text("FP", 0, 0.12, 0.13, colours.counter_ink, bold=True)
 
 
 _MARKERS = {
     "smoke": _smoke,
     "lit": _lit,
     "illum": _illum,
-    "residual": _residual,
     "blaze": _blaze,
     "barrage": _barrage,
     "mines": _mines,
