@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, area_of, letters, words
@@ -123,3 +125,19 @@ def test_a_height_in_metres_over_roofs_or_trees_has_a_plate(size: tuple[int, int
     assert over >= 5
     assert bare > over
     assert len(plates) < over + bare
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, STAGE, ALONE], ids=["small", "phone", "stage", "alone"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_no_name_of_a_unit_is_cut_by_the_halo_of_another(game_id: str, size: tuple[int, int]) -> None:
+    touching = []
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        alone, stacked = names_of(position, fitted(position.grid, *size))
+        lines = [line for lines in alone.values() for line in lines] + list(stacked)
+        boxes = [(text, box_at(x, y, text_width(text, tall, True), 0.76 * tall)) for text, x, y, tall in lines]
+        for (one, a), (other, b) in combinations(boxes, 2):
+            level = min(a[3], b[3]) - max(a[1], b[1])
+            if level > 1 and min(a[2], b[2]) - max(a[0], b[0]) > -1.5:
+                touching.append((name, one, other))
+    assert not touching
