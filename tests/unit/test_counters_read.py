@@ -248,3 +248,28 @@ def test_the_firepower_left_in_a_hex_is_read(size: tuple[int, int]) -> None:
         for item in layout(position, view):
             box = box_at(item.x, item.y, item.size, item.size)
             assert overlap(letters(value), box) <= 0.1 * area_of(value), (name, item.face.name)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_two_values_of_a_weapon_are_not_read_as_one_number(size: tuple[int, int]) -> None:
+    """A line parts them where they are close, or the box of one of them."""
+    looked = 0
+    for name in game("combat_commander").positions():
+        position = game("combat_commander").position(name)
+        for item in layout(position, fitted(position.grid, *size)):
+            for i, weapon in enumerate(item.weapons):
+                drawing = Drawing()
+                paint_counter(
+                    drawing, Placed(replace(weapon, broken=False), *weapon_place(item, i), 0.54 * item.size), LIGHT
+                )
+                y = weapon_place(item, i)[1]
+                values = sorted((word for word in words(drawing) if word.y > y), key=lambda word: word.x)
+                boxed = len(weapon.boxed & {"fp", "range"})
+                if len(values) != 2 or boxed == 1:
+                    continue
+                left, right = letters(values[0])[2], letters(values[1])[0]
+                lines = [s.paths[0] for s in drawing.shapes if isinstance(s, Polygons) and not s.closed]
+                parted = [path for path in lines if path[0][0] == path[-1][0] and left <= path[0][0] <= right]
+                looked += bool(parted)
+                assert parted or right - left >= 0.45 * values[0].size, (name, weapon.id)
+    assert looked or size == WIDE

@@ -165,6 +165,11 @@ def _values_face(painter: Painter, shown: CounterFace) -> None:
             wide = max(0.42 if shown.weapon else 0.27, 2 * halves[key] + 0.03)
             painter.box((x, 0.357), (min(wide, 0.96 - 2 * abs(x)), max(0.23, 0.8 * size)), colours.counter_white)
         d.text(text, x, 0.362, size, colours.counter_ink if boxed else colours.counter_white, bold=True)
+    if shown.weapon and len(known) == 2 and len(shown.boxed & known.keys()) != 1:
+        ends = places["fp"] + halves["fp"], places["range"] - halves["range"]
+        if ends[1] - ends[0] < 0.5 * size:  # closer than a digit is wide: they would be read as one number
+            middle, tall, ink = sum(ends) / 2, 0.42 * size, painter.band if shown.boxed else colours.counter_white
+            d.line((middle, 0.357 - tall), (middle, 0.357 + tall), stroke=ink, width=0.035)
 
 
 def _signed(value: int) -> str:
