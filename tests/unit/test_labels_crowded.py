@@ -12,6 +12,7 @@ from widgets.board.board import Board
 from widgets.board.counters.counters import paint_counter
 from widgets.board.counters.layout import Placed, layout
 from widgets.board.paint.labels import LABELLED, names_drawing, thinned
+from widgets.board.paint.markers import paint_markers
 from widgets.board.paint.placement import box_at, cut_names, names_of, overlap
 from widgets.board.paint.shapes import Drawing, Polygons, Words, fitted, text_width
 from widgets.board.palette import LIGHT
@@ -141,3 +142,23 @@ def test_no_name_of_a_unit_is_cut_by_the_halo_of_another(game_id: str, size: tup
             if level > 1 and min(a[2], b[2]) - max(a[0], b[0]) > -1.5:
                 touching.append((name, one, other))
     assert not touching
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, STAGE, ALONE], ids=["small", "phone", "stage", "alone"])
+def test_the_value_of_a_smoke_stands_beside_the_name_of_its_hex(size: tuple[int, int]) -> None:
+    looked = 0
+    for name in ("evenements", "fumee", "fumee-pres", "livret-ldv", "objectifs"):
+        position = game("combat_commander").position(name)
+        view, drawing = fitted(position.grid, *size), Drawing()
+        smokes = [shape for shape in game("combat_commander").shapes(position) if shape.kind == "smoke"]
+        paint_markers(drawing, smokes, view, LIGHT)
+        boxes = [
+            (min(x for x, _ in path), min(y for _, y in path), max(x for x, _ in path), max(y for _, y in path))
+            for shape in drawing.shapes
+            if isinstance(shape, Polygons) and shape.fill == LIGHT.counter_white
+            for path in shape.paths
+        ]
+        for word in words(names_drawing(position, view, LIGHT)) if view.radius >= LABELLED else ():
+            looked += 1
+            assert not any(overlap(letters(word), box) for box in boxes), (name, word.text)
+    assert looked

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tutor.core.drawing import Shape
+from widgets.board.paint.labels import LABELLED, label_size
 from widgets.board.paint.plans import PLAN_MARKERS, PRINTED, ROOM_WORDS
 from widgets.board.paint.shapes import Drawing, View, circle, rounded, text_width
 from widgets.board.palette import Palette
@@ -44,13 +45,13 @@ def paint_markers(
             continue
         x, y = view.centre(marker.cells[0])
         with d.placed(x, y, 0, view.radius):
-            if marker.kind == "residual":
-                _residual(d, marker, colours, LEAST_WORDS / view.radius)
+            if seen := _SEEN.get(marker.kind):
+                seen(d, marker, view, colours)
             else:
                 _MARKERS.get(marker.kind, _objective)(d, marker, colours)
 
 
-def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
+def _smoke(d: Drawing, marker: Shape, view: View, colours: Palette) -> None:
     puffs = (
         (-0.42, 0.18, 0.33),
         (0.4, 0.2, 0.34),
@@ -72,6 +73,8 @@ def _smoke(d: Drawing, marker: Shape, colours: Palette) -> None:
         )
     if marker.value is not True:
         x, y = (0.68, -0.8) if len(set(marker.points)) == 4 else (0.42, -0.66)  # above the taller counters of squares
+        name = text_width(marker.cells[0], label_size(view)) / 2 + 2 if view.radius >= LABELLED else 0.0
+        x = max(x, name / view.radius + 0.135 * pill_width(str(marker.value)))  # beside the name of its hex
         pill(d, x, y, str(marker.value), colours.counter_white, colours.counter_ink, colours.smoke)
 
 
@@ -223,12 +226,9 @@ def _illum(d: Drawing, marker: Shape, colours: Palette) -> None:
     d.ring(x, y, 0.13, colours.fire, 0.035)
 
 
-def _residual(d: Drawing, marker: Shape, colours: Palette, least: float) -> None:
-    """Firepower left in a hex: a small counter with its value, sparks behind it.
-
-    Args:
-        least: size of the smallest letters that are read; « FP » is written where its own are.
-    """
+def _residual(d: Drawing, marker: Shape, view: View, colours: Palette) -> None:
+    """Firepower left in a hex: a small counter with its value, sparks behind it; « FP » where its letters are read."""
+    least = LEAST_WORDS / view.radius
     worded = least <= 0.13
     size = 0.24 if worded else max(0.3, 1.1 * least)
     q = 0.2 if worded else max(0.2, 0.6 * size)
@@ -241,8 +241,9 @@ def _residual(d: Drawing, marker: Shape, colours: Palette, least: float) -> None
             d.text("FP", 0, 0.12, 0.13, colours.counter_ink, bold=True)
 
 
+#: Drawn for the size at which the board is seen.
+_SEEN = {"smoke": _smoke, "residual": _residual}
 _MARKERS = {
-    "smoke": _smoke,
     "lit": _lit,
     "illum": _illum,
     "blaze": _blaze,
