@@ -1,4 +1,5 @@
-"""Every board of the games, drawn at three sizes in both themes: a folder of pictures to be looked at one by one.
+"""Every board of the games, and what answers draw on them, at several sizes in both themes: a folder of pictures to be
+looked at one by one.
 
 ``ldv gallery DOSSIER`` makes it.
 """
@@ -7,12 +8,17 @@ from __future__ import annotations
 
 import argparse
 import base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
 
+from tutor.core.position import Position
 from tutor.core.registry import GAMES, game, load_position
+from tutor.course.crowd import heat
+from tutor.course.why import posed
+from widgets.board.layers import Fire, Layer, LineOfSight, Outline, Rays, Tint, layers_for
+from widgets.board.layers import Path as Way
 from widgets.board.svg import board_svg
 
 #: A phone's board, a lesson's, and one alone on a wide screen: greatest width and height, in CSS pixels.
@@ -28,7 +34,8 @@ _STYLE = (
 
 
 def draw_gallery(folder: Path, game_ids: Iterable[str]) -> list[Path]:
-    """Draw every position of some games, and write the pages that show them: one for each game, and their list.
+    """Draw every position of some games, and each kind of mark that their lessons' answers lay over one; write the pages
+    that show them: one for each game, and their list.
 
     Args:
         folder: where; made if need be.
@@ -41,9 +48,14 @@ def draw_gallery(folder: Path, game_ids: Iterable[str]) -> list[Path]:
     for game_id in game_ids:
         names = game(game_id).positions()
         (folder / game_id).mkdir(parents=True, exist_ok=True)
-        rows = "".join(_drawn(folder, game_id, name) for name in names)
+        rows = "".join(_drawn(folder, game_id, name, load_position(game_id, name)) for name in names)
+        answers = "".join(
+            _drawn(folder, game_id, f"reponse-{number:02}", position, layers, where)
+            for number, (where, position, layers) in enumerate(overlays(game_id), 1)
+        )
         page = folder / f"{game_id}.html"
-        page.write_text(_page(GAMES[game_id], f"<p>{len(names)} plateaux</p>{rows}"), "utf-8")
+        body = f"<p>{len(names)} plateaux</p>{rows}<h2>Ce que dessinent les réponses</h2>{answers}"
+        page.write_text(_page(GAMES[game_id], body), "utf-8")
         pages.append(page)
     links = "".join(f'<li><a href="{page.name}">{escape(GAMES[page.stem])}</a></li>' for page in pages)
     index = folder / "index.html"
@@ -51,20 +63,66 @@ def draw_gallery(folder: Path, game_ids: Iterable[str]) -> list[Path]:
     return [*pages, index]
 
 
-def _drawn(folder: Path, game_id: str, name: str) -> str:
-    """The pictures of one position, written; the piece of page that shows them."""
-    position = load_position(game_id, name)
-    rows = []
+def overlays(game_id: str) -> Iterator[tuple[str, Position, tuple[Layer, ...]]]:
+    """Each kind of mark once, as the first question of a lesson draws it that shows one; last, where a class answers.
+
+    Args:
+        game_id: of the game.
+
+    Yields:
+        Where it is asked, the position, and what its answer draws.
+    """
+    seen: set[tuple[object, ...]] = set()
+    crowd: tuple[Position, dict[str, int]] | None = None
+    for one in posed(game_id):
+        if one.source != "leçon":
+            continue
+        layers = layers_for(one.result, one.position, game(game_id).shapes(one.position))
+        kinds = {_kind(layer) for layer in layers}
+        if kinds - seen:
+            seen |= kinds
+            yield one.where, one.position, layers
+        occupied = dict.fromkeys(piece.at for piece in one.position.pieces if piece.at in one.position.grid)
+        if crowd is None and len(occupied) > 3:
+            crowd = one.position, {cell: number for number, cell in enumerate(filter(None, occupied), 1)}
+    if crowd:
+        yield "une classe", crowd[0], (heat(crowd[1], len(crowd[1])),)
+
+
+def _kind(layer: Layer) -> tuple[object, ...]:
+    """What sets a mark apart from others, when it is looked at."""
+    own: tuple[object, ...] = ()
+    if isinstance(layer, LineOfSight):
+        own = layer.state, layer.rule is not None, bool(layer.touched)
+    elif isinstance(layer, Fire):
+        own = layer.legal, len(layer.starts) > 1
+    elif isinstance(layer, Way):
+        own = (layer.legal,)
+    elif isinstance(layer, Tint):
+        own = layer.role, any(layer.texts)
+    elif isinstance(layer, Rays):
+        own = (layer.holds,)
+    elif isinstance(layer, Outline):
+        own = layer.role, *sorted({place.kind for place in layer.places})
+    return type(layer).__name__, *own
+
+
+def _drawn(
+    folder: Path, game_id: str, name: str, position: Position, layers: Iterable[Layer] = (), where: str = ""
+) -> str:
+    """The pictures of one position, or of what an answer draws on it, written; the piece of page that shows them."""
+    rows, layers = [], tuple(layers)
     for theme, word in THEMES.items():
         pictures = []
         for size, (width, height) in SIZES.items():
             file = f"{game_id}/{name}-{theme}-{width}.svg"
-            drawn = board_svg(position, size=width, height=height, theme=theme, ground="inline")
+            drawn = board_svg(position, layers, size=width, height=height, theme=theme, ground="inline")
             (folder / file).write_text(drawn.replace(">", f">{_fonts()}", 1), "utf-8")
             alt = escape(f"{position.title}, {size}, thème {word}", quote=True)
             pictures.append(f'<img src="{file}" alt="{alt}" loading="lazy">')
         rows.append(f'<div class="row {theme}">{"".join(pictures)}</div>')
-    return f"<section><h2>{escape(position.title)} <code>{escape(name)}</code></h2>{''.join(rows)}</section>"
+    head = f"{escape(where or position.title)} <code>{escape(name)}</code>"
+    return f"<section><h2>{head}</h2>{''.join(rows)}</section>"
 
 
 @cache
