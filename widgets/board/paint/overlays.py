@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from math import hypot
 
 from tutor.core.position import Position
+from widgets.board.counters.names import Box
 from widgets.board.layers import (
     Corner,
     Cursor,
@@ -23,11 +25,16 @@ from widgets.board.layers import (
 from widgets.board.paint.labels import paint_heights, paint_labels
 from widgets.board.paint.lines import line_drawing, verdict_drawing
 from widgets.board.paint.markers import pill, pill_width
-from widgets.board.paint.placement import Room, round_cell
+from widgets.board.paint.placement import Room, box_at, crosses, names_borne, round_cell
 from widgets.board.paint.places import place_paths
-from widgets.board.paint.rays import rays_over, rays_under
+from widgets.board.paint.rays import ray_ends, rays_over, rays_under
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.palette import Palette
+
+#: Layers that say something beside what they mark.
+_SAYING = LineOfSight | Note | Heat
+#: Size of the name of a hex in a box, on boards whose ground does not bear it, in CSS pixels.
+_BOXED = 11.0
 
 
 def tint_drawing(layers: Iterable[Layer], view: View, colours: Palette) -> Drawing:
@@ -69,10 +76,21 @@ def over_drawing(
         written: colours of hex names, when they are not the board's.
     """
     d, layers = Drawing(), tuple(layers)
+    if not layers:
+        return d
+    borne, ink = names_borne(position, view), written or colours
     named = list(dict.fromkeys(cell for cell in _named(layers) if cell in position.grid))
+    again = [cell for cell in dict.fromkeys((*named, *_drawn_over(layers, borne, view))) if cell in borne]
     if labels:
-        _write_again(d, named, position, view, written or colours)
-    room = Room(position, view) if any(isinstance(layer, LineOfSight | Note) for layer in layers) else None
+        paint_heights(d, position, view, ink, named)
+    paint_labels(d, again, view, ink)
+    boxed = [] if labels else [cell for cell in named if cell not in borne]
+    room = Room(position, view) if boxed or any(isinstance(layer, _SAYING) for layer in layers) else None
+    for layer in layers if room else ():
+        if isinstance(layer, Rays) and room:
+            for x, y in (ray_ends(layer, view)[i] for i in layer.counted):
+                room.take(box_at(x, y, 0.6 * view.radius, 0.6 * view.radius))
+    places = [_name_spot(cell, view, room) for cell in boxed if room]
     for layer in layers:
         if isinstance(layer, Corner):
             x, y = view.polygon(layer.hex)[1]
@@ -93,13 +111,49 @@ def over_drawing(
                 _write_again(d, sorted(crossed), position, view, written or colours)
         elif isinstance(layer, Note) and room:
             _note(d, layer, view, colours, room)
+        elif isinstance(layer, Heat) and room:
+            _shares(d, layer, view, colours, room)
         elif isinstance(layer, Rays):
             rays_over(d, layer, view, colours)
-    if not labels:
-        for cell in named:
-            x, y = view.centre(cell)
-            pill_px(d, x, y - view.radius * 0.72, cell, colours, 11.0)
+    for cell, (x, y) in zip(boxed, places, strict=True):
+        pill_px(d, x, y, cell, colours, _BOXED)
     return d
+
+
+def _name_spot(cell: str, view: View, room: Room) -> XY:
+    """Where the name of a hex stands in a box: at its head, else a little above it, else where it hides least."""
+    (x, y), r, wide = view.centre(cell), view.radius, _BOXED * pill_width(cell)
+    heads = [(x, y - up * r) for up in (0.72, 0.85, 0.95, 1.05, 1.15)]
+    spots = [*heads, *round_cell((x, y), r, wide)]
+    inside = [(min(max(at, wide / 2 + 1), view.width - wide / 2 - 1), up) for at, up in spots]
+    return room.place(inside, wide, _BOXED * 1.36)
+
+
+def _drawn_over(layers: Iterable[Layer], borne: Mapping[str, Box], view: View) -> Iterable[str]:
+    """Cells whose names on the ground layers tint, or cross with a line.
+
+    Args:
+        borne: the names on the ground, with their boxes.
+    """
+    for layer in layers:
+        if isinstance(layer, Tint):
+            yield from (cell for name in layer.hexes for cell in name.split(">"))
+        elif isinstance(layer, Heat):
+            yield from (cell for cell, _, _ in layer.values)
+        elif segments := list(_segments(layer, view)):
+            yield from (cell for cell, box in borne.items() if any(crosses(a, b, box) for a, b in segments))
+
+
+def _segments(layer: Layer, view: View) -> Iterable[tuple[XY, XY]]:
+    """The lines of a layer, in CSS pixels."""
+    if isinstance(layer, LineOfSight):
+        yield view.centre(layer.start), view.centre(layer.end)
+    elif isinstance(layer, Path):
+        yield from pairwise(map(view.centre, layer.hexes))
+    elif isinstance(layer, Fire | Rays):
+        yield from ((view.centre(start), view.centre(layer.target)) for start in layer.starts)
+    if isinstance(layer, Rays):
+        yield from ((view.centre(layer.target), end) for end in ray_ends(layer, view))
 
 
 def _write_again(d: Drawing, cells: list[str], position: Position, view: View, colours: Palette) -> None:
@@ -154,12 +208,21 @@ def _caption(d: Drawing, cell: str, text: str, view: View, colours: Palette) -> 
         d.text(text, x, y + view.radius * 0.66, size, colours.ink, bold=True, halo=colours.halo)
 
 
+def _shares(d: Drawing, layer: Heat, view: View, colours: Palette, room: Room) -> None:
+    """What is written in the cells of a heat map: in their middle, else beside what stands there."""
+    size = max(11.0, view.radius * 0.25)
+    for cell, _, text in layer.values:
+        if text and cell in view.grid:
+            at, wide = view.centre(cell), size * pill_width(text)
+            x, y = room.place([at, *round_cell(at, view.radius, wide)], wide, size * 1.36)
+            pill_px(d, x, y, text, colours, size)
+
+
 def _heat(d: Drawing, layer: Heat, view: View, colours: Palette) -> None:
     steps = len(colours.heat)
-    for cell, value, text in layer.values:
+    for cell, value, _ in layer.values:
         shade = colours.heat[min(steps - 1, max(0, int(value * steps)))]
         d.polygon(view.polygon(cell, 0.96), fill=shade, alpha=0.62)
-        _caption(d, cell, text, view, colours)
 
 
 def _selection(d: Drawing, layer: Selection, view: View, colours: Palette) -> None:

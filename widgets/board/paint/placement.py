@@ -54,6 +54,24 @@ def overlap(one: Box, other: Box) -> float:
     return max(0, across) * max(0, down)
 
 
+def crosses(a: XY, b: XY, box: Box) -> bool:
+    """Whether a segment meets a box.
+
+    >>> crosses((0, 0), (9, 9), (4, 4, 6, 6)), crosses((0, 0), (9, 0), (4, 4, 6, 6))
+    (True, False)
+    """
+    first, last = 0.0, 1.0
+    for start, end, low, high in ((a[0], b[0], box[0], box[2]), (a[1], b[1], box[1], box[3])):
+        along = end - start
+        if abs(along) < 1e-9:
+            if not low <= start <= high:
+                return False
+            continue
+        near, far = sorted(((low - start) / along, (high - start) / along))
+        first, last = max(first, near), min(last, far)
+    return first <= last
+
+
 class Room:
     """What of a board is taken, as boxes.
 
@@ -284,6 +302,18 @@ def cut_names(position: Position, view: View, placed: Iterable[Placed] | None = 
     return frozenset(
         cell for cell, box in named if sum(overlap(box, one) for one in counters) > _CUT * overlap(box, box)
     )
+
+
+def names_borne(position: Position, view: View) -> dict[str, Box]:
+    """The hexes whose names the ground bears, with the boxes of their letters.
+
+    Args:
+        position: the situation.
+        view: how it lies on the page.
+    """
+    cut = cut_names(position, view)
+    named = zip(thinned(view.grid.cells, view), name_boxes(view), strict=True)
+    return {cell: box for cell, box in named if cell not in cut}
 
 
 def works(position: Position, view: View) -> Iterable[Box]:

@@ -9,13 +9,28 @@ from widgets.board.paint.markers import pill
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.palette import Palette
 
+#: How far rays reach beyond the farthest firer, at best, and where that is off the board, in hex radii.
+_BEYOND = (1.35, 1.2, 0.9)
+
 
 def ray_ends(layer: Rays, view: View) -> list[XY]:
-    """Pixels where the rays end: all as long as the farthest firer is away, and a little more."""
+    """Pixels where the rays end: all as long as the farthest firer is away, and more: beyond the name of its hex, where the
+    numbers of those that count stay on the board.
+    """
     cx, cy = view.centre(layer.target)
     away = max((hypot(x - cx, y - cy) for x, y in map(view.centre, layer.starts)), default=0.0)
-    reach = max(away + view.radius * 0.9, view.radius * 2.4)
-    tx, ty = view.px((0, 0))
+    for beyond in _BEYOND:
+        ends = _ends_at(max(away + view.radius * beyond, view.radius * 2.4), layer, view)
+        rim = 0.3 * view.radius
+        counted = [ends[i] for i in layer.counted]
+        if all(rim < x < view.width - rim and rim < y < view.height - rim for x, y in counted):
+            break
+    return ends
+
+
+def _ends_at(reach: float, layer: Rays, view: View) -> list[XY]:
+    """Pixels where rays of a length end."""
+    (cx, cy), (tx, ty) = view.centre(layer.target), view.px((0, 0))
     ends = []
     for direction in layer.directions:
         dx, dy = view.px(direction)

@@ -1,0 +1,116 @@
+"""What answers draw leaves names, values and verdicts to be read: over the lessons' own questions."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from tests.asked import posed
+from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, letters, words
+from tutor.core.registry import GAMES, game
+from widgets.board.counters.layout import layout
+from widgets.board.layers import Fire, Heat, LineOfSight, Path, Rays, Tint, layers_for
+from widgets.board.paint.markers import pill_width
+from widgets.board.paint.overlays import over_drawing
+from widgets.board.paint.placement import box_at, crosses, names_borne, overlap
+from widgets.board.paint.rays import ray_ends
+from widgets.board.paint.shapes import Discs, fitted
+from widgets.board.palette import LIGHT
+
+
+@pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_name_of_a_hex_is_written_over_what_crosses_or_tints_it(game_id: str, size: tuple[int, int]) -> None:
+    missing, looked = [], 0
+    for one in posed(game_id):
+        layers = layers_for(one.result, one.position) if one.source == "leçon" else ()
+        view = fitted(one.position.grid, *size)
+        borne, over = names_borne(one.position, view), set()
+        for layer in layers:
+            pairs = []
+            if isinstance(layer, LineOfSight):
+                pairs = [(layer.start, layer.end)]
+            elif isinstance(layer, Fire | Rays):
+                pairs = [(start, layer.target) for start in layer.starts]
+            elif isinstance(layer, Path):
+                pairs = list(zip(layer.hexes, layer.hexes[1:], strict=False))
+            elif isinstance(layer, Tint):
+                over |= {cell for cell in layer.hexes if cell in borne}
+            lines = [(view.centre(a), view.centre(b)) for a, b in pairs]
+            over |= {cell for cell, box in borne.items() if any(crosses(*line, box) for line in lines)}
+        written = {word.text for word in words(over_drawing(layers, one.position, view, LIGHT)) if word.halo}
+        looked += len(over)
+        missing += [(one.where, cell) for cell in sorted(over - written)]
+    assert looked
+    assert not missing
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_on_a_small_board_names_in_boxes_hide_no_verdict_and_hardly_a_counter(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    hidden, looked = [], 0
+    for one in posed(game_id):
+        view = fitted(one.position.grid, *size)
+        if one.source != "leçon" or view.radius >= 24:
+            continue
+        layers = layers_for(one.result, one.position)
+        drawn = words(over_drawing(layers, one.position, view, LIGHT, labels=False))
+        pills = [
+            (word, box_at(word.x, word.y, word.size * pill_width(word.text), 1.36 * word.size))
+            for word in drawn
+            if not word.halo and word.align == "center" and word.bold
+        ]
+        counters = [box_at(item.x, item.y, item.size, item.size) for item in layout(one.position, view)]
+        for (word, a), (other, b) in combinations(pills, 2):
+            if overlap(a, b) > 0.05 * min(overlap(a, a), overlap(b, b)):
+                hidden.append((one.where, word.text, other.text))
+        for word, box in pills:
+            if word.text not in one.position.grid:
+                continue
+            looked += 1
+            if sum(overlap(letters(word), counter) for counter in counters) > 0.2 * overlap(
+                letters(word), letters(word)
+            ):
+                hidden.append((one.where, word.text, "pion"))
+            assert overlap(box, (0, 0, view.width, view.height)) > 0.9 * overlap(box, box), (one.where, word.text)
+    assert len(hidden) <= (0.02 if size == PHONE else 0.06) * looked, (looked, hidden)
+
+
+@pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_a_heat_map_counts_is_read_beside_counters(game_id: str, size: tuple[int, int]) -> None:
+    hidden, looked = [], 0
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        view = fitted(position.grid, *size)
+        cells = [cell for cell in dict.fromkeys(piece.at for piece in position.pieces) if cell in position.grid]
+        heat = Heat(tuple((cell, 0.5, str(10 + i)) for i, cell in enumerate(filter(None, cells))))
+        counters = [box_at(item.x, item.y, item.size, item.size) for item in layout(position, view)]
+        said = [word for word in words(over_drawing((heat,), position, view, LIGHT)) if not word.halo]
+        assert len(said) == len(cells)
+        looked += len(said)
+        hidden += [(name, w.text) for w in said if any(overlap(letters(w), box) > 2 for box in counters)]
+    assert len(hidden) <= 0.05 * looked, hidden
+
+
+@pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])
+def test_the_number_of_a_ray_stands_off_the_name_of_the_farthest_firers_hex(size: tuple[int, int]) -> None:
+    looked, over = 0, set()
+    for one in posed("tcs"):
+        for layer in layers_for(one.result, one.position) if one.source == "leçon" else ():
+            if not isinstance(layer, Rays) or not layer.counted:
+                continue
+            view = fitted(one.position.grid, *size)
+            drawing = over_drawing((layer,), one.position, view, LIGHT)
+            discs = [item for shape in drawing.shapes if isinstance(shape, Discs) for item in shape.items]
+            names = [word for word in words(drawing) if word.halo and word.text in layer.starts]
+            for x, y, q, _ in discs:
+                looked += 1
+                if any(overlap(letters(word), box_at(x, y, 1.6 * q, 1.6 * q)) > 2 for word in names):
+                    over.add(one.where)
+            assert len(ray_ends(layer, view)) == len(layer.directions)
+    assert looked
+    assert len(over) <= 2, "a third firer may stand where the rays end"
