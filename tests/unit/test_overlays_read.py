@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import hypot
 
 import pytest
 
@@ -15,7 +16,7 @@ from widgets.board.paint.markers import pill_width
 from widgets.board.paint.overlays import over_drawing
 from widgets.board.paint.placement import box_at, crosses, names_borne, overlap
 from widgets.board.paint.rays import ray_ends
-from widgets.board.paint.shapes import Discs, fitted
+from widgets.board.paint.shapes import Discs, Polygons, fitted
 from widgets.board.palette import LIGHT
 
 
@@ -93,6 +94,15 @@ def test_what_a_heat_map_counts_is_read_beside_counters(game_id: str, size: tupl
         assert len(said) == len(cells)
         looked += len(said)
         hidden += [(name, w.text) for w in said if any(overlap(letters(w), box) > 2 for box in counters)]
+        threads = [
+            s.paths[0]
+            for s in over_drawing((heat,), position, view, LIGHT).shapes
+            if isinstance(s, Polygons) and not s.closed
+        ]
+        for word, (cell, _, _) in zip(said, heat.values, strict=True):
+            x, y = view.centre(cell)
+            near = hypot(word.x - x, word.y - y) <= 0.95 * view.radius
+            assert near or any(path[0] == pytest.approx((word.x, word.y), abs=1) for path in threads), (name, cell)
     assert len(hidden) <= 0.05 * looked, hidden
 
 
