@@ -37,6 +37,17 @@ def whole(page: Page) -> None:
     )
 
 
+#: Nothing lies over the board but the buttons of its camera, nor over what is asked again of it.
+UNCOVERED = """() => {
+  const over = (selector, own) => {
+    const { left, top, width, height } = document.querySelector(selector).getBoundingClientRect();
+    const steps = [0.02, 0.25, 0.5, 0.75, 0.98].flatMap((x) => [0.02, 0.25, 0.5, 0.75, 0.98].map((y) => [left + x * width, top + y * height]));
+    return steps.every(([x, y]) => document.elementFromPoint(x, y)?.closest(own));
+  };
+  return over(".ldv-stage canvas", ".ldv-board-window") && over(".ldv-again", ".ldv-again");
+}"""
+
+
 def readable(page: Page) -> None:
     """The question, all that may be chosen and the cause of a miss are in sight, between the head of the sheet and its foot."""
     until(
@@ -282,6 +293,30 @@ def test_who_wants_no_motion_has_all_at_once(opened: Callable[..., Page]) -> Non
     page.keyboard.press("Escape")
     expect(page.locator(".ldv-spot")).to_have_count(0)
     expect(page.locator(".ldv-stage canvas")).to_be_focused()
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["1280x720", "390x844"])
+def test_a_changed_board_and_what_is_asked_of_it_are_both_seen(
+    opened: Callable[..., Page], screen: dict[str, Any]
+) -> None:
+    page = opened(LESSON.url, reduced_motion="reduce", **screen)
+    page.locator(".ldv-choices button").nth(1).click()
+    size = page.locator(".ldv-stage canvas").bounding_box()
+    at = spot(page, ".ldv-stage canvas", "E3")
+    page.touchscreen.tap(*at) if "has_touch" in screen else page.mouse.click(*at)
+    palette, cleared = page.locator(".ldv-spot"), page.locator(".ldv-spot").get_by_role("button", name="Dégagé")
+    cleared.click()
+    guess = page.locator(".ldv-guess").get_by_role("button", name="Oui")
+    for shown in (palette, page.locator(".ldv-again .ldv-question"), guess, page.get_by_role("button", name="↶")):
+        expect(shown).to_be_in_viewport(ratio=1)
+    until(page, UNCOVERED)
+    assert size == page.locator(".ldv-stage canvas").bounding_box()  # nor has it moved under the finger
+    expect(cleared).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(palette).to_have_count(0)
+    expect(page.locator(".ldv-again .ldv-question")).to_be_focused()  # the board waits for what one expects of it
+    page.keyboard.press("Tab")
+    expect(guess).to_be_focused()
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, NARROW], ids=["1280x720", "320x640"])

@@ -71,6 +71,13 @@ def test_what_a_setting_has_changed_is_expected_before_it_is_told(seen: ExampleP
     assert "Pas cette fois." not in announced(seen.question.widget)
 
 
+def test_who_cannot_see_hears_what_is_asked_again(seen: ExamplePlayer) -> None:
+    heard: list[str] = []
+    seen.page.bridge.observe(lambda change: heard.append(change["new"].strip("\u200b")), "announce")
+    seen.change({"terrain.E3": "open"})
+    assert [one for one in heard if one] == ["Et maintenant\u00a0? Les Fusiliers voient-ils Krylov\u202f?"]
+
+
 def test_of_a_number_only_its_answer_is_offered() -> None:
     player = answered("asl_sk", "asl-05-tir", "fp")
     tweak = next(one for one in player.example.tweaks if one.path.startswith("piece."))

@@ -33,11 +33,10 @@ class Again:
             made.on_click(guarded(self._pressed))
         self._said = html("", "ldv-said")
         asked = given_and_asked(text)[1]
-        asked = (
-            "" if asked.startswith("Et ") else f" {writer.inline(asked)}"
-        )  # such a one goes on from the board before
+        asked = "" if asked.startswith("Et ") else f" {asked}"  # such a one goes on from the board before
+        self._asked = f"Et maintenant{NBSP}?{asked}"
         self.widget = box(
-            html(f'<p class="ldv-question">Et maintenant{NBSP}?{asked}</p>'),
+            html(f'<p class="ldv-question" tabindex="-1">{writer.inline(self._asked)}</p>'),
             box(*self._guesses, self._show, row=True, css="ldv-guess"),
             self._said,
             css="ldv-again",
@@ -56,6 +55,8 @@ class Again:
             show(made, made is self._show or yes is not None)
         self._said.value = ""
         show(self._said, False)
+        if self._aloud:
+            self._aloud(plain_prose(self._asked))
 
     def _pressed(self, pressed: ipw.Button) -> None:
         if self._answered:

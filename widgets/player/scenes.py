@@ -341,8 +341,8 @@ class LessonStage:
         )
         self._under = box(css="ldv-stage-under")
         show(self._under, False)
-        shown = box(self.stage.board_widget, self._under, self.stage.closer, self.stage.spot, css="ldv-stage-map")
-        self.widget = box(shown, panel, css="ldv-stage")
+        shown = box(self.stage.board_widget, self._under, self.stage.closer, css="ldv-stage-map")
+        self.widget = box(shown, self.stage.spot, panel, css="ldv-stage")
 
     @property
     def scene(self) -> Scene:

@@ -1,4 +1,4 @@
-"""What may be changed of a place, beside it: a touched hex or counter offers its settings on the board itself."""
+"""What may be changed of a place: a touched hex or counter offers its settings beside the board, which stays whole."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def settings_card(situation: Tweakable, board: Board, place: ipw.Box | None) -> 
     Args:
         situation: what is changed.
         board: that shows it.
-        place: box over the board; None: nothing is touched.
+        place: box beside the board; None: nothing is touched.
     """
     settings = TweakPanel(situation)
     title = html('<h2 class="ldv-label">Réglages</h2>')
@@ -46,11 +46,11 @@ def settings_card(situation: Tweakable, board: Board, place: ipw.Box | None) -> 
 
 
 class SpotPanel:
-    """The settings of one place, laid over the board; the list of all of them stays beside it.
+    """The settings of one place, as large buttons; the list of all of them stays where it is.
 
     Args:
         board: that is touched; it may be that of others too.
-        place: box over the board.
+        place: box beside the board.
         settings: all that may be changed.
 
     Nothing is shown before :meth:`open`.
@@ -86,8 +86,6 @@ class SpotPanel:
             return False
         self._then, self._choose.description = choose, f"Choisir {cell}"
         self._rows.children = (*map(self._control, tweaks), *([self._choose] if choose else []))
-        low = self._board.drawing_view.centre(cell)[1] > self._board.drawing_view.height / 2
-        (self.view.add_class if low else self.view.remove_class)("is-above")
         self._place.children = (self.view,)
         show(self._place, True)
         self._board.show("spot", Outline(places(cell), "olive"))

@@ -86,7 +86,7 @@ class Stage:
         self.board_widget: ipw.Widget = self.board if alone else box(self.board, css="ldv-fit")
         if alone:  # its words stand beside it: over it, they would hide a corner
             self.board.children = tuple(child for child in self.board.children if child is not self.board.twin)
-        #: Over the board: what may be changed of the place that was touched.
+        #: Under the words: what may be changed of the place that was touched.
         self.spot = box(css="ldv-spot-place")
         show(self.spot, False)
         #: Over the board: what is decided by a hair, seen closer.

@@ -59,12 +59,14 @@ export default {
       if (alarm && event.target.closest?.(".ldv-stage :is(button, a)")) alarm.hidden = true;
     };
     const hush = (event) => { if (event.key === "Escape") document.activeElement?.closest?.(".ldv-term")?.blur(); };
-    // What may be changed of a place lies over the board: Escape shuts it from within, and who shuts it is on the board again
+    // What may be changed of a place is beside the board: Escape shuts it from within, and who shuts it is on the board
+    // again, or at what is asked of the board as it was changed
+    const asked = () => document.querySelector('.ldv-again:not([style*="display: none"]):not(:has(.mod-active)) .ldv-question');
     const shut = (event) => {
       const spot = event.target.closest?.(".ldv-spot"), close = spot && spot.querySelector(".ldv-spot-head button");
       if (!close) return;
       if (event.key === "Escape") close.click();
-      else if (event.type === "click" && close.contains(event.target)) document.querySelector(".ldv-stage canvas")?.focus({ preventScroll: true });
+      else if (event.type === "click" && close.contains(event.target)) (asked() || document.querySelector(".ldv-stage canvas"))?.focus({ preventScroll: true });
     };
     // On the screen of a room a key shows the answer under the eyes: that of the example nearest to the middle of the window.
     const reveal = (event) => {
@@ -84,14 +86,14 @@ export default {
     // the board stands over the words it lends them the room that they lack, as far as it stays readable (stage.css), and
     // keeps its size until another question is asked.
     let posed = null, said = null, lent = 0, sheet = null;
-    const seen = (selector) => [...sheet.querySelectorAll(selector)].find((node) => node.getClientRects().length);
+    const seen = (selector, within = sheet) => [...within.querySelectorAll(selector)].find((node) => node.getClientRects().length);
     const settle = () => {
       const stage = sheet.closest(".ldv-stage"), place = seen(".ldv-predict, .ldv-exercise"), reply = seen(".ldv-diagnosis");
-      const question = place ? place.querySelector(".ldv-question") : null;
+      const question = place ? seen(".ldv-question", place) : null;
       if (question !== posed || (said && !reply)) stage.style.setProperty("--ldv-lent", `${(lent = 0)}px`);
       posed = question;
       const edge = () => sheet.getBoundingClientRect().top, top = () => question.getBoundingClientRect().top - 4;
-      const answers = ".ldv-choices, .ldv-answer, .ldv-answer-order, .ldv-hint";
+      const answers = ".ldv-choices, .ldv-guess, .ldv-answer, .ldv-answer-order, .ldv-hint";
       const lowest = (nodes) => Math.max(...[...nodes].map((node) => node.getBoundingClientRect().bottom)) + 4;
       const begun = () => Math.min(reply.getBoundingClientRect().top + (reply.dataset.proved === "true" ? BEGUN : Infinity), lowest([reply]));
       if (question && stage.querySelector(".ldv-stage-map").getBoundingClientRect().bottom <= edge()) {
