@@ -307,7 +307,8 @@ def test_a_changed_board_and_what_is_asked_of_it_are_both_seen(
     palette, cleared = page.locator(".ldv-spot"), page.locator(".ldv-spot").get_by_role("button", name="Dégagé")
     cleared.click()
     guess = page.locator(".ldv-guess").get_by_role("button", name="Oui")
-    for shown in (palette, page.locator(".ldv-again .ldv-question"), guess, page.get_by_role("button", name="↶")):
+    undo = page.get_by_role("button", name=re.compile("↶|Annuler"))
+    for shown in (palette, page.locator(".ldv-again .ldv-question"), guess, undo.first, undo.last):
         expect(shown).to_be_in_viewport(ratio=1)
     until(page, UNCOVERED)
     assert size == page.locator(".ldv-stage canvas").bounding_box()  # nor has it moved under the finger

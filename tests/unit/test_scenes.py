@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+import ipywidgets as ipw
 import pytest
 
 from tests.asked import posed
@@ -168,6 +170,34 @@ def test_what_was_said_of_an_answer_goes_when_the_board_is_changed_and_comes_bac
     stage.go(stage.index(f"{player.example.id}-si"))
     stage.go(0)
     assert "Juste." in words(stage.widget)
+
+
+@pytest.mark.parametrize("scene", ["lisiere-si", "lisiere-regle"])
+def test_what_is_changed_of_a_place_is_taken_back_in_the_scene_where_it_was(played: LessonPage, scene: str) -> None:
+    stage, player = stage_of(played), first_of(played)
+    named(stage.widget, "Non, le bois la bloque en E3").click()
+    stage.go(stage.index(scene))
+    if scene.endswith("-si"):
+        for choice in player.what_ifs.on_screen.buttons:
+            choice.click()
+        stage.go(0)
+        stage.go(stage.index(scene))  # seen again, it begins with its own board, not with that of the example
+    assert "↶" not in [getattr(one, "description", "") for one in controls(stage.widget)]  # nothing to take back
+    supposed = stage.stage.position
+    click(stage.stage.board, "D3")
+    choices: Any = next(one for one in controls(stage.stage.spot) if isinstance(one, ipw.ToggleButtons))
+    choices.value = "open" if choices.value != "open" else "woods"
+    assert stage.stage.position != supposed
+    undo = named(stage.widget, "↶")
+    undo.click()
+    assert stage.stage.position == supposed
+    assert undo.disabled
+    named(stage.widget, "↷").click()
+    assert stage.stage.position != supposed
+    named(stage.stage.spot, "Annuler").click()  # beside the choice, which no words push out of sight
+    assert stage.stage.position == supposed
+    named(stage.widget, "↷").click()
+    assert stage.stage.verdict.view in list(controls(stage.widget))
 
 
 def test_hexes_are_marked_right_missed_and_extra_after_the_second_miss() -> None:

@@ -31,7 +31,8 @@ from widgets.host.discard import discard
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, html, reason, rule_chip, show
 from widgets.pages.opening import opened
-from widgets.player.example import ExamplePlayer, take_asked
+from widgets.player.example import ExamplePlayer
+from widgets.player.linked import take_asked
 
 _SEE, _BACK = "Voir l’effet", "Revenir avant"
 #: Sections that a search lists at most.

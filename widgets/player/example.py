@@ -13,18 +13,17 @@ from tutor.core.errors import PositionError, TutorError
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
 from tutor.core.result import Result
-from tutor.course.links import Link, position_of, position_text
+from tutor.course.links import Link, position_text
 from tutor.course.models import LiveExample, RuleText, WhatIf
 from tutor.course.models import Prediction as PredictionText
 from tutor.course.onboard import speaks_of
 from tutor.course.shown import named_hexes
-from widgets.board import errors
 from widgets.board.errors import guarded
 from widgets.board.follow import Follow
 from widgets.board.history import History, refuse_new_faults
 from widgets.board.panels.legend import LegendPanel
 from widgets.host.page import Page
-from widgets.host.prose import UNREAD, Writer, box, button, history_buttons, html, rule_text, show
+from widgets.host.prose import Writer, box, button, history_buttons, html, rule_text, show
 from widgets.player.odds import OddsStack, odds_beside
 from widgets.player.picks import Picks
 from widgets.player.predictions import Prediction, WhatIfs, conclusion
@@ -39,23 +38,6 @@ if TYPE_CHECKING:
 
 _PENDING = "Répondez d’abord ; le verdict viendra ensuite."
 _PROJECTED = "Une touche (espace, entrée, →) montre la réponse."
-
-
-def take_asked(player: ExamplePlayer, asked: Link) -> None:
-    """Show the position of a link, if it has one: what is wrong with it is said, and the page goes on."""
-    if not asked.position:
-        return
-    try:
-        position = position_of(asked.position, player.game_id)
-        faults, words = game(player.game_id).problems(position), game(player.game_id).unknown_words(position)
-    except TutorError as error:
-        errors.report(f"{error.sentence} Voici la position de la leçon.")
-        return
-    player.take(position)
-    if faults:
-        errors.report(f"Cette position ne respecte pas les règles : {' '.join(faults)}")
-    elif words:
-        errors.report(f"{UNREAD} {' '.join(words)}")
 
 
 class ExamplePlayer:
@@ -165,6 +147,11 @@ class ExamplePlayer:
         return self._history.now != self._start
 
     @property
+    def altered(self) -> bool:
+        """Whether there is something to undo, or to do again."""
+        return self._history.can_undo or self._history.can_redo
+
+    @property
     def ruled(self) -> bool:
         """Whether a rule is said of it."""
         return bool(self._rules)
@@ -245,7 +232,7 @@ class ExamplePlayer:
 
     def _toolbar(self) -> ipw.Widget:
         self._undo, self._redo, self._reset, self._share = history_buttons(
-            lambda: self._travel(self._history.undo),
+            self.undo,
             lambda: self._travel(self._history.redo),
             self._restore,
             self._toggle_share,
@@ -284,6 +271,10 @@ class ExamplePlayer:
         refuse_new_faults(self.position, position)
         self.questions.doubt((position, dict(self._arguments)))
         self._set(position, self._arguments)
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        self._travel(self._history.undo)
 
     # -- state ----------------------------------------------------------------------------------------------------
 

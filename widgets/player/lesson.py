@@ -37,7 +37,8 @@ from widgets.host.page import Page
 from widgets.host.prose import Writer, booklet_words, box, html, rule_text
 from widgets.host.whereabouts import Place, keep
 from widgets.player.answered import Answered
-from widgets.player.example import ExamplePlayer, take_asked
+from widgets.player.example import ExamplePlayer
+from widgets.player.linked import take_asked
 
 #: Most summaries that stand for the rule of an example.
 _MOST_RULES = 3

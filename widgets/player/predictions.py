@@ -279,10 +279,10 @@ class WhatIfs:
                 self._aloud,
             )
         self._made[self._at].recall(self._recall(self._at))
+        if self._pose:
+            self._pose(case)
         if self._made[self._at].done:
             self._play(case)
-        elif self._pose:
-            self._pose(case)
         for at, made in self._made.items():
             made.open = at == self._at
         self._body.children = (self._made[self._at].widget,)

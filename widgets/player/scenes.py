@@ -83,6 +83,20 @@ class TextScene(_Quiet):
         return self._build()
 
 
+def _taking_back(player: ExamplePlayer) -> Sequence[ipw.Widget]:
+    """What takes back what the reader has changed of an example; nothing where he has not.
+
+    It stands over the words, where a phone shows it: beside what was answered, and beside a rule, proofs are long.
+    """
+    return [player.tools] if player.altered else []
+
+
+def _proof(player: ExamplePlayer) -> Sequence[ipw.Widget]:
+    """The steps of what is shown; of what the reader has made of it the verdict too, which no reply says."""
+    stage = player.stage
+    return stage.side_widgets if player.changed else [stage.steps] if player.revealed else []
+
+
 class RuleScene(_Quiet):
     """The rule that an example shows, beside the example as the reader left it.
 
@@ -106,8 +120,9 @@ class RuleScene(_Quiet):
 
     @property
     def widgets(self) -> Sequence[ipw.Widget]:
-        """The rule."""
-        return self._player.ruling
+        """The rule; what the board has become, once the reader has changed it."""
+        player = self._player
+        return [*_taking_back(player), *player.ruling, *(_proof(player) if player.changed else [])]
 
 
 class PlayScene:
@@ -196,9 +211,9 @@ class WhatIfScene:
 
     @property
     def widgets(self) -> Sequence[ipw.Widget]:
-        """The question, and its proof once it is answered."""
-        proof = [self._player.stage.steps] if self._player.revealed else []
-        return [self._player.what_ifs.widget, *proof]
+        """The question, and its proof once it is answered; what takes back what the reader has changed since."""
+        player = self._player
+        return [*_taking_back(player), player.what_ifs.widget, *_proof(player)]
 
     @property
     def mark(self) -> Mark:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
+from typing import Protocol
 
 import ipywidgets as ipw
 import traitlets as t
@@ -26,7 +27,18 @@ SIDE_BY_SIDE = 5
 NAMED = 4
 
 
-def settings_card(situation: Tweakable, board: Board, place: ipw.Box | None) -> tuple[ipw.Widget, SpotPanel | None]:
+class Changed(Tweakable, Protocol):
+    """What settings act on, where what they have done is taken back."""
+
+    @property
+    def altered(self) -> bool:
+        """Whether there is something to undo, or to do again."""
+
+    def undo(self) -> None:
+        """Take back the last change."""
+
+
+def settings_card(situation: Changed, board: Board, place: ipw.Box | None) -> tuple[ipw.Widget, SpotPanel | None]:
     """« Réglages »: what may be changed, touched on the board where it has a place there, and as a list.
 
     Args:
@@ -36,7 +48,7 @@ def settings_card(situation: Tweakable, board: Board, place: ipw.Box | None) -> 
     """
     settings = TweakPanel(situation)
     title = html('<h2 class="ldv-label">Réglages</h2>')
-    spot = SpotPanel(board, place, settings) if place else None
+    spot = SpotPanel(board, place, settings, situation) if place else None
     if spot is None or not spot.invitation:
         return box(title, settings.view, css="ldv-card ldv-settings"), None
     listed = ipw.Accordion([settings.view], titles=("En liste",), selected_index=None, layout=layouts.plain())
@@ -52,16 +64,22 @@ class SpotPanel:
         board: that is touched; it may be that of others too.
         place: box beside the board.
         settings: all that may be changed.
+        situation: what they change.
 
     Nothing is shown before :meth:`open`.
     """
 
-    def __init__(self, board: Board, place: ipw.Box, settings: TweakPanel) -> None:
+    def __init__(self, board: Board, place: ipw.Box, settings: TweakPanel, situation: Changed) -> None:
         self._board, self._place, self._settings = board, place, settings
         self._shut = button("×", hint="Fermer les réglages de ce lieu")
         self._shut.on_click(guarded(lambda _: self.close()))
         self._choose = button("")
         self._choose.on_click(guarded(lambda _: self._chosen()))
+        self._undo = button("Annuler", hint="Annuler le dernier changement")
+        self._undo.on_click(guarded(lambda _: situation.undo()))
+        self._situation = situation
+        situation.on_change(self._fit)
+        self._fit()
         self._then: Callable[[], object] | None = None
         self._offer = ""
         self._palettes: dict[str, tuple[ipw.Widget, ipw.Widget]] = {}
@@ -85,7 +103,7 @@ class SpotPanel:
             self.close()
             return False
         self._then, self._choose.description = choose, f"Choisir {cell}"
-        self._rows.children = (*map(self._control, tweaks), *([self._choose] if choose else []))
+        self._rows.children = (*map(self._control, tweaks), *([self._choose] if choose else []), self._undo)
         self._place.children = (self.view,)
         show(self._place, True)
         self._board.show("spot", Outline(places(cell), "olive"))
@@ -102,6 +120,9 @@ class SpotPanel:
             self._place.children = ()
             show(self._place, False)
             self._board.show("spot")
+
+    def _fit(self) -> None:
+        show(self._undo, self._situation.altered)  # pressed once, it stays: the focus is on it
 
     def _chosen(self) -> None:
         self.close()
