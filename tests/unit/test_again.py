@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from tests.screen import announced, controls, named, words
+from tutor.core.position import Position
+from tutor.core.registry import ask
+from tutor.core.result import Result
 from tutor.course.lessons import lesson
 from widgets.host.page import Page
 from widgets.player.example import ExamplePlayer
@@ -69,6 +72,25 @@ def test_what_a_setting_has_changed_is_expected_before_it_is_told(seen: ExampleP
     seen.change({"terrain.D4": "woods"})
     assert offered(seen) == ["Montrer"]  # no answer of the question says so
     assert "Pas cette fois." not in announced(seen.question.widget)
+
+
+def test_a_changed_board_is_computed_once_to_ask_to_show_and_to_say(
+    seen: ExamplePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Position] = []
+
+    def counted(position: Position, *args: Any, **given: Any) -> Result[Any]:
+        asked.append(position)
+        return ask(position, *args, **given)
+
+    for module in ("example", "questions"):
+        monkeypatch.setattr(f"widgets.player.{module}.ask", counted)
+    seen.change({"terrain.E3": "open"})
+    assert seen.question
+    named(seen.question.widget, "Oui").click()
+    assert "Juste." in announced(seen.question.widget)
+    assert asked == [seen.position]
+    assert seen.stage.board.slot("sight")
 
 
 def test_who_cannot_see_hears_what_is_asked_again(seen: ExamplePlayer) -> None:

@@ -91,6 +91,8 @@ class ExamplePlayer:
         self.revealed = question is None
         #: Whether the proof that is shown now is played; whether the reply to an answer says what is shown.
         self._filmed = self._replied = False
+        #: What is told of the case that is played, where it was computed to ask about it.
+        self._computed: Result[Any] | None = None
         self._source = provenance(base)
         self.stage = stage or Stage(page, self._base, label=example.title, pending=_PENDING, panel=example.panel)
         #: Whether the board shows this example; whether it is that of others, too.
@@ -126,6 +128,7 @@ class ExamplePlayer:
             self._base,
             opening=question,
             cases=what_ifs,
+            judge=self._result_of,
             play=self._play,
             pose=self._pose if self._shares else None,
             leave=self._leave,
@@ -345,7 +348,7 @@ class ExamplePlayer:
                 later(self._report_state)
             return
         try:
-            result, question = self._result(), self.question
+            result, question = self._computed or self._result_of(self.position, self._arguments), self.question
             because, choices = self.questions.because(result, self.position), self.questions.choices
             said = self._replied or (question is not None and question.done and not self.changed)
             self.stage.reveal(
@@ -378,9 +381,6 @@ class ExamplePlayer:
             self.page.course.link = self._link()
         except PositionError:
             self.page.course.link = ""
-
-    def _result(self) -> Result[Any]:
-        return self._result_of(self.position, self._arguments)
 
     def _result_of(self, position: Position, arguments: Mapping[str, Any]) -> Result[Any]:
         faults = game(self.game_id).problems(position)
@@ -474,10 +474,10 @@ class ExamplePlayer:
 
     # -- questions ------------------------------------------------------------------------------------------------
 
-    def _play(self, case: Case, filmed: bool) -> None:
-        self.revealed, self._filmed, self._replied = True, filmed, True
+    def _play(self, case: Case, filmed: bool, computed: Result[Any] | None) -> None:
+        self.revealed, self._filmed, self._replied, self._computed = True, filmed, True, computed
         self._set(*case)
-        self._filmed = self._replied = False
+        self._filmed, self._replied, self._computed = False, False, None
 
     def _pose(self, case: Case) -> None:
         self.revealed = False

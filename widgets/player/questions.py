@@ -35,7 +35,8 @@ class Questions:
         base: its position.
         opening: asked before the verdict shows.
         cases: « Et si… ».
-        play: shows a case with its verdict; then whether its proof is played.
+        judge: computes what is told of a case, of a board that a reader has made what it is too.
+        play: shows a case with its verdict; whether its proof is played; what is told of it, if that is computed.
         pose: shows a case without one; None: the board stays as the reader left it until he answers.
         leave: brings the example back as the reader had it.
         conclude: what is said of an answer, as prose, given the question, its result and its position.
@@ -51,7 +52,8 @@ class Questions:
         *,
         opening: PredictionText | None,
         cases: Sequence[WhatIf],
-        play: Callable[[Case, bool], object],
+        judge: Callable[[Position, dict[str, Any]], Result[Any]],
+        play: Callable[[Case, bool, Result[Any] | None], object],
         pose: Callable[[Case], object] | None,
         leave: Callable[[], None],
         conclude: Callable[[PredictionText, Result[Any], Position], str],
@@ -60,7 +62,7 @@ class Questions:
     ) -> None:
         self._writer, self._example, self._base = writer, example, base
         self._opening, self.cases, self._answered, self._say = opening, cases, answered, say
-        self._play, self._pose, self._leave, self._conclude = play, pose, leave, conclude
+        self._judge, self._play, self._pose, self._leave, self._conclude = judge, play, pose, leave, conclude
         self._asked, self._shown = opening, True
         self._seen: set[str] = set()
         #: A board as the reader's last setting made it, until it is told; the one that he was asked about.
@@ -149,9 +151,8 @@ class Questions:
         answered = self.what_ifs.on_screen if isinstance(asked, WhatIf) else opening
         if answered is None or not answered.done:
             return False
-        position, given = now
         try:
-            result = ask(position, self._example.ask, **given)
+            result = self._judge(*now)
         except TutorError:
             return False
         if result.outcome == "unknown":
@@ -167,7 +168,7 @@ class Questions:
     def _reveal(self, asked: PredictionText, result: Result[Any], now: Case) -> str:
         """Show what is told of a changed board; what to say of it."""
         self._doubted = None
-        self._play(now, True)
+        self._play(now, True, result)
         return self._conclude(asked, result, now[0])
 
     @property
@@ -207,7 +208,7 @@ class Questions:
     def _commit(self, asked: PredictionText) -> tuple[str | None, str]:
         """A question is answered: judge it where it was asked, then show; its proof plays once."""
         self._asked, case = asked, self._case(asked)
-        self._play(case, asked.text not in self._seen)
+        self._play(case, asked.text not in self._seen, None)
         self._seen.add(asked.text)
         position, given = case
         result = ask(position, self._example.ask, **given)
