@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.harness import PHONE, SCENE_SHOWN, spot, until
+from tests.browser.harness import PHONE, SCENE_SHOWN, Visit, spot, until
 from tutor.core.registry import GAMES
 from tutor.course.lessons import lessons
 from tutor.course.links import Link
+from widgets.host.course_page import style
 
 CC = "combat_commander"
 LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
@@ -240,6 +241,18 @@ def test_everything_can_be_seen_on_one_page(opened: Callable[..., Page]) -> None
     page.get_by_text("Toute la leçon en texte").click()
     expect(sheet).to_be_visible()
     expect(sheet.locator(".ldv-sheet-settings").first).to_contain_text("Bois")
+
+
+def test_in_jupyterlab_all_of_a_lesson_in_text_is_folded_away(visit: Callable[..., Visit]) -> None:
+    """It has the answers, and JupyterLab none of our template: only what the page brings."""
+    page = visit().new_page()
+    sheet = (
+        '<details class="ldv-sheet-fold"><summary>Texte</summary></details><div class="ldv-worksheet">Réponses</div>'
+    )
+    page.set_content(f'<style>{style()}</style><div class="jp-OutputArea">{sheet}</div>')
+    expect(page.get_by_text("Réponses")).to_be_hidden()
+    page.get_by_text("Texte").click()
+    expect(page.get_by_text("Réponses")).to_be_visible()
 
 
 def test_a_room_sees_the_answer_when_a_key_is_pressed(opened: Callable[..., Page]) -> None:
