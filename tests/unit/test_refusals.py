@@ -164,3 +164,10 @@ def test_a_trace_says_every_reason_of_a_refusal(game_id: str) -> None:
     for one in refused(game_id):
         steps = {id(step) for step in one.result.trace.walk()}
         assert all(id(reason) in steps for reason in one.result.refusals), one.where
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_reason_is_said_to_a_reader_once_whoever_it_holds_for(game_id: str) -> None:
+    for one in (one for one in posed(game_id) if one.prediction):
+        reasons = [(step.code, tuple(step.where)) for step in one.result.refusals if step.where]
+        assert len(set(reasons)) == len(reasons), (one.where, reasons)

@@ -185,9 +185,9 @@ def edge_class(ctx: Context, eyes: Sequence[Unit], target: str, across: str | No
             "Le terrain d’un bord se prend dans un tir de réaction, et ce bord est celui de deux hexagones voisins.",
             remedy=f"Donnez un hexagone voisin de {target}.",
         )
-    blind = [eye for eye in eyes if not sight_of(ctx, eye.at, across).visible]
-    for eye in blind:
-        ctx.refuse("15.2c", "fire.edge_unseen", where=[segment(eye.at, across)], piece=eye.id, cell=across)
+    blind = [at for at in dict.fromkeys(eye.at for eye in eyes) if not sight_of(ctx, at, across).visible]
+    for at in blind:
+        ctx.refuse("15.2c", "fire.edge_unseen", where=[segment(at, across)], at=at, cell=across)
     protection = side_class(ctx, target, across)
     if protection is None and not ctx.refusals:
         raise UnknownValue("terrain", f"{target}.class", "9.3")

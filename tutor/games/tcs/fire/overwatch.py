@@ -197,7 +197,11 @@ def overwatch(
     for u in units:
         if u.id in movers:
             ctx.refuse("15.2c", "overwatch.mover", where=place(u), piece=u.id)
-    may = [u for u in units if _may(ctx, u, trigger, at, left, eye, observed, fired) and u.id not in movers]
+    unseen: list[Unit] = []
+    may = [u for u in units if _may(ctx, u, trigger, at, left, eye, observed, fired, unseen) and u.id not in movers]
+    if unseen:  # one reason for all of them
+        cells = (at, left) if left else (at,)
+        ctx.refuse("15.2c", "overwatch.left_hex", where=hexes(*cells), pieces=[u.id for u in unseen], at=at)
     if may and len(ctx.refusals) > before and not answered and before == 0:
         ctx.refusals.clear()  # some of the stack may not, the others still do
     if ctx.refusals:
@@ -256,8 +260,11 @@ def _may(
     eye: Unit | None,
     observed: bool | None,
     shooters: Sequence[str],
+    unseen: list[Unit],
 ) -> bool:
-    """Whether one unit may answer; every reason against it is a refusal."""
+    """Whether one unit may answer; every reason against it is a refusal, but that the move leaves a hex that it does not
+    see for cover: it is then added to ``unseen``.
+    """
     count, where, n = len(ctx.refusals), place(u), ctx.position.grid.distance(u.at, at)
     refuse_gone(ctx, u)
     if {"suppressed", "paralyzed"} & set(u.status) and ctx.on("15.3a"):
@@ -293,13 +300,15 @@ def _may(
         except UnknownValue:
             if len(ctx.refusals) == count:
                 raise
-    if trigger == "move" and "15.2c" not in ctx.without:
-        _refuse_cover(ctx, u, looker, at, left, sure=len(ctx.refusals) > count)
-    return len(ctx.refusals) == count
+    sure = len(ctx.refusals) > count
+    if trigger == "move" and "15.2c" not in ctx.without and _hides(ctx, looker, at, left, sure=sure):
+        unseen.append(u)
+        return False
+    return not sure
 
 
-def _refuse_cover(ctx: Context, u: Unit, looker: Unit, at: str, left: str | None, *, sure: bool) -> None:
-    """Refuse a move into cover, not adjacent, out of a hex that is not seen.
+def _hides(ctx: Context, looker: Unit, at: str, left: str | None, *, sure: bool) -> bool:
+    """Whether a move goes into cover, not adjacent, out of a hex that is not seen.
 
     Args:
         looker: who sees for the unit.
@@ -311,13 +320,12 @@ def _refuse_cover(ctx: Context, u: Unit, looker: Unit, at: str, left: str | None
     **Rule:** 15.2c.
     """
     if ctx.position.grid.distance(looker.at, at) <= 1 or (left is not None and _sees(ctx, looker, left)):
-        return
+        return False
     terrain = hex_class(ctx, at)
     if terrain is None and not sure:
         ctx.step("15.2c", "overwatch.cover_unknown", where=hexes(at), at=at)
         raise UnknownValue("terrain", f"{at}.class", "9.3")
-    if terrain in COVER:
-        ctx.refuse("15.2c", "overwatch.left_hex", where=hexes(at, *([left] if left else [])), piece=u.id, at=at)
+    return terrain in COVER
 
 
 def _observes(ctx: Context, u: Unit, at: str, left: str | None, observed: bool | None, shooters: Sequence[str]) -> bool:
