@@ -11,10 +11,11 @@ from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, ask, load_position
 from tutor.course.diagnosis import judge
 from tutor.course.exercises import Task
-from tutor.course.headlines import numbers, places, says
+from tutor.course.headlines import answering_exercise, numbers, places, says
 from tutor.course.lessons import exercises
 from tutor.course.ranking import ranked
 from tutor.course.slips import Sought, slip_of_number
+from widgets.board.panels.verdict import verdict
 from widgets.host.page import Page
 from widgets.host.prose import Writer
 from widgets.player.exercise import ExercisePlayer
@@ -156,3 +157,11 @@ def test_the_steps_of_an_order_are_those_of_each_thing_with_its_number(game_id: 
         sentences = [one.sentence() for one in order]
         assert all(says(said, frozenset({number})) for said, number in zip(sentences, ranks, strict=True))
         assert not seen(player.stage.verdict.view), "the reply says it"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_number_that_several_places_have_is_answered_by_the_one_asked_about(seed: int) -> None:
+    asked = task("tcs", "tcs-03-hauteur").variant(seed)  # a village, woods: the whole basin is 40 m high
+    said = verdict(asked.result(), asked.position, answering_exercise(asked, asked.result()))[1]
+    assert said.removeprefix("PdC en ").startswith("02.09")
+    assert says(said, frozenset({asked.solution()}))

@@ -170,8 +170,9 @@ def _said_by(steps: Sequence[Step], position: Position) -> str:
 
 
 def answering_exercise(task: Task, result: Result[Any]) -> str | None:
-    """Code, or rule, of the step that answers an exercise: the one it names, else the one that says the number or the
-    place it asks for, or that decides between yes and no; None: the last step does, or no step alone says it.
+    """Code, or rule, of the step that answers an exercise, perhaps with its place (``los.on@02.09``): the one it names,
+    else the one that says the number or the place it asks for, there where it asks for it, or that decides between yes
+    and no; None: the last step does, or no step alone says it.
 
     Args:
         task: the exercise on screen; result: of its question.
@@ -190,8 +191,12 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
         saying = [step for step in saying if exact(step.value) in wanted] or saying
     else:
         saying = _between_yes_and_no(task, result, walked)
+    asked = places(re.split(r"[.?]\s", task.question.strip())[-1])  # the place whose number is asked for
+    saying = [step for step in saying if asked & places(_said_by([step], task.position))] or saying
     shown = [step for step in saying if step.rule in exercise.rules] or saying
-    names = ((name, step) for step in reversed(shown) for name in (step.code, step.rule))
+    there = [f"@{cell}" for cell in sorted(asked)]
+    named = ((step, (step.code, step.rule, *(step.code + at for at in there))) for step in reversed(shown))
+    names = ((name, step) for step, called in named for name in called)
     return next((name for name, step in names if deciding(result, name) == [step]), exercise.because)
 
 
