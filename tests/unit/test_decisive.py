@@ -415,6 +415,21 @@ def test_a_refusal_is_said_once_in_the_verdict_and_not_among_its_steps(where: st
     assert not [step for step in one.result.refusals if f'data-code="{step.code}"' in first]
 
 
+@pytest.mark.parametrize(
+    ("game_id", "where", "steps"),
+    [
+        ("tcs", "tcs-01-altitude, cuvette", 0),  # its only step
+        ("tcs", "tcs-10-reaction, couvert, et si 1", 1),
+        ("asl_sk", "asl-09-defense, encore, et si 3", 2),  # a reason that stands under a title
+        ("tcs", "tcs-11-moral, bataillon", 1),  # an interpretation: its note stands beside the step alone
+    ],
+)
+def test_the_sentence_that_answers_is_not_a_step_below_it(game_id: str, where: str, steps: int) -> None:
+    one, panel = posed_at(game_id, where), TracePanel()
+    panel.show(one.result, one.position, one.prediction and one.prediction.because)
+    assert panel.view.value.partition("<details")[0].count('class="ldv-step"') == steps
+
+
 def test_where_the_deciding_rules_take_too_long_the_steps_are_chosen_without_them() -> None:
     one = next(one for one in posed(CC) if one.prediction and deciding_steps(one.result, one.position))
     with bounded(Effort(seconds=-1)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from tutor.core.effort import TooLarge, bounded
@@ -12,7 +13,8 @@ from tutor.core.registry import game
 from tutor.course.answers import same, shown
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering_exercise, together
+from tutor.course.headlines import answering_exercise, asked_of, headline_of, pointed, together
+from tutor.course.matching import deciding
 from tutor.course.prose import rule_ids
 from tutor.course.slips import slip, tally
 
@@ -43,8 +45,8 @@ class Verdict:
 
 
 def replied(task: Task, verdict: Verdict | None, doubtful: str = "") -> str:
-    """What is replied once an exercise is not tried again, as prose: the word first, the mistake, then what is right,
-    which nothing beside it says again.
+    """What is replied once an exercise is not tried again, as prose: the word first, the mistake, then what is right with
+    its rule, which nothing beside it says again.
 
     Args:
         task: the exercise on screen.
@@ -55,18 +57,34 @@ def replied(task: Task, verdict: Verdict | None, doubtful: str = "") -> str:
     >>> asked = Task.of("combat_commander", exercises("combat_commander")["cc-04-visibles"])
     >>> replied(asked, None).replace(NBSP, " ")
     'La réponse : C4 et E2 : oui. D2, E1, F1 et F2 : non.'
+    >>> asked = Task.of("tcs", exercises("tcs")["tcs-05-somme"])
+    >>> replied(asked, None).replace(NBSP, " ")
+    'La réponse : Valeur de tir : **8**. [[11.0]]'
     """
-    whole = together(task)
+    whole = together(task) or _headed(task)
     if verdict is None:
-        answer = task.exercise.answer
-        solution = shown(task.solution(), answer.unit, answer.refusable)
-        return f"La réponse{NBSP}: {whole or f'{solution}.'}"
-    said = verdict.said if not whole else "**Juste.**" if verdict.right else f"**Pas encore.** {verdict.sentence}"
-    right = f"La réponse{NBSP}: {whole or f'{verdict.solution}.'}"
-    if verdict.right or (whole and task.spots):
-        right = whole
+        return f"La réponse{NBSP}: {whole}"
+    said = "**Juste.**" if verdict.right else f"**Pas encore.** {verdict.sentence}"
+    right = whole if verdict.right or task.spots else f"**La réponse{NBSP}:** {whole}"
     about = f"Les étapes parlent de {doubtful}." if doubtful else ""
     return " ".join(filter(None, (said, right, about)))
+
+
+def _headed(task: Task) -> str:
+    """The sentence that answers an exercise, with its rule; the number that is asked for stands out in it, or comes
+    before it where no figure of it is that number, as does what is answered instead of a number.
+    """
+    result, solution, answer = task.result(), task.solution(), task.exercise.answer
+    number = solution if isinstance(solution, Fraction) else None
+    parts = [
+        (headline_of([step], task.position, asked_of(task)), f"[[{step.rule}]]")
+        for step in deciding(result, answering_exercise(task, result))
+    ]
+    marked = [(number is not None and pointed(said, number)) or said for said, _ in parts]
+    whole = " ".join(f"{said} {rule}" for said, (_, rule) in zip(marked, parts, strict=True))
+    if not whole or (answer.kind == "number" and "**" not in whole):
+        return f"{shown(solution, answer.unit, answer.refusable)}. {whole}".strip()
+    return whole
 
 
 def candidates(task: Task) -> list[str]:

@@ -55,18 +55,40 @@ def numbers(text: str, words: bool = False) -> frozenset[Fraction]:
     >>> sorted(numbers("Le 4-6-7 en B3, DRM −2 : 25 %, 10 sur 36 ou trois", words=True))
     [Fraction(-2, 1), Fraction(1, 4), Fraction(5, 18), Fraction(3, 1)]
     """
-    bare = _COUNTER.sub(" ", _PLACE.sub(" ", _plain(text)))
-    read: set[Fraction] = set()
-    for value, under, percent in _NUMBER.findall(bare):
-        number = Fraction(value.replace(",", "."))
-        if under and int(under):
-            number /= int(under)
-        read.add(number / 100 if percent else number)
+    bare = _bare(text)
+    read = {_value(seen) for seen in _NUMBER.finditer(bare)}
     if words:
         named = (word.lower() for word in _WORD.findall(bare))
         read |= {Fraction(1 if word == "une" else _WORDS.index(word)) for word in named}
         read |= {Fraction(0)} if _NONE.search(bare) else set()
     return frozenset(read)
+
+
+def _bare(text: str) -> str:
+    """A text, as long as it was, without names of places and of counters."""
+    return re.sub(f"{_PLACE.pattern}|{_COUNTER.pattern}", lambda seen: " " * len(seen[0]), _plain(text))
+
+
+def _value(seen: re.Match[str]) -> Fraction:
+    value, under, percent = seen.groups()
+    number = Fraction(value.replace(",", "."))
+    if under and int(under):
+        number /= int(under)
+    return number / 100 if percent else number
+
+
+def pointed(sentence: str, number: Fraction) -> str:
+    """A sentence as prose in which a number stands out wherever figures give it; "" where none do.
+
+    >>> pointed("Total de 7, pour 3 hexs.", Fraction(7)), pointed("Un seul coup.", Fraction(1))
+    ('Total de **7**, pour 3 hexs.', '')
+    """
+    prose, there = sentence, False
+    for seen in reversed(list(_NUMBER.finditer(_bare(sentence)))):
+        if _said(number, frozenset({_value(seen)})):
+            start, end, there = seen.start(), seen.start() + len(seen[0].rstrip()), True
+            prose = f"{prose[:start]}**{prose[start:end]}**{prose[end:]}"
+    return prose if there else ""
 
 
 def asked_for(choices: Sequence[Choice], right: str) -> Wanted:

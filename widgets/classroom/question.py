@@ -282,7 +282,7 @@ class ExerciseQuestion(_Question):
         else:
             result = self.task.about(doubtful).result()
             because, choices = answering_exercise(self.task, result), asked_of(self.task)
-            self.stage.reveal(result, because, choices=choices, together=whole, replied=True)
+            self.stage.reveal(result, because, choices=choices, together=whole, replied=True, reasons=True, headed=True)
         if each:
             solution = self.task.solution() or frozenset()
             self.stage.board.show("selection", Outline(places(*sorted(solution)), "olive"))

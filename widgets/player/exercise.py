@@ -284,7 +284,9 @@ class ExercisePlayer:
             return
         result = task.about(doubtful).result()
         choices, because = asked_of(task), answering_exercise(task, result)
-        self.stage.reveal(result, because, filmed=True, choices=choices, together=whole, replied=True)
+        self.stage.reveal(
+            result, because, filmed=True, choices=choices, together=whole, replied=True, reasons=True, headed=True
+        )
         if self.exercise.answer.kind == "hexes":
             self._mark_hexes(frozenset(task.read(given)), frozenset(task.solution() or ()))
 

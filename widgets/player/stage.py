@@ -201,6 +201,7 @@ class Stage:
         together: str = "",
         replied: bool = False,
         reasons: bool = False,
+        headed: bool = False,
     ) -> None:
         """Show a result: its line on the board, then verdict and steps.
 
@@ -210,9 +211,9 @@ class Stage:
             filmed: the page plays the proof first, if it can: the line is on the board when the film is over.
             choices: what might be answered, where a question asks.
             together: the sentence that answers, where this result is one of several that do so together.
-            replied: the reply to an answer says what it comes to: no screen reader hears it again, and the sentence of
-                several results is not shown again.
+            replied: the reply to an answer says what it comes to: no screen reader hears it again.
             reasons: that reply says every reason of a refusal.
+            headed: that reply says the sentence that answers, which is not shown again.
         """
         position = self.position
         layers = layers_for(result, position, self.board.shapes)
@@ -222,7 +223,7 @@ class Stage:
             self.board.show("sight", *(() if filmed else layers))
         self._proof = layers if filmed else ()
         self.board.later(
-            lambda: self._show_result(result, position, because, choices, together, replied, layers, reasons)
+            lambda: self._show_result(result, position, because, choices, together, replied, layers, reasons, headed)
         )
 
     def compare(self, ranking: Sequence[Ranked], together: str, *, replied: bool = False) -> None:
@@ -333,9 +334,10 @@ class Stage:
         replied: bool,
         layers: Sequence[Layer],
         reasons: bool,
+        headed: bool,
     ) -> None:
         self._write_result(result, position, because, choices, together, layers, reasons)
-        show(self.verdict.view, not (together and replied))
+        show(self.verdict.view, not headed)
         sentences = [together or verdict(result, position, because)[1]]
         said = () if together else result.refusals[:1]
         sentences += [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from html import escape
@@ -128,8 +129,24 @@ def _size(step: Step) -> int:
 
 
 def _besides(said: Sequence[Step], steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Steps without those that are said already."""
-    return tuple(step for step in steps if not any(step is one for one in said))
+    """Steps without those that are said already, at whatever depth, nor what only they stood under."""
+    left: list[Step] = []
+    for step in steps:
+        if any(step is one for one in said):
+            continue
+        under = _besides(said, step.children)
+        if len(under) == len(step.children) and all(map(operator.is_, under, step.children)):
+            left.append(step)
+        elif under:
+            left.append(replace(step, children=list(under)))
+    return tuple(left)
+
+
+def _is_said(step: Step, position: Position) -> bool:
+    """Whether a verdict says all of a step that answers: nothing below it, no note, no odds in full."""
+    rules = game(position.game)
+    bare = not step.children and not step.note and step.code in rules.phrases.templates
+    return bare and rules.sentence(step, position) == rules.sentence(step, position, brief=True)
 
 
 class TracePanel:
@@ -180,6 +197,7 @@ class TracePanel:
             few = tuple(step for step in result.trace.walk() if any(step is one for one in shown))
         said = () if whole else result.refusals if replied else result.refusals[:1]
         if not few:
+            said = said or (() if whole else tuple(step for step in answer if _is_said(step, position)))
             steps = _besides(said, result.trace.children)
             film = filmed(steps)
             self.view.value = self.html(steps, position, film) if steps else ""
