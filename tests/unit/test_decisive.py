@@ -138,6 +138,7 @@ def shown(game_id: str, where: str) -> list[str]:
         ("cc-13-fortifications, barbeles, et si 1", ("Barbelés", "groupe")),
         ("cc-15-evenements, heros", ("Héros", "plusieurs")),
         ("hn-07-aviation, ciel, et si 3", ("Mustang", "ordre spécial")),
+        ("sl-01-plateau, etape", ("Lents", "après l’ennemi")),  # « avant lui ? »
         ("tcs-03-obstacles, haie, et si 1", ("Haie", "05.05", "ne bloque pas")),
         ("tcs-06-decalages, sfa, et si 2", ("Empilement", "n’observent pas")),
         ("tcs-12-fuite, feux", ("07.03", "08.03")),  # both hexes where artillery attacks

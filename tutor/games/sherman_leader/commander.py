@@ -179,9 +179,9 @@ def commander(ctx: Context, unit: PieceId, away: Annotated[int, "Distance"] = 1)
     if away < 0:
         raise RequestError("Une portée est un nombre de 0 à 5.", remedy="Donnez 0 pour le même hexagone.")
     worth = command(ctx, unit_of(ctx, unit, "us"), away)
-    speed = "fast" if worth.fast else "slow"
-    ctx.step("3.16.8", "command.speed", value=worth.fast, actor=unit, step=speed)
-    ctx.step("3.16.7", "command.worth", value=worth.modifier, actor=unit, status=worth.status, step=speed)
+    speed, turn = ("fast", "before_enemy") if worth.fast else ("slow", "after_enemy")
+    ctx.step("3.16.8", "command.speed", value=worth.fast, actor=unit, step=speed, turn=turn)
+    ctx.step("3.16.7", "command.worth", value=worth.modifier, actor=unit, status=worth.status, step=speed, turn=turn)
     return worth
 
 
