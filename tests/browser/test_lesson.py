@@ -169,7 +169,10 @@ def test_a_lesson_on_a_phone(opened: Callable[..., Page]) -> None:
     painted(first.locator("canvas").first)
     first.get_by_role("button", name="Non, le bois la bloque").tap()
     expect(first.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
-    expect(first.locator(".ldv-verdict")).to_be_in_viewport()
+    said = first.locator(".ldv-diagnosis")
+    expect(said).to_be_in_viewport()
+    bottom = "(node) => node.getBoundingClientRect().bottom"
+    assert said.evaluate(bottom) <= first.locator(".ldv-verdict").evaluate("(n) => n.getBoundingClientRect().top")
     no_overflow(page)
     small = page.evaluate(
         "[...document.querySelectorAll('#rendered_cells button')].filter(b => b.getClientRects().length)"
