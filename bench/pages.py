@@ -122,7 +122,7 @@ def answered(page: Page) -> None:
         expect(said).not_to_have_text(before)
         if said.get_attribute("data-right") == "true" or "La réponse" in said.inner_text():
             break
-    page.wait_for_selector(".ldv-stage .ldv-step", state="attached")
+    page.wait_for_selector(".ldv-stage .ldv-predict .ldv-diagnosis[data-proved=true]")
 
 
 def gone_on(page: Page) -> bool:

@@ -117,7 +117,7 @@ def _page(kind: str, game_id: str, asked: bool, widgets: Iterable[ipw.Widget]) -
 
 
 def _drawn(stage: LessonStage) -> str:
-    board, (_, panel) = stage.stage.board, stage.widget.children
+    board, panel = stage.stage.board, stage.widget.children[-1]
     _, scroll, foot = panel.children
     words = _unknown("".join(map(_words, scroll.children[:2])))
     return (

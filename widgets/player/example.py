@@ -348,7 +348,7 @@ class ExamplePlayer:
                 later(self._report_state)
             return
         try:
-            result, question = self._computed or self._result_of(self.position, self._arguments), self.question
+            result, question = self._result(), self.question
             because, choices = self.questions.because(result, self.position), self.questions.choices
             said = self._replied or (question is not None and question.done and not self.changed)
             self.stage.reveal(
@@ -381,6 +381,9 @@ class ExamplePlayer:
             self.page.course.link = self._link()
         except PositionError:
             self.page.course.link = ""
+
+    def _result(self) -> Result[Any]:
+        return self._computed or self._result_of(self.position, self._arguments)
 
     def _result_of(self, position: Position, arguments: Mapping[str, Any]) -> Result[Any]:
         faults = game(self.game_id).problems(position)
