@@ -217,12 +217,11 @@ def test_every_prediction_has_its_right_answer(here: Page, lesson_id: str) -> No
     for part in (made.opening, made.examples, made.exercises, made.closing):
         part()
     assert isinstance(made.page, LessonPage)
-    steps = 0
     for player in made.page.players.values():
         player.disclose(True)
-        assert 'data-outcome="pending"' not in player.stage.verdict.view.value
-        steps += player.stage.trace.view.value.count("<li")  # one may have none but that which the verdict says
-    assert steps >= len(made.page.players)
+        said = player.stage.verdict.view.value
+        assert 'data-outcome="pending"' not in said
+        assert "<li" in player.stage.trace.view.value or "ldv-rule" in said  # it may be the only step
     assert here.progress.done == {}
 
 

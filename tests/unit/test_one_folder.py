@@ -158,7 +158,7 @@ def test_its_free_board_is_its_own(toy: str) -> None:
     assert [label for label, _ in named(page.widget, "Pinceau").options][:2] == ["Dégagé", "Bois"]
     for cell in ("A2", "D2"):
         page.board.board.emit(HexClicked(cell))
-    assert "Le bois en C2" in page.board.trace.view.value
+    assert "Le bois en C2" in page.board.verdict.view.value
 
 
 def test_its_editor_asks_for_its_circumstances(toy: str) -> None:

@@ -66,5 +66,7 @@ def test_a_name_that_a_teacher_invents_keeps_the_article_of_what_it_is() -> None
     from tutor.core.registry import ask, load_position, sentences
 
     renamed = load_position("tcs", "guet").change({"piece.mg.name": "MG de la ferme"})
-    asked = {"reactors": ["mg"], "trigger": "move", "at": "05.03", "left": "06.02"}
-    assert any("la MG de la ferme doit voir" in line for line in sentences(ask(renamed, "overwatch", **asked), renamed))
+    asked = {"reactors": ["mg"], "trigger": "fire", "at": "05.03"}
+    assert any(
+        "Ce que la MG de la ferme observe" in line for line in sentences(ask(renamed, "overwatch", **asked), renamed)
+    )
