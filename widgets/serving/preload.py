@@ -1,4 +1,4 @@
-"""What every kernel needs, imported and read once in the process that kernels are copied from; how a copy becomes one.
+"""What every kernel needs, imported once in the process that kernels are copied from; how a copy becomes a kernel.
 
 See ``widgets.serving.forked``, which only the server imports: a copy must not import what the server needs.
 """
@@ -56,7 +56,7 @@ def names() -> list[str]:
 
 
 def load() -> None:
-    """Import it all, read what games say, and keep the collector away from it: what copies only read, they share.
+    """Import it all, and keep the collector away from it: what copies only read, they share.
 
     Nothing is collected first: each object that were freed would leave a hole, which a copy fills by copying its page.
     """
@@ -71,9 +71,6 @@ def load() -> None:
     for name in names():
         with suppress(Exception):  # for the page that needs it to meet, and to tell
             importlib.import_module(name)
-    from tutor.core.ahead import AHEAD  # only here: the server needs no game
-
-    AHEAD.read()
     gc.freeze()
     gc.enable()
 
@@ -141,9 +138,6 @@ def be_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, cell: cells
 
 
 def _become_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, cell: cells.Cell | None) -> None:
-    from tutor.core.ahead import AHEAD
-
-    AHEAD.forget_changed()
     os.setsid()  # Ctrl+C in the server's terminal is not for kernels
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # but an interruption from the server is
     os.environ.clear()
