@@ -22,6 +22,7 @@ PANTHERS = {"firers": ["panther"], "targets": ["sherman"], "observed": True}
 GUARD = {"reactors": ["mg", "platoon"], "trigger": "move", "at": "05.03", "left": "05.04"}
 #: Rules whose omission takes a refusal away: position, changes, question, arguments.
 REFUSALS: dict[str, tuple[str, dict[str, Any], str, dict[str, Any]]] = {
+    "26.1d": ("livret-moral", {}, "morale_reduction", {"morale": 3, "die": 2, "hour": 23}),
     "17.4b": ("fuite", {}, "syr", {"cell": "05.03", "side": "allies", "threat": "02.03", "path": ["06.03", "07.03", "08.03"]}),
     "3.2c": ("panthers", FICTIVE, "point_fire", {**PANTHERS, "targets": ["platoon"]}),
     "9.1c": ("tir-groupe", {**FICTIVE, "piece.platoon-a1.status.move": True}, "area_fire", {"firers": ["platoon-a1"], "target": "18.06"}),

@@ -89,7 +89,7 @@ def battalion_morale(
 
 @GAME.question(
     "morale_reduction",
-    rules=("17.1d", "17.1e", "17.8d"),
+    rules=("17.1d", "17.1e", "17.8d", "26.1d"),
     label="De combien baisse le moral ?",
     theme="Moral",
 )
@@ -98,6 +98,7 @@ def morale_reduction(
     morale: Annotated[int, "Moral"],
     attacking: Annotated[bool, "En attaque"] = False,
     die: Annotated[int | None, "Dé"] = None,
+    hour: Annotated[int | None, "Heure"] = None,
 ) -> Fraction | int | None:
     """Reduction of a formation's morale at a full hour.
 
@@ -105,6 +106,7 @@ def morale_reduction(
         morale: its value.
         attacking: whether a unit of it attacks on an accepted order.
         die: 1 to 6, None for the odds.
+        hour: of the turn, 0 to 24: by night it must be even; None leaves it aside.
 
     Returns:
         The new value, or the chance to lose a point; None, refused, when it may not try.
@@ -112,7 +114,7 @@ def morale_reduction(
     Raises:
         RequestError: numbers that cannot be.
 
-    **Rule:** 17.1d, 17.1e, 17.8d.
+    **Rule:** 17.1d, 17.1e, 17.8d, 26.1d.
 
     >>> from tutor import ask, load_position
     >>> position = load_position("tcs", "livret-moral")
@@ -123,12 +125,19 @@ def morale_reduction(
     """
     if not _whole(morale) or (die is not None and (not _whole(die) or not 1 <= die <= 6)):
         raise RequestError("Un moral est un nombre entier, un dé va de 1 à 6.", remedy="Par exemple 3 et 2.")
+    if hour is not None and (not _whole(hour) or not 0 <= hour <= 24):
+        raise RequestError("Une heure est un nombre entier, de 0 à 24.", remedy="Par exemple 22.")
+    by_night = ctx.position.state.get("night") is True
+    if by_night and hour is not None and hour % 2 and ctx.on("26.1d"):
+        ctx.refuse("26.1d", "formation.odd_hour", hour=hour)
     if attacking:
         ctx.refuse("17.1e", "formation.attacking")
     if morale < 1:
         ctx.refuse("17.1d", "formation.nothing")
     if ctx.refusals:
         return None
+    if by_night and hour is not None:
+        ctx.step("26.1d", "formation.even_hour", value=hour)
     if die is None:
         odds = Fraction(min(morale, 6), 6)
         ctx.step("17.1d", "formation.odds", value=odds, morale=morale)

@@ -51,6 +51,7 @@ OMITTABLE = {
     "20.1d": "Un goulot d’étranglement ne donne qu’un signal.",
     "17.8e": "Une case carrée ne compte jamais double.",
     "17.1b": "Le Moral de Bataillon ne s’ajoute pas.",
+    "26.1d": "La nuit, on tente à chaque heure de réduire un moral.",
     "17.2a": "La première unité de la pile fait le test.",
     "8.3b": "Un point de contentieux posé exactement sur la droite bloque aussi.",
 }

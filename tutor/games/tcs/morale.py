@@ -385,6 +385,8 @@ def _effect(ctx: Context, u: Unit, result: str, assault: bool) -> Effect:
     ctx.step("17.3" if result == "suppressed" else "17.5", "effect.marked", where=where, piece=u.id, state=result)
     if flips or u.riding:
         ctx.step(rule, "effect.dismounts" if u.riding else "effect.flips", where=where, piece=u.id)
+    elif posture == "move" and u.embarked:
+        ctx.step(rule, "effect.aboard", where=where, piece=u.id)
     return Effect(u.id, result, "fire" if flips or u.riding else posture, "stays", 0, u.riding)
 
 
