@@ -13,7 +13,7 @@ from tutor.core.registry import game
 from tutor.course.answers import same, shown
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering_exercise, asked_of, headline_of, pointed, together
+from tutor.course.headlines import ANSWER, answering_exercise, asked_of, headline_of, pointed, together
 from tutor.course.matching import deciding
 from tutor.course.prose import rule_ids
 from tutor.course.slips import slip, tally
@@ -56,16 +56,16 @@ def replied(task: Task, verdict: Verdict | None, doubtful: str = "") -> str:
     >>> from tutor.course.lessons import exercises
     >>> asked = Task.of("combat_commander", exercises("combat_commander")["cc-04-visibles"])
     >>> replied(asked, None).replace(NBSP, " ")
-    'La réponse : C4 et E2 : oui. D2, E1, F1 et F2 : non.'
+    '**La réponse.** C4 et E2 : oui. D2, E1, F1 et F2 : non.'
     >>> asked = Task.of("tcs", exercises("tcs")["tcs-05-somme"])
     >>> replied(asked, None).replace(NBSP, " ")
-    'La réponse : Valeur de tir : **8**. [[11.0]]'
+    '**La réponse.** Valeur de tir : **8**. [[11.0]]'
     """
     whole = together(task) or _headed(task)
     if verdict is None:
-        return f"La réponse{NBSP}: {whole}"
+        return f"{ANSWER} {whole}"
     said = "**Juste.**" if verdict.right else f"**Pas encore.** {verdict.sentence}"
-    right = whole if verdict.right or task.spots else f"**La réponse{NBSP}:** {whole}"
+    right = whole if verdict.right or task.spots else f"{ANSWER} {whole}"
     about = f"Les étapes parlent de {doubtful}." if doubtful else ""
     return " ".join(filter(None, (said, right, about)))
 

@@ -19,6 +19,8 @@ from tutor.course.exercises import Task, fitting
 from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.models import Choice
 
+#: What comes before an answer that is given away, as prose.
+ANSWER = "**La réponse.**"
 #: What a question asks for: exact numbers and names of places.
 Wanted = frozenset[Fraction | str]
 _WORDS = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze")

@@ -11,7 +11,7 @@ import ipywidgets as ipw
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.result import Result
-from tutor.course.headlines import answering, headline_of
+from tutor.course.headlines import ANSWER, answering, headline_of
 from tutor.course.models import Choice, WhatIf
 from tutor.course.models import Prediction as PredictionText
 from tutor.course.shown import plain_prose
@@ -158,7 +158,7 @@ class Prediction:
             made.add_class("ldv-closed")
             if label == right:
                 made.add_class("ldv-right")
-        self._say(f"{wrong} **La réponse{NBSP}:** {sentence}" if wrong else sentence)
+        self._say(f"{wrong} {ANSWER} {sentence}" if wrong else sentence)
 
     def _say(self, sentence: str) -> None:
         right = self.state == "right"
