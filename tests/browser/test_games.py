@@ -51,6 +51,9 @@ def test_a_card_is_found_in_two_taps_and_left_by_going_back(opened: Callable[...
     page.get_by_role("link", name=re.compile("^Actions")).click()
     page.get_by_role("link", name=re.compile("A35.2")).click()
     expect(page.locator("[id='article-A35.2']")).to_be_focused()
+    page.get_by_role("button", name=re.compile("^Non, on ne mine pas")).click()
+    for part in (".ldv-question", ".ldv-diagnosis", "canvas.ldv-canvas"):
+        expect(page.locator(f".ldv-article {part}")).to_be_in_viewport(ratio=0.99)
     page.get_by_role("button", name=re.compile("^Oui")).click()
     page.get_by_role("button", name="Voir l’effet").click()
     expect(page.get_by_role("button", name="Revenir avant")).to_be_visible()

@@ -113,7 +113,7 @@ export default {
       const here = way.querySelector("[aria-current]"), middle = (node) => { const { left, width } = node.getBoundingClientRect(); return left + width / 2; };
       if (here) way.scrollLeft += middle(here) - middle(way);
     };
-    let last = [], path = null;
+    let last = [], path = null, beside = null;
     // What answers no more keeps the focus, and says so.
     const close = () => document.querySelectorAll(".ldv-closed:not([aria-disabled])").forEach((one) => one.setAttribute("aria-disabled", "true"));
     const replies = new MutationObserver(() => {
@@ -126,6 +126,9 @@ export default {
       const words = sheet ? [sheet.querySelector(".ldv-question"), sheet.querySelector(".ldv-diagnosis")] : [];
       if (words.some((node, at) => node !== last[at])) settle();  // as high as those before, perhaps
       last = words;
+      const reply = document.querySelector(".ldv-article .ldv-diagnosis");  // its board is in sight beside it, or above
+      if (reply && reply !== beside) for (const one of [document.querySelector(".ldv-article .ldv-board-window"), reply]) one?.scrollIntoView({ block: "nearest" });
+      beside = reply;
       const way = document.querySelector(".ldv-scenes");
       if (way && way !== path) amid(way);
       path = way;
