@@ -83,7 +83,7 @@ def test_on_a_small_board_names_in_boxes_hide_no_verdict_and_hardly_a_counter(
 @pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])
 @pytest.mark.parametrize("game_id", GAMES)
 def test_what_a_heat_map_counts_is_read_beside_counters(game_id: str, size: tuple[int, int]) -> None:
-    hidden, looked = [], 0
+    hidden, struck, looked = [], [], 0
     for name in game(game_id).positions():
         position = game(game_id).position(name)
         view = fitted(position.grid, *size)
@@ -103,7 +103,24 @@ def test_what_a_heat_map_counts_is_read_beside_counters(game_id: str, size: tupl
             x, y = view.centre(cell)
             near = hypot(word.x - x, word.y - y) <= 0.95 * view.radius
             assert near or any(path[0] == pytest.approx((word.x, word.y), abs=1) for path in threads), (name, cell)
+        boxes = [box_at(item.x, item.y, item.size - 2, item.size - 2) for item in layout(position, view)]
+        own = [
+            (path, cell)
+            for path in threads
+            for word, (cell, _, _) in zip(said, heat.values, strict=True)
+            if path[0] == pytest.approx((word.x, word.y), abs=1)
+        ]
+        struck += [
+            (name, cell)
+            for path, cell in own
+            for box in boxes
+            if crosses(path[0], path[1], box)
+            and hypot((box[0] + box[2]) / 2 - view.centre(cell)[0], (box[1] + box[3]) / 2 - view.centre(cell)[1])
+            < view.radius
+            and not crosses(path[0], path[0], box)
+        ]
     assert len(hidden) <= 0.05 * looked, hidden
+    assert not struck, "the values of a counter are read, not crossed out"
 
 
 @pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])

@@ -215,7 +215,7 @@ def _shares(d: Drawing, layer: Heat, view: View, colours: Palette, room: Room) -
         if text and cell in view.grid:
             at, wide = view.centre(cell), size * pill_width(text)
             x, y = room.place([at, *round_cell(at, view.radius, wide)], wide, size * 1.36)
-            _thread(d, (x, y), at, view.radius, colours.ink, colours)
+            _thread(d, (x, y), at, view, colours.ink, colours, room)
             pill_px(d, x, y, text, colours, size)
 
 
@@ -243,12 +243,11 @@ def _cursor(d: Drawing, layer: Cursor, view: View, colours: Palette) -> None:
     )
 
 
-def _thread(d: Drawing, label: XY, centre: XY, radius: float, colour: str, colours: Palette) -> None:
+def _thread(d: Drawing, label: XY, centre: XY, view: View, colour: str, colours: Palette, room: Room) -> None:
     """From a label beside its hex to the hex: which one it speaks of."""
-    (x, y), (cx, cy) = label, centre
-    away = hypot(x - cx, y - cy)
-    if away > 0.9 * radius:
-        end = cx + (x - cx) * 0.6 * radius / away, cy + (y - cy) * 0.6 * radius / away
+    radius = view.radius
+    if hypot(label[0] - centre[0], label[1] - centre[1]) > 0.9 * radius:
+        end = room.edge(label, centre)
         d.line(label, end, stroke=colours.halo, width=radius * 0.1, alpha=0.8)
         d.line(label, end, stroke=colour, width=max(1.4, radius * 0.04))
 
@@ -258,6 +257,6 @@ def _note(d: Drawing, layer: Note, view: View, colours: Palette, room: Room) -> 
     wide = size * pill_width(layer.text)
     (cx, cy), r = view.centre(layer.hex), view.radius
     x, y = room.place(round_cell((cx, cy), r, wide), wide, size * 1.36)
-    _thread(d, (x, y), (cx, cy), r, getattr(colours, layer.role), colours)
+    _thread(d, (x, y), (cx, cy), view, getattr(colours, layer.role), colours, room)
     with d.placed(x, y, 0, size):
         pill(d, 0, 0, layer.text, colours.paper, getattr(colours, layer.role), getattr(colours, layer.role), 1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import hypot
 
 from tutor.core.drawing import Shape
 from tutor.core.position import Position
@@ -54,22 +55,31 @@ def overlap(one: Box, other: Box) -> float:
     return max(0, across) * max(0, down)
 
 
-def crosses(a: XY, b: XY, box: Box) -> bool:
-    """Whether a segment meets a box.
+def entry(a: XY, b: XY, box: Box) -> float | None:
+    """Where a segment meets a box: the share of it that lies before; None where it misses it.
 
-    >>> crosses((0, 0), (9, 9), (4, 4, 6, 6)), crosses((0, 0), (9, 0), (4, 4, 6, 6))
-    (True, False)
+    >>> entry((0, 0), (8, 8), (4, 4, 6, 6)), entry((0, 0), (9, 0), (4, 4, 6, 6))
+    (0.5, None)
     """
     first, last = 0.0, 1.0
     for start, end, low, high in ((a[0], b[0], box[0], box[2]), (a[1], b[1], box[1], box[3])):
         along = end - start
         if abs(along) < 1e-9:
             if not low <= start <= high:
-                return False
+                return None
             continue
         near, far = sorted(((low - start) / along, (high - start) / along))
         first, last = max(first, near), min(last, far)
-    return first <= last
+    return first if first <= last else None
+
+
+def crosses(a: XY, b: XY, box: Box) -> bool:
+    """Whether a segment meets a box.
+
+    >>> crosses((0, 0), (9, 9), (4, 4, 6, 6)), crosses((0, 0), (9, 0), (4, 4, 6, 6))
+    (True, False)
+    """
+    return entry(a, b, box) is not None
 
 
 class Room:
@@ -202,6 +212,21 @@ class Room:
         left, top, right, bottom = self._frame
         beyond = max(0.0, left - box[0], top - box[1], box[2] - right, box[3] - bottom)
         return beyond * _BEYOND + sum(overlap(box, other) * weight for other, weight in self._taken)
+
+    def edge(self, label: XY, centre: XY) -> XY:
+        """Where a thread from a label to its cell ends: short of the counters there, whose values it would strike out.
+
+        Args:
+            label: its middle.
+            centre: of the cell.
+        """
+        (x, y), (cx, cy), r = label, centre, self._view.radius
+        stop = max(0.0, 1.0 - 0.6 * r / max(hypot(x - cx, y - cy), 0.6 * r))
+        for box, weight in self._taken:
+            middle = (box[0] + box[2]) / 2 - cx, (box[1] + box[3]) / 2 - cy
+            met = entry(label, centre, box) if weight == _COUNTER and hypot(*middle) < r else None
+            stop = min(stop, 1.0 if met is None else met)
+        return x + (cx - x) * stop, y + (cy - y) * stop
 
     def hidden(self, box: Box) -> float:
         """Area of counters and unit names under a box, in square pixels."""
