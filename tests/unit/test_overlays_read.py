@@ -16,7 +16,7 @@ from widgets.board.paint.markers import pill_width
 from widgets.board.paint.overlays import over_drawing
 from widgets.board.paint.placement import box_at, crosses, names_borne, overlap
 from widgets.board.paint.rays import ray_ends
-from widgets.board.paint.shapes import Discs, Polygons, fitted
+from widgets.board.paint.shapes import Discs, Polygons, View, fitted
 from widgets.board.palette import LIGHT
 
 
@@ -121,6 +121,13 @@ def test_what_a_heat_map_counts_is_read_beside_counters(game_id: str, size: tupl
         ]
     assert len(hidden) <= 0.05 * looked, hidden
     assert not struck, "the values of a counter are read, not crossed out"
+
+
+@pytest.mark.parametrize("layer", [Heat((("01.04", 0.9, "3"),)), Tint(("01.04",), "olive")], ids=["heat", "tint"])
+def test_the_height_of_a_tinted_hex_is_written_over_its_tint(layer: Heat | Tint) -> None:
+    position = game("tcs").position("livret-ldv")
+    drawn = words(over_drawing((layer,), position, View(position.grid, 48.0), LIGHT))
+    assert "20\u00a0↗75\u00a0%" in [word.text for word in drawn if word.halo]
 
 
 @pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])

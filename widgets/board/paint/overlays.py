@@ -82,7 +82,7 @@ def over_drawing(
     named = list(dict.fromkeys(cell for cell in _named(layers) if cell in position.grid))
     again = [cell for cell in dict.fromkeys((*named, *_drawn_over(layers, borne, view))) if cell in borne]
     if labels:
-        paint_heights(d, position, view, ink, named)
+        paint_heights(d, position, view, ink, list(dict.fromkeys((*named, *_tinted(layers)))))
     paint_labels(d, again, view, ink)
     boxed = [] if labels else [cell for cell in named if cell not in borne]
     room = Room(position, view) if boxed or any(isinstance(layer, _SAYING) for layer in layers) else None
@@ -142,6 +142,15 @@ def _drawn_over(layers: Iterable[Layer], borne: Mapping[str, Box], view: View) -
             yield from (cell for cell, _, _ in layer.values)
         elif segments := list(_segments(layer, view)):
             yield from (cell for cell, box in borne.items() if any(crosses(a, b, box) for a, b in segments))
+
+
+def _tinted(layers: Iterable[Layer]) -> Iterable[str]:
+    """Cells at whose foot layers lay a tint and nothing is written by it."""
+    for layer in layers:
+        if isinstance(layer, Heat):
+            yield from (cell for cell, _, _ in layer.values)
+        elif isinstance(layer, Tint) and not any(layer.texts):
+            yield from (cell for name in layer.hexes for cell in name.split(">"))
 
 
 def _segments(layer: Layer, view: View) -> Iterable[tuple[XY, XY]]:
