@@ -80,6 +80,24 @@ def test_on_a_small_board_names_in_boxes_hide_no_verdict_and_hardly_a_counter(
     assert len(hidden) <= (0.02 if size == PHONE else 0.06) * looked, (looked, hidden)
 
 
+def test_the_name_in_a_box_away_from_its_hex_is_tied_to_it() -> None:
+    looked = 0
+    for one in posed("tcs"):
+        view = fitted(one.position.grid, *PHONE)
+        if one.source != "leçon" or view.radius >= 24:
+            continue
+        drawn = over_drawing(layers_for(one.result, one.position), one.position, view, LIGHT, labels=False)
+        ties = [s.paths[0][0] for s in drawn.shapes if isinstance(s, Polygons) and not s.closed]
+        for word in words(drawn):
+            if word.text not in one.position.grid or word.halo:
+                continue
+            x, y = view.centre(word.text)
+            if hypot(word.x - x, word.y - y) > view.radius and abs(word.x - x) > 0.5 * view.radius:
+                looked += 1
+                assert any(at == pytest.approx((word.x, word.y), abs=1) for at in ties), (one.where, word.text)
+    assert looked
+
+
 @pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])
 @pytest.mark.parametrize("game_id", GAMES)
 def test_what_a_heat_map_counts_is_read_beside_counters(game_id: str, size: tuple[int, int]) -> None:

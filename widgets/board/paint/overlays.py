@@ -91,6 +91,10 @@ def over_drawing(
             for x, y in (ray_ends(layer, view)[i] for i in layer.counted):
                 room.take(box_at(x, y, 0.6 * view.radius, 0.6 * view.radius))
     places = [_name_spot(cell, view, room) for cell in boxed if room]
+    for cell, at in zip(boxed, places, strict=True):
+        (x, y), aside = view.centre(cell), 0.5 * view.radius
+        if room and (abs(at[0] - x) > aside or at[1] > y):  # one right over its hex is read as its own
+            _thread(d, at, (x, y), view, colours.ink, colours, room)
     for layer in layers:
         if isinstance(layer, Corner):
             x, y = view.polygon(layer.hex)[1]
