@@ -32,7 +32,7 @@ from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.palette import Palette
 
 #: Layers that say something beside what they mark.
-_SAYING = LineOfSight | Note | Heat
+_SAYING = LineOfSight | Note | Heat | Rays
 #: Size of the name of a hex in a box, on boards whose ground does not bear it, in CSS pixels.
 _BOXED = 11.0
 
@@ -117,8 +117,8 @@ def over_drawing(
             _note(d, layer, view, colours, room)
         elif isinstance(layer, Heat) and room:
             _shares(d, layer, view, colours, room)
-        elif isinstance(layer, Rays):
-            rays_over(d, layer, view, colours)
+        elif isinstance(layer, Rays) and room:
+            rays_over(d, layer, view, colours, room)
     for cell, (x, y) in zip(boxed, places, strict=True):
         pill_px(d, x, y, cell, colours, _BOXED)
     return d

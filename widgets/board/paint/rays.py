@@ -4,28 +4,56 @@ from __future__ import annotations
 
 from math import hypot
 
+from widgets.board.counters.names import Box
 from widgets.board.layers import Rays
-from widgets.board.paint.markers import pill
+from widgets.board.paint.labels import name_boxes
+from widgets.board.paint.markers import pill, pill_width
+from widgets.board.paint.placement import Room, box_at, overlap, round_cell
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.palette import Palette
 
 #: How far rays reach beyond the farthest firer, at best, and where that is off the board, in hex radii.
 _BEYOND = (1.35, 1.2, 0.9)
+#: How much longer or shorter one that counts is, that its number may stand off the names of hexes, in hex radii.
+_NUDGES = (0.0, -0.15, 0.15, -0.3, 0.3, -0.45)
+#: How far below the target its count stands, in hex radii: clear of the name of the hex below where it can.
+_COUNT_DOWN = (1.16, 1.22, 1.28, 1.34, 1.4, 1.46)
 
 
 def ray_ends(layer: Rays, view: View) -> list[XY]:
     """Pixels where the rays end: all as long as the farthest firer is away, and more: beyond the name of its hex, where the
-    numbers of those that count stay on the board.
+    numbers of those that count stay on the board; those a little longer or shorter where names of hexes ask for it.
     """
     cx, cy = view.centre(layer.target)
     away = max((hypot(x - cx, y - cy) for x, y in map(view.centre, layer.starts)), default=0.0)
+    reach, ends = 0.0, list[XY]()
     for beyond in _BEYOND:
-        ends = _ends_at(max(away + view.radius * beyond, view.radius * 2.4), layer, view)
-        rim = 0.3 * view.radius
-        counted = [ends[i] for i in layer.counted]
-        if all(rim < x < view.width - rim and rim < y < view.height - rim for x, y in counted):
+        reach = max(away + view.radius * beyond, view.radius * 2.4)
+        ends = _ends_at(reach, layer, view)
+        if all(_on_board(ends[i], view) for i in layer.counted):
             break
+    others = [_ends_at(reach + nudge * view.radius, layer, view) for nudge in _NUDGES]
+    side = 1.6 * _number_size(view)
+    for i in layer.counted:
+        spots = [spot[i] for spot in others if _on_board(spot[i], view)] or [ends[i]]
+        ends[i] = min(spots, key=lambda at: _over_names(box_at(at[0], at[1], side, side), view))
     return ends
+
+
+def _over_names(box: Box, view: View) -> float:
+    """How much of the names of hexes a box hides, in square pixels."""
+    return sum(overlap(box, name) for name in name_boxes(view))
+
+
+def _on_board(at: XY, view: View) -> bool:
+    """Whether a number may stand somewhere."""
+    rim = 0.3 * view.radius
+    return rim < at[0] < view.width - rim and rim < at[1] < view.height - rim
+
+
+def _number_size(view: View) -> float:
+    """Size of the numbers at the ends of rays, and of their count, in CSS pixels."""
+    return max(10.0, view.radius * 0.25)
 
 
 def _ends_at(reach: float, layer: Rays, view: View) -> list[XY]:
@@ -88,16 +116,18 @@ def rays_lines(d: Drawing, layer: Rays, view: View, colours: Palette) -> None:
     d.lines([[starts[i], ends[i]] for i in counted], strong, max(2.0, r / 15))
 
 
-def rays_over(d: Drawing, layer: Rays, view: View, colours: Palette) -> None:
+def rays_over(d: Drawing, layer: Rays, view: View, colours: Palette, room: Room) -> None:
     """The numbers of the counted rays at their ends, and the count at the target."""
     centre, ends, r = view.centre(layer.target), ray_ends(layer, view), view.radius
     strong = colours.select if layer.holds else colours.ink
     counted = _in_order(layer.counted, len(layer.directions))
-    size = max(10.0, r * 0.25)
+    size = _number_size(view)
     for number, i in enumerate(counted, 1):
         x, y = ends[i]
         d.discs([(x, y, size * 0.86, colours.halo), (x, y, size * 0.74, strong)])
         d.text(str(number), x, y, size, colours.paper, bold=True)
     if layer.note:
-        with d.placed(centre[0], centre[1] + r * 1.16, 0, size):
+        wide = size * pill_width(layer.note)
+        spots = [(centre[0], centre[1] + way * down * r) for way in (1, -1) for down in _COUNT_DOWN]
+        with d.placed(*room.place([*spots, *round_cell(centre, r, wide)], wide, size * 1.36), 0, size):
             pill(d, 0, 0, layer.note, colours.paper, strong, strong, 1.0)
