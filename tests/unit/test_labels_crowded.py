@@ -6,14 +6,14 @@ from itertools import combinations
 
 import pytest
 
-from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, area_of, letters, words
+from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, WIDE, area_of, letters, words
 from tutor.core.registry import GAMES, game
 from widgets.board.board import Board
 from widgets.board.counters.counters import paint_counter
 from widgets.board.counters.layout import Placed, layout
 from widgets.board.paint.labels import LABELLED, names_drawing, thinned
 from widgets.board.paint.markers import paint_markers
-from widgets.board.paint.placement import box_at, cut_names, names_of, overlap
+from widgets.board.paint.placement import Room, box_at, cut_names, names_of, overlap
 from widgets.board.paint.shapes import Drawing, Polygons, Words, fitted, text_width
 from widgets.board.palette import LIGHT
 
@@ -162,3 +162,17 @@ def test_the_value_of_a_smoke_stands_beside_the_name_of_its_hex(size: tuple[int,
             looked += 1
             assert not any(overlap(letters(word), box) for box in boxes), (name, word.text)
     assert looked
+
+
+@pytest.mark.parametrize("size", [STAGE, WIDE, ALONE], ids=["stage", "wide", "alone"])
+def test_the_name_of_a_unit_does_not_run_into_the_sign_of_a_half_square(size: tuple[int, int]) -> None:
+    position = game("heroes_of_normandie").position("demi-cases")
+    view, signs = fitted(position.grid, *size), Drawing()
+    shapes = [shape for shape in game("heroes_of_normandie").shapes(position) if shape.kind == "half"]
+    paint_markers(signs, shapes, view, LIGHT)
+    written = [letters(word) for word in words(signs)]
+    assert len(written) == len(position.markers["half"])
+    for lines in Room(position, view).alone.values():
+        for text, x, y, tall in lines:
+            box = box_at(x, y, text_width(text, tall, True) + 2 * 2.5, 0.76 * tall)
+            assert not any(overlap(box, sign) for sign in written), text

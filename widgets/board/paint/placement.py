@@ -288,7 +288,7 @@ def _taken(position: Position, view: View, placed: Iterable[Placed]) -> Iterable
     """Counters, what they carry, how many stacks hold, what the ground and its markers say."""
     for box in _counters(placed, view):
         yield box, _COUNTER
-    ground = names_drawing(position, view, LIGHT, covered=cut_names(position, view, placed))
+    ground, marks = names_drawing(position, view, LIGHT, covered=cut_names(position, view, placed)), Drawing()
     said = [
         Shape("marker", kind, (cell,), position.grid.polygon(cell), value)
         for kind in sorted(WRITTEN & set(position.markers))
@@ -296,10 +296,14 @@ def _taken(position: Position, view: View, placed: Iterable[Placed]) -> Iterable
         if cell in position.grid
     ]
     for over in (False, True) if said else ():
-        paint_markers(ground, legible(said, view), view, LIGHT, over=over)
-    for word in ground.shapes:
-        if isinstance(word, Words):
-            yield box_at(word.x, word.y, text_width(word.text, word.size, word.bold) + 2 * _ASIDE, word.size), _HEX
+        paint_markers(marks, legible(said, view), view, LIGHT, over=over)
+    for drawing, aside in (
+        (ground, _ASIDE),
+        (marks, _ASIDE + _CLEAR),
+    ):  # signs are large: a name beside one runs into it
+        for word in drawing.shapes:
+            if isinstance(word, Words):
+                yield box_at(word.x, word.y, text_width(word.text, word.size, word.bold) + 2 * aside, word.size), _HEX
 
 
 def _counters(placed: Iterable[Placed], view: View) -> Iterable[Box]:
