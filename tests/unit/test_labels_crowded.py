@@ -11,11 +11,15 @@ from tutor.core.registry import GAMES, game
 from widgets.board.board import Board
 from widgets.board.counters.counters import paint_counter
 from widgets.board.counters.layout import Placed, layout
+from widgets.board.grounds import bare
 from widgets.board.paint.labels import LABELLED, names_drawing, thinned
 from widgets.board.paint.markers import paint_markers
 from widgets.board.paint.placement import Room, box_at, cut_names, names_of, overlap
 from widgets.board.paint.shapes import Drawing, Polygons, Words, fitted, text_width
 from widgets.board.palette import LIGHT
+from widgets.ground import ground_sheet
+from widgets.ground.contours import paint_relief
+from widgets.ground.svg import Sheet
 
 ALONE = (1180, 860)
 
@@ -176,3 +180,23 @@ def test_the_name_of_a_unit_does_not_run_into_the_sign_of_a_half_square(size: tu
         for text, x, y, tall in lines:
             box = box_at(x, y, text_width(text, tall, True) + 2 * 2.5, 0.76 * tall)
             assert not any(overlap(box, sign) for sign in written), text
+
+
+@pytest.mark.parametrize("name", ["livret-ldv", "livret-ldv-nord", "livret-ldv-sud"])
+def test_the_height_of_a_contour_line_is_not_written_where_a_unit_stands(name: str) -> None:
+    """The ground is drawn once for all positions: it leaves free where counters, their names and hex names stand."""
+    position = game("tcs").position(name)
+    view, (ground, _) = fitted(position.grid, *ALONE), ground_sheet(bare(position))
+    scale, cell = view.radius / ground.r, next(iter(position.grid.cells))
+    dx, dy = (a - scale * b for a, b in zip(view.centre(cell), ground.centre(cell), strict=True))
+    taken = [box_at(item.x, item.y, item.size, item.size) for item in layout(position, view)]
+    taken += [
+        box_at(x, y, text_width(text, tall, True), 0.76 * tall)
+        for lines in Room(position, view).alone.values()
+        for text, x, y, tall in lines
+    ]
+    taken += [letters(word) for word in words(names_drawing(position, view, LIGHT))]
+    written = [((a + c) / 2, (b + d) / 2) for a, b, c, d in paint_relief(ground, Sheet())]
+    assert len(written) >= 3
+    for x, y in written:
+        assert not any(overlap(box_at(scale * x + dx, scale * y + dy, 6, 6), box) for box in taken), (name, x, y)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import atan2, cos, degrees, hypot, pi, sin
 
 import numpy as np
-from shapely.geometry import LineString, Polygon
+from shapely.geometry import LineString, Polygon, box
 from shapely.ops import unary_union
 
 from widgets.board.paint.shapes import text_width
@@ -17,6 +17,11 @@ from widgets.ground.svg import Sheet, curve_data, line_data, n
 
 #: Pixels between the places where the field is computed.
 STEP = 4.0
+#: Where along a line its height may stand, the best first.
+_ALONG = tuple(0.5 + sign * step / 40 for step in range(16) for sign in (1, -1))
+#: What a counter and a short name beside it, the name of a hex and its height may cover of it, whatever the position: left, top, right and bottom,
+#: from its centre, in hex radii.
+_TAKEN = ((-0.58, -0.54, 0.8, 0.6), (-0.46, -0.86, 0.46, -0.56), (-0.7, 0.56, 0.7, 0.86))
 
 
 def centre_height(b: Layout, cell: str) -> float:
@@ -131,15 +136,19 @@ def paint_relief(b: Layout, s: Sheet) -> list[tuple[float, float, float, float]]
     return heights(b, s, lines)
 
 
+def _taken(b: Layout, cell: str) -> list[Polygon]:
+    """What of a hex others may write or stand on."""
+    (x, y), r = b.centre(cell), b.r
+    return [box(x + left * r, y + top * r, x + right * r, y + low * r) for left, top, right, low in _TAKEN]
+
+
 def heights(
     b: Layout, s: Sheet, lines: dict[float, list[list[tuple[float, float]]]]
 ) -> list[tuple[float, float, float, float]]:
     """Heights written along their lines, feet downhill as on every map; summits as points."""
     st, r = b.style, b.r
     size = max(10.5, r * 0.21)
-    busy = unary_union(
-        [Polygon(b.hexagon(p.at, 0.66)) for p in b.position.pieces if p.at and p.at in b.grid] or [Polygon()]
-    )
+    taken = unary_union([place for cell in b.grid.cells for place in _taken(b, cell)])
     drawn = unary_union([b.outline(shape) for shape in b.shapes if shape.layer == "area"] or [Polygon()])
     spots: list[tuple[float, float]] = []
     boxes = []
@@ -150,12 +159,14 @@ def heights(
             path = LineString(line)
             if path.length < r * 1.4:
                 continue
-            for t in (0.5, 0.32, 0.68, 0.2, 0.8, 0.42, 0.58):
+            places = []
+            for t in _ALONG:
                 at = path.interpolate(t, normalized=True)
                 near = [path.interpolate(max(0.0, t * path.length + d)) for d in (-wide / 2, wide / 2)]
+                places.append((LineString(near).buffer(size * 0.4).intersection(taken).area, at, near))
+            for _, at, near in sorted(places, key=lambda place: place[0]):
                 if (
                     any(hypot(at.x - x, at.y - y) < r * 1.2 for x, y in spots)
-                    or busy.distance(at) < wide * 0.5
                     or drawn.distance(at) < wide * 0.5  # woods and towns are drawn over it
                     or not b.play.contains(at)
                     or not wide < at.x < b.width - wide
