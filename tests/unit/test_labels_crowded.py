@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, WIDE, area_of, letters, words
+from tutor.core.position import Position
 from tutor.core.registry import GAMES, game
 from widgets.board.board import Board
 from widgets.board.counters.counters import paint_counter
@@ -115,7 +116,9 @@ def test_a_state_of_a_counter_alone_in_its_hex_covers_no_name_of_a_hex_beside(
 
 @pytest.mark.parametrize("size", [PHONE, STAGE, ALONE], ids=["phone", "stage", "alone"])
 def test_a_height_in_metres_over_roofs_or_trees_has_a_plate(size: tuple[int, int]) -> None:
-    position = game("tcs").position("bocage")
+    flat = game("tcs").position("bocage")
+    ((height, (first, *others)),) = flat.levels.items()
+    position = Position.model_validate({**flat.model_dump(), "levels": {height: others, height + 20: [first]}})
     view = fitted(position.grid, *size)
     shapes = names_drawing(position, view, LIGHT).shapes
     plates = [shape.paths[0] for shape in shapes if isinstance(shape, Polygons)]
@@ -200,3 +203,13 @@ def test_the_height_of_a_contour_line_is_not_written_where_a_unit_stands(name: s
     assert len(written) >= 3
     for x, y in written:
         assert not any(overlap(box_at(scale * x + dx, scale * y + dy, 6, 6), box) for box in taken), (name, x, y)
+
+
+def test_a_small_board_all_of_one_height_does_not_bear_it_in_each_hex() -> None:
+    flat, wavy = game("tcs").position("bocage"), game("tcs").position("livret-ldv")
+    assert set(flat.level_of.values()) == {40}
+    for position, size, written in ((flat, PHONE, False), (flat, STAGE, True), (wavy, (374, 1400), True)):
+        view = fitted(position.grid, *size)
+        assert view.radius >= LABELLED
+        texts = {word.text for word in words(names_drawing(position, view, LIGHT))}
+        assert any(text.startswith("40") for text in texts) == written

@@ -232,7 +232,7 @@ def test_what_a_counter_carries_hides_no_hex_name(size: tuple[int, int]) -> None
     assert not hidden
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", [WIDE, (374, 480)], ids=["wide", "tall"])
 def test_no_counter_alone_in_its_hex_hides_the_height_of_it(size: tuple[int, int]) -> None:
     looked = 0
     for name in game("tcs").positions():

@@ -154,7 +154,8 @@ def paint_dots(d: Drawing, position: Position, view: View, colours: Palette) -> 
 def paint_heights(
     d: Drawing, position: Position, view: View, colours: Palette, cells: Iterable[str] | None = None
 ) -> None:
-    """The level of each raised or sunken hex; in metres, pale, with where its centre lies between two contour lines.
+    """The level of each raised or sunken hex; in metres, pale, with where its centre lies between two contour lines. Small
+    hexes of a board that is all of one height bear none.
 
     Args:
         d: where it is written.
@@ -175,8 +176,15 @@ def paint_heights(
             d.text(text, x, y + r * _LEVEL_AT[1], size * 0.95, colours.crest, bold=True, halo=colours.halo)
         elif r >= ROOMY:
             _height(d, height_text(position, cell, level), (x, y + r * 0.7), position, view, colours)
-        else:
+        elif not _level(position):
             _height(d, str(level), (x + r * _SHORT_AT[0], y + r * _SHORT_AT[1]), position, view, colours)
+
+
+def _level(position: Position) -> bool:
+    """Whether a board is all of one height in metres: a small one then bears none, forty times the same."""
+    levels = position.level_of
+    flat = len(levels) == len(position.grid.cells) and len(set(levels.values())) == 1
+    return flat and not any(position.markers.get(kind) for kind in RELIEF)
 
 
 def _height(d: Drawing, text: str, at: XY, position: Position, view: View, colours: Palette) -> None:
