@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from shapely.geometry import box
 
 from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, WIDE, area_of, letters, words
 from tutor.core.position import Position
@@ -213,3 +214,13 @@ def test_a_small_board_all_of_one_height_does_not_bear_it_in_each_hex() -> None:
         assert view.radius >= LABELLED
         texts = {word.text for word in words(names_drawing(position, view, LIGHT))}
         assert any(text.startswith("40") for text in texts) == written
+
+
+@pytest.mark.parametrize("name", ["livret-ldv", "livret-ldv-nord", "livret-ldv-sud"])
+def test_the_height_of_a_summit_is_written_on_the_board(name: str) -> None:
+    """What is drawn beyond it is veiled."""
+    position = game("tcs").position(name)
+    ground, _ = ground_sheet(bare(position))
+    *_, summit = paint_relief(ground, Sheet())
+    assert position.markers["summit"]
+    assert ground.play.contains(box(*summit))

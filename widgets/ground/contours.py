@@ -19,6 +19,8 @@ from widgets.ground.svg import Sheet, curve_data, line_data, n
 STEP = 4.0
 #: Where along a line its height may stand, the best first.
 _ALONG = tuple(0.5 + sign * step / 40 for step in range(16) for sign in (1, -1))
+#: Where the height of a summit stands, from the centre of its hex, in hex radii: the best first, on the board.
+_SUMMIT = ((0.34, 0.34), (0.34, 0.2), (0.3, 0.06), (0.2, 0.2), (0.0, 0.34))
 #: What a counter and a short name beside it, the name of a hex and its height may cover of it, whatever the position: left, top, right and bottom,
 #: from its centre, in hex radii.
 _TAKEN = ((-0.58, -0.54, 0.8, 0.6), (-0.46, -0.86, 0.46, -0.56), (-0.7, 0.56, 0.7, 0.86))
@@ -194,8 +196,14 @@ def heights(
     for value, cells in summits.items():
         best = max(cells, key=lambda c: centre_height(b, c))
         x, y = b.centre(best)
-        x, y = x + r * 0.34, y + r * 0.34
         q = max(3.6, r * 0.085)
+        wide = q * 2.6 + text_width(str(value), size) + 3
+        tried = [(x + right * r, y + down * r) for right, down in _SUMMIT]
+        inside = [
+            at for at in tried if b.play.contains(box(at[0] - q, at[1] - size / 2, at[0] + wide - q, at[1] + size / 2))
+        ]
+        x, y = (inside or tried)[0]
+        boxes.append((x - q, y - size / 2, x + wide - q, y + size / 2))
         s.path(
             line_data([(x, y - q * 1.2), (x + q, y + q * 0.7), (x - q, y + q * 0.7)], True),
             st["contour_bold"],
