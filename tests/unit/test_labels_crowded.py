@@ -14,7 +14,7 @@ from widgets.board.board import Board
 from widgets.board.counters.counters import paint_counter
 from widgets.board.counters.layout import Placed, layout
 from widgets.board.grounds import bare
-from widgets.board.paint.labels import LABELLED, names_drawing, thinned
+from widgets.board.paint.labels import LABELLED, names_drawing, thinned, unit_name_size
 from widgets.board.paint.markers import paint_markers
 from widgets.board.paint.placement import Room, box_at, cut_names, names_of, overlap
 from widgets.board.paint.shapes import Drawing, Polygons, Words, fitted, text_width
@@ -224,3 +224,15 @@ def test_the_height_of_a_summit_is_written_on_the_board(name: str) -> None:
     *_, summit = paint_relief(ground, Sheet())
     assert position.markers["summit"]
     assert ground.play.contains(box(*summit))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_on_a_wide_board_no_name_in_a_stack_is_smaller_than_eleven_pixels(game_id: str) -> None:
+    looked = 0
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        view = fitted(position.grid, *ALONE)
+        for text, _, _, size in names_of(position, view)[1]:
+            looked += 1
+            assert size >= min(11.0, unit_name_size(view)), (name, text)
+    assert looked or game_id == "heroes_of_normandie"

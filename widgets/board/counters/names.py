@@ -132,12 +132,12 @@ def halves(name: str) -> list[str]:
 
 
 def beside(item: Placed, wide: float, tall: float, last: bool = False) -> Iterable[XY]:
-    """Middles for the name of a counter in a stack: at the side that others leave free, or under it.
+    """Middles for the name of a counter in a stack: at the side that others leave free, under it, or over the uppermost.
 
     Args:
         item: the counter.
         wide, tall: of the name, in CSS pixels.
-        last: whether a place above it will do.
+        last: whether a place above its corner will do.
     """
     (rank, many), half = item.rank, item.size / 2
     side = -1 if rank < (many - 1) / 2 else 1
@@ -151,5 +151,5 @@ def beside(item: Placed, wide: float, tall: float, last: bool = False) -> Iterab
             yield item.x + side * inward * wide / 2, item.y + half + 0.5 * tall
     for over in (0.15, 0.5, 1.1) if ends and last else ():
         yield item.x + side * (half + wide / 2), item.y - half - over * tall
-    for across in (0.0, -0.3, 0.3) if last and 0 < rank == many - 1 else ():  # over the uppermost
+    for across in (0.0, -0.3, 0.3) if 0 < rank == many - 1 else ():  # over the uppermost
         yield item.x + across * half, item.y - half - 0.6 * tall

@@ -179,7 +179,7 @@ class Room:
             others = self._others(placed, item, _APART)
             tried = [
                 (x, y, tall, box_at(x, y, _named_width(name, tall), tall))
-                for tall in (size, LEAST_NAME)
+                for tall in (size, 0.5 * (size + LEAST_NAME), LEAST_NAME)
                 for x, y in beside(item, _named_width(name, tall), tall, last=tall == LEAST_NAME)
             ]
             free = [one for one in tried if not self._over(one[3]) and not any(overlap(one[3], o) for o in others)]
