@@ -128,7 +128,7 @@ def _name_spot(cell: str, view: View, room: Room) -> XY:
     """Where the name of a hex stands in a box: at its head, else a little above it, else where it hides least."""
     (x, y), r, wide = view.centre(cell), view.radius, _BOXED * pill_width(cell)
     heads = [(x, y - up * r) for up in (0.72, 0.85, 0.95, 1.05, 1.15)]
-    spots = [*heads, *round_cell((x, y), r, wide)]
+    spots = [*heads, *(spot for farther in (1.0, 1.5, 2.0) for spot in round_cell((x, y), farther * r, wide))]
     inside = [(min(max(at, wide / 2 + 1), view.width - wide / 2 - 1), up) for at, up in spots]
     return room.place(inside, wide, _BOXED * 1.36)
 
