@@ -5,12 +5,16 @@ from __future__ import annotations
 from math import hypot
 
 from tutor.course.prose import rule_number
+from widgets.board.counters.names import Box
 from widgets.board.layers import Fire, LineOfSight, Path, Rays
 from widgets.board.paint.markers import pill, pill_width
-from widgets.board.paint.placement import Room, along_line
+from widgets.board.paint.placement import Room, along_line, box_at
 from widgets.board.paint.rays import rays_lines
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.palette import Palette
+
+#: Radius of the cross where a line stops, in sizes of what is said of it.
+_CROSS = 0.66
 
 
 def line_drawing(d: Drawing, layer: LineOfSight | Fire | Path | Rays, view: View, colours: Palette) -> None:
@@ -70,6 +74,26 @@ def _sight(d: Drawing, layer: LineOfSight, view: View, colours: Palette) -> None
         d.discs([(x, y, r * 0.17, colours.halo), (x, y, r * 0.12, colour)])
 
 
+def cross_box(layer: LineOfSight, view: View) -> Box | None:
+    """Where the cross of a line that is stopped lies; None where there is none.
+
+    Args:
+        layer: the line.
+        view: how the board lies.
+    """
+    if layer.state != "blocked":
+        return None
+    a, b = view.centre(layer.start), view.centre(layer.end)
+    x, y = view.px(layer.point) if layer.point else ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+    side = 2.5 * _CROSS * _said_size(view)
+    return box_at(x, y, side, side)
+
+
+def _said_size(view: View) -> float:
+    """Size of what is said of a line, in CSS pixels."""
+    return max(11.0, view.radius * 0.25)
+
+
 def verdict_drawing(d: Drawing, layer: LineOfSight, view: View, colours: Palette, room: Room) -> None:
     """The verdict of a line of sight beside it: where it stops and by which rule, what hinders it, or a tick.
 
@@ -79,12 +103,12 @@ def verdict_drawing(d: Drawing, layer: LineOfSight, view: View, colours: Palette
     r, colour = view.radius, getattr(colours, layer.state)
     a, b = view.centre(layer.start), view.centre(layer.end)
     mark = view.px(layer.point) if layer.point else None
-    size, middle = max(11.0, r * 0.25), 0.5
+    size, middle = _said_size(view), 0.5
     if layer.state == "blocked":
         at = mark or ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
         length = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
         middle = hypot(at[0] - a[0], at[1] - a[1]) / length
-        _cross(d, at, size * 0.66, colour, colours)
+        _cross(d, at, size * _CROSS, colour, colours)
         text = rule_number(layer.rule or "")
     elif layer.state == "hindered":
         text = (f"≈ {layer.sign}{layer.hindrance}" if layer.hindrance else "≈") + (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import hypot
 
@@ -23,7 +23,7 @@ from widgets.board.layers import (
     Tint,
 )
 from widgets.board.paint.labels import paint_heights, paint_labels
-from widgets.board.paint.lines import line_drawing, verdict_drawing
+from widgets.board.paint.lines import cross_box, line_drawing, verdict_drawing
 from widgets.board.paint.markers import pill, pill_width
 from widgets.board.paint.placement import Room, box_at, crosses, names_borne, round_cell
 from widgets.board.paint.places import place_paths
@@ -90,7 +90,8 @@ def over_drawing(
         if isinstance(layer, Rays) and room:
             for x, y in (ray_ends(layer, view)[i] for i in layer.counted):
                 room.take(box_at(x, y, 0.6 * view.radius, 0.6 * view.radius))
-    places = [_name_spot(cell, view, room) for cell in boxed if room]
+    crosses_at = [box for layer in layers if isinstance(layer, LineOfSight) and (box := cross_box(layer, view))]
+    places = [_name_spot(cell, view, room, crosses_at) for cell in boxed if room]
     for cell, at in zip(boxed, places, strict=True):
         (x, y), aside = view.centre(cell), 0.5 * view.radius
         if room and (abs(at[0] - x) > aside or at[1] > y):  # one right over its hex is read as its own
@@ -124,13 +125,13 @@ def over_drawing(
     return d
 
 
-def _name_spot(cell: str, view: View, room: Room) -> XY:
+def _name_spot(cell: str, view: View, room: Room, off: Sequence[Box]) -> XY:
     """Where the name of a hex stands in a box: at its head, else a little above it, else where it hides least."""
     (x, y), r, wide = view.centre(cell), view.radius, _BOXED * pill_width(cell)
     heads = [(x, y - up * r) for up in (0.72, 0.85, 0.95, 1.05, 1.15)]
     spots = [*heads, *(spot for farther in (1.0, 1.5, 2.0) for spot in round_cell((x, y), farther * r, wide))]
     inside = [(min(max(at, wide / 2 + 1), view.width - wide / 2 - 1), up) for at, up in spots]
-    return room.place(inside, wide, _BOXED * 1.36)
+    return room.place(inside, wide, _BOXED * 1.36, off)
 
 
 def _drawn_over(layers: Iterable[Layer], borne: Mapping[str, Box], view: View) -> Iterable[str]:

@@ -232,16 +232,18 @@ class Room:
         """Area of counters and unit names under a box, in square pixels."""
         return sum(overlap(box, other) for other, weight in self._taken if weight > _HEX)
 
-    def place(self, spots: Sequence[XY], wide: float, tall: float) -> XY:
+    def place(self, spots: Sequence[XY], wide: float, tall: float, off: Sequence[Box] = ()) -> XY:
         """The first of some places where a label hides nothing, else the one where it hides least; then it is taken.
 
         Args:
             spots: middles of the label, the best first.
             wide, tall: of the label, in CSS pixels.
+            off: what this label must not hide either.
         """
         best, least = spots[0], float("inf")
         for spot in spots:
-            cost = self.covered(box_at(*spot, wide, tall))
+            box = box_at(*spot, wide, tall)
+            cost = self.covered(box) + sum(overlap(box, other) for other in off) * _NAME
             if cost < least:
                 best, least = spot, cost
             if not cost:
