@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 
 import pytest
@@ -11,9 +10,6 @@ from sqlalchemy import event
 
 from tests.own_loop import in_own_loop
 from tests.store.harness import Follower, kept, kernels, opened, teacher_key, until
-from tutor.store import teachers
-from tutor.store.database import place
-from tutor.store.store import Store
 from tutor.store.who import Who
 from widgets.host.channel import Channel
 from widgets.serving.desk import relay as desk_relay
@@ -207,11 +203,7 @@ def test_at_rest_nothing_is_read(env: dict[str, str], key: str) -> None:
 
 
 def test_two_servers_share_one_class(on_postgres: dict[str, str]) -> None:
-    store = Store(place(on_postgres))
-    store.open()
-    with store.engine.begin() as db:
-        _, key = teachers.create(db, "Mme Durand", time.time())
-    store.close()
+    key = teacher_key(on_postgres)
 
     async def play() -> None:
         async with opened(on_postgres) as here, opened(on_postgres) as there:
@@ -246,11 +238,7 @@ def test_who_was_on_a_server_that_died_is_gone(on_postgres: dict[str, str], monk
         hear(relay, payload)
 
     monkeypatch.setattr(desk_relay.Relay, "_hear", heard)
-    store = Store(place(on_postgres))
-    store.open()
-    with store.engine.begin() as db:
-        _, key = teachers.create(db, "Mme Durand", time.time())
-    store.close()
+    key = teacher_key(on_postgres)
 
     async def play() -> None:
         async with opened(on_postgres) as here, opened(on_postgres) as there:

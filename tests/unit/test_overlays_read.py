@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 from math import hypot
 
@@ -10,6 +11,7 @@ import pytest
 from tests.asked import posed
 from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, WIDE, letters, words
 from tutor.core.registry import GAMES, game
+from tutor.course.why import Posed
 from widgets.board.counters.layout import layout
 from widgets.board.layers import Fire, Heat, LineOfSight, Path, Rays, Tint, layers_for
 from widgets.board.paint.lines import cross_box
@@ -19,6 +21,14 @@ from widgets.board.paint.placement import box_at, crosses, names_borne, overlap
 from widgets.board.paint.rays import ray_ends
 from widgets.board.paint.shapes import Discs, Polygons, View, fitted
 from widgets.board.palette import LIGHT
+
+
+def on_small_boards(game_id: str, size: tuple[int, int]) -> Iterator[tuple[Posed, View]]:
+    """What a game's lessons ask where hexes are so small that their names stand in boxes, with the board's view."""
+    for one in posed(game_id):
+        view = fitted(one.position.grid, *size)
+        if one.source == "leçon" and view.radius < 24:
+            yield one, view
 
 
 @pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])
@@ -54,10 +64,7 @@ def test_on_a_small_board_names_in_boxes_hide_no_verdict_and_hardly_a_counter(
     game_id: str, size: tuple[int, int]
 ) -> None:
     hidden, looked = [], 0
-    for one in posed(game_id):
-        view = fitted(one.position.grid, *size)
-        if one.source != "leçon" or view.radius >= 24:
-            continue
+    for one, view in on_small_boards(game_id, size):
         layers = layers_for(one.result, one.position)
         drawn = words(over_drawing(layers, one.position, view, LIGHT, labels=False))
         pills = [
@@ -85,10 +92,7 @@ def test_on_a_small_board_names_in_boxes_hide_no_verdict_and_hardly_a_counter(
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_cross_where_a_line_stops_is_hidden_by_no_name_in_a_box(game_id: str, size: tuple[int, int]) -> None:
     hidden, looked = [], 0
-    for one in posed(game_id):
-        view = fitted(one.position.grid, *size)
-        if one.source != "leçon" or view.radius >= 24:
-            continue
+    for one, view in on_small_boards(game_id, size):
         layers = layers_for(one.result, one.position)
         crossed = [box for layer in layers if isinstance(layer, LineOfSight) and (box := cross_box(layer, view))]
         looked += len(crossed)
@@ -101,10 +105,7 @@ def test_the_cross_where_a_line_stops_is_hidden_by_no_name_in_a_box(game_id: str
 
 def test_the_name_in_a_box_away_from_its_hex_is_tied_to_it() -> None:
     looked = 0
-    for one in posed("tcs"):
-        view = fitted(one.position.grid, *PHONE)
-        if one.source != "leçon" or view.radius >= 24:
-            continue
+    for one, view in on_small_boards("tcs", PHONE):
         drawn = over_drawing(layers_for(one.result, one.position), one.position, view, LIGHT, labels=False)
         ties = [s.paths[0][0] for s in drawn.shapes if isinstance(s, Polygons) and not s.closed]
         for word in words(drawn):
