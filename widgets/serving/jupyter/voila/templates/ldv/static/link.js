@@ -49,12 +49,13 @@
     const known = waiting.get(id);
     if (known && waiting.delete(id)) bytes -= known[1].byteLength;
   }
-  const arrived = new Set(); // ids of the last messages that came
+  const arrived = new Set(); // the last messages that came; two threads of a kernel may give the same id
   function cameBefore(data) {
     try {
-      const { msg_id } = part(data, 1);
-      if (arrived.has(msg_id)) return true;
-      arrived.add(msg_id);
+      const { msg_id, msg_type, date } = part(data, 1);
+      const known = `${msg_id} ${msg_type} ${date}`;
+      if (arrived.has(known)) return true;
+      arrived.add(known);
       if (arrived.size > MOST_KNOWN) arrived.delete(arrived.values().next().value);
     } catch { /* not of that protocol */ }
     return false;
