@@ -112,10 +112,14 @@ def test_a_kernel_writes_as_the_server_does() -> None:
                 fail()
             except KeyError:
                 log.exception("error in a callback")
+        for _ in range(1_000):  # what a page that has left still said
+            logging.getLogger("Comm").warning("No such comm: %s", MARK)
     finally:
         root.handlers[:] = before
         own.handlers.clear()
-    first, second = lines(out)
+    first, second, *unknown = lines(out)
+    assert len(unknown) == logs.MOST_REPEATS
+    assert all(" ALERTE Comm No such comm: %s (" in line for line in unknown)
     assert "error in a callback" not in first  # another's, without arguments: it could be anything
     assert " ERREUR ligne_de_vue error in a callback (" in second
 

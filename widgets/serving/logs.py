@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import Counter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
@@ -24,6 +25,8 @@ HIDDEN = "(texte non montré)"
 ROOT = Path(__file__).resolve().parents[2]
 #: Places of a trace that are named, the last ones: where it happened.
 MOST_PLACES, LONGEST = 8, 2_000
+#: How often a kernel says the same thing of somebody else's program: a page may cause it as often as it likes.
+MOST_REPEATS = 10
 POLLED = ("HealthHandler", "ReadyHandler", "MetricsHandler")
 
 
@@ -78,6 +81,27 @@ class Line(logging.Formatter):
         return " ".join(said.split())[:LONGEST]
 
 
+class Seldom(logging.Filter):
+    """Lets others' messages of one place through a few times, then no more; ours always.
+
+    >>> seldom, again = Seldom(), logging.LogRecord("Comm", 30, __file__, 7, "No such comm: %s", ("x",), None)
+    >>> sum(seldom.filter(again) for _ in range(1_000)) == MOST_REPEATS
+    True
+    """
+
+    def __init__(self) -> None:
+        """Nothing was said yet."""
+        super().__init__()
+        self._times: Counter[tuple[str, int]] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether this one is written."""
+        if record.name.split(".")[0] in OURS:
+            return True
+        self._times[record.pathname, record.lineno] += 1
+        return self._times[record.pathname, record.lineno] <= MOST_REPEATS
+
+
 def _event(record: logging.LogRecord) -> str:
     """Our own messages, whole; of others' the form alone, and nothing where they have put everything into it."""
     if record.name.split(".")[0] in OURS:
@@ -125,6 +149,7 @@ def set_up_kernel(log: logging.Logger) -> None:
     """
     for handler in log.handlers:
         handler.setFormatter(Line())
+        handler.addFilter(Seldom())
         if not log.propagate:
             logging.getLogger().addHandler(handler)
 
