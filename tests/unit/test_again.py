@@ -61,7 +61,8 @@ def test_what_a_setting_has_changed_is_expected_before_it_is_told(seen: ExampleP
     assert seen.question
     named(seen.question.widget, "Non").click()
     assert "Pas cette fois." in announced(seen.question.widget)
-    assert verdict.layout.display != "none"
+    assert verdict.layout.display == "none"  # the reply says it
+    assert seen.stage.steps.layout.display != "none"
     assert verdict.value != first
     assert offered(seen) == ["Non"]  # it stays, the focus is on it
     named(seen.tools, "↶").click()
@@ -69,6 +70,7 @@ def test_what_a_setting_has_changed_is_expected_before_it_is_told(seen: ExampleP
     assert offered(seen) == []
     named(seen.tools, "↷").click()
     assert verdict.value != first  # told already
+    assert verdict.layout.display == "none"
     seen.change({"terrain.D4": "woods"})
     assert offered(seen) == ["Montrer"]  # no answer of the question says so
     assert "Pas cette fois." not in announced(seen.question.widget)
@@ -109,7 +111,7 @@ def test_of_a_number_only_its_answer_is_offered() -> None:
     assert player.question
     named(player.question.widget, "Montrer").click()
     assert "Juste" not in announced(player.question.widget).rpartition("<div")[2]
-    assert player.stage.verdict.view.layout.display != "none"
+    assert player.stage.steps.layout.display != "none"
 
 
 def test_of_a_board_changed_after_a_what_if_the_first_question_is_asked(seen: ExamplePlayer) -> None:
@@ -131,7 +133,8 @@ def test_a_change_that_comes_back_to_what_was_asked_has_its_first_reply(seen: Ex
     seen.change({"terrain.E3": "woods"})
     assert offered(seen) == []
     assert announced(seen.question.widget) == first
-    assert seen.stage.verdict.view.layout.display != "none"
+    assert seen.stage.verdict.view.layout.display == "none"
+    assert seen.stage.steps.layout.display != "none"
 
 
 def test_where_no_question_is_on_screen_a_change_is_judged_at_once() -> None:

@@ -236,10 +236,7 @@ def test_a_headline_says_odds_in_per_cent_and_the_detail_the_fraction() -> None:
     for sentence in (headline(result, place, step.code), verdict(result, place, step.code)[1]):
         assert "%" in sentence
         assert str(step.value) not in sentence
-    asked = [
-        Choice(label=label, when={"outcome": outcome}) for label, outcome in (("1 sur 6", "computed"), ("1", "refused"))
-    ]
-    assert exact in headline_of([step], place, asked)
+    assert "%" in headline_of([step], place)
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -22,6 +22,10 @@ from widgets.board.paint.rays import ray_ends
 from widgets.board.paint.shapes import Discs, Polygons, View, fitted
 from widgets.board.palette import LIGHT
 
+#: Where no line of a lesson is crossed out on a small board: those of Heroes are all clear or hindered, what is hidden
+#: being refused without a line, and the boards of Sherman Leader are large enough on a phone.
+NO_CROSS = {("heroes_of_normandie", PHONE), ("heroes_of_normandie", SMALL), ("sherman_leader", PHONE)}
+
 
 def on_small_boards(game_id: str, size: tuple[int, int]) -> Iterator[tuple[Posed, View]]:
     """What a game's lessons ask where hexes are so small that their names stand in boxes, with the board's view."""
@@ -100,6 +104,7 @@ def test_the_cross_where_a_line_stops_is_hidden_by_no_name_in_a_box(game_id: str
             if word.text in one.position.grid and not word.halo:
                 pill = box_at(word.x, word.y, word.size * pill_width(word.text), 1.36 * word.size)
                 hidden += [(one.where, word.text) for box in crossed if overlap(pill, box) > 0.15 * overlap(box, box)]
+    assert bool(looked) == ((game_id, size) not in NO_CROSS)
     assert len(hidden) <= 0.03 * looked, (looked, hidden)
 
 

@@ -35,7 +35,7 @@ def task(game_id: str, exercise_id: str) -> Task:
         ("asl_sk", "asl-12-drm", "2", "pas son signe"),
         ("tcs", "tcs-03-hauteur", "61", "à un près"),
         ("combat_commander", "cc-08-cout", ["C3", "D2"], f"1 juste, 1 de trop, 1 oublié. C3{NBSP}: «"),
-        ("tcs", "tcs-09-bande", ["04.03"], "pour une portée de 7, distance proche"),
+        ("tcs", "tcs-09-bande", ["04.03"], f"2{NBSP}hexagones{NBSP}: proche jusqu’à 4"),
         ("sherman_leader", "sl-06-tirer", ["B3"], "pas d’attaque à portée 2"),
         ("heroes_of_normandie", "hn-07-ordre", None, "Un exemple mal placé"),
     ],

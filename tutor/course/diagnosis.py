@@ -13,7 +13,7 @@ from tutor.core.registry import game
 from tutor.course.answers import same, shown
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
-from tutor.course.headlines import ANSWER, answering_exercise, asked_of, headline_of, pointed, together
+from tutor.course.headlines import ANSWER, answering_exercise, headline_of, pointed, together
 from tutor.course.matching import deciding
 from tutor.course.prose import rule_ids
 from tutor.course.slips import slip, tally
@@ -77,7 +77,7 @@ def _headed(task: Task) -> str:
     result, solution, answer = task.result(), task.solution(), task.exercise.answer
     number = solution if isinstance(solution, Fraction) else None
     parts = [
-        (headline_of([step], task.position, asked_of(task)), f"[[{step.rule}]]")
+        (headline_of([step], task.position), f"[[{step.rule}]]")
         for step in deciding(result, answering_exercise(task, result))
     ]
     marked = [(number is not None and pointed(said, number)) or said for said, _ in parts]

@@ -25,7 +25,6 @@ ANSWER = "**La réponse.**"
 Wanted = frozenset[Fraction | str]
 _WORDS = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze")
 _NUMBER = re.compile(r"(?<![\w.,/])([+-]?\d+(?:[.,]\d+)?)(?:\s*(?:/|sur)\s*(\d+))?\s*(%)?(?![\w])")
-_FRACTION = re.compile(r"\d\s*(?:/|sur)\s*\d")
 _COUNTER = re.compile(r"\b\d+(?:-\d+){2,}\b")
 _PLACE = re.compile(r"\b([A-Z]{1,2}\d{1,2}|\d{2}\.\d{2})\b")
 _WORD = re.compile(rf"\b({'|'.join(_WORDS)}|une)\b", re.IGNORECASE)
@@ -337,18 +336,17 @@ def headline(
     Args:
         result, position, because, choices: as ``answering`` takes them.
     """
-    return headline_of(answering(result, position, because, choices), position, choices)
+    return headline_of(answering(result, position, because, choices), position)
 
 
-def headline_of(steps: Sequence[Step], position: Position, choices: Sequence[Choice] = ()) -> str:
-    """What steps say as a headline: odds in per cent, unless the question offers them as fractions.
+def headline_of(steps: Sequence[Step], position: Position) -> str:
+    """What steps say as a headline: odds in per cent.
 
     Args:
         steps: those that answer.
         position: where it was asked.
-        choices: what might be answered.
     """
-    rulebook, brief = game(position.game), not any(_FRACTION.search(_plain(choice.label)) for choice in choices)
+    rulebook = game(position.game)
     return " ".join(
-        rulebook.sentence(step, position, brief=brief) for step in steps if step.code in rulebook.phrases.templates
+        rulebook.sentence(step, position, brief=True) for step in steps if step.code in rulebook.phrases.templates
     )

@@ -47,7 +47,8 @@ def differences(expected: Any, actual: Any, path: str = "") -> list[str]:
     """Where actual data is not what was expected, as French lines.
 
     Args:
-        expected: a pattern: mappings match partially, lists whole, numbers and fractions exactly.
+        expected: a pattern: mappings match partially, also a list of which they give places, lists whole, numbers and
+            fractions exactly.
         actual: plain data.
         path: where we are, dotted.
 
@@ -58,8 +59,12 @@ def differences(expected: Any, actual: Any, path: str = "") -> list[str]:
     []
     >>> differences({"fp": 11}, {"fp": 10}, "value")
     ['value.fp : attendu 11, obtenu 10']
+    >>> differences({"points": {"1": 60}}, {"points": [40, 60]})
+    []
     """
     if isinstance(expected, Mapping):
+        if isinstance(actual, list) and expected and all(str(key).isdigit() for key in expected):
+            actual = {str(at): item for at, item in enumerate(actual)}
         if not isinstance(actual, Mapping):
             return [f"{path or 'racine'} : attendu un bloc de clés, obtenu {_shown(actual)}"]
         lines: list[str] = []

@@ -218,6 +218,12 @@ class _AtHand:
         alike = (one for one in self.sayable if one.code == step.code)
         return spoken <= self.rivals or any(self.pieces(one) & self.answered for one in alike)
 
+    def of_another_place(self, step: Step) -> bool:
+        """Whether a step gives of another place the number that the headline gives of the one asked about."""
+        alike = [one for one in self.headline if (one.rule, one.code) == (step.rule, step.code)]
+        asked = any(exact(one.value) in self.asked for one in alike)
+        return asked and not any(set(one.where) & set(step.where) for one in alike)
+
     @cached_property
     def rivals(self) -> frozenset[str]:
         """The pieces of which the trace says what the answer says of another."""
@@ -279,6 +285,7 @@ def _of_rules(at_hand: _AtHand) -> Sequence[Step]:
     own = [step for step in (*facts, *(step for step in facts if not step.children)) if step.kind != "input"]
     own = [step for step in own if not _among(step, [*ends, *at_hand.headline]) and not at_hand.of_another(step)]
     numbered, there = bool(at_hand.asked), {place for step in at_hand.headline for place in step.where}
+    own = [step for step in own if not at_hand.of_another_place(step)]
 
     def fitness(step: Step) -> tuple[bool, bool, bool]:
         number = numbered and exact(step.value) is not None
@@ -316,6 +323,7 @@ def _same(at_hand: _AtHand) -> Sequence[Step]:
     """The dice that give the number asked for, or the last step that works it out, before the one that says it."""
     rules, said = {step.rule for step in at_hand.headline}, [*at_hand.headline, *at_hand.asides]
     worked = [step for step in at_hand.led if exact(step.value) in at_hand.asked and not _among(step, said)]
+    worked = [step for step in worked if not at_hand.of_another_place(step)]
     dice = [step for step in worked if step.kind == "dice"]
     return dice or [step for step in worked if step.kind == "compute" and step.rule in rules][-1:]
 
@@ -326,6 +334,7 @@ def _near(at_hand: _AtHand) -> Sequence[Step]:
     """
     near = [step for step in _nearest(at_hand.result, at_hand.headline) if _among(step, at_hand.facts)]
     asked = at_hand.asked
+    near = [step for step in near if not at_hand.of_another_place(step)]
     near.sort(key=lambda step: (step.kind == "table" or exact(step.value) == 0) and exact(step.value) not in asked)
     return near
 

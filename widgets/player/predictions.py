@@ -24,7 +24,7 @@ from widgets.player.again import Again
 def conclusion(result: Result, position: Position, asked: PredictionText) -> str:
     """What a result comes to, as prose: the step that answers what was asked, or every reason of the refusal."""
     return " ".join(
-        f"{headline_of([step], position, asked.choices)} [[{step.rule}]]"
+        f"{headline_of([step], position)} [[{step.rule}]]"
         for step in answering(result, position, asked.because, asked.choices)
     )
 

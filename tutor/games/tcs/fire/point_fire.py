@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from tutor.core.arguments import Firers
+from tutor.core.arguments import Firers, PieceId, TargetCell
 from tutor.core.context import Context, dice
 from tutor.core.errors import RequestError
-from tutor.core.trace import hexes
+from tutor.core.trace import Place, hexes, segment
 from tutor.games.tcs.arguments import AcrossSide, Observed, PointSituation, RollTotal, Shooters, TargetPieces
 from tutor.games.tcs.board import board
 from tutor.games.tcs.charts import cell_of, column_note, column_title, known, read, shifted, table_note
@@ -94,18 +94,46 @@ def range_band(
     """
     if type(distance) is not int or type(nominal) is not int or distance < 0 or nominal < 1:
         raise RequestError("Une distance et une portée sont des nombres entiers.", remedy="Par exemple 8 et 7.")
-    band = band_of(distance, nominal)
+    return _band(ctx, distance, nominal)
+
+
+@GAME.question(
+    "target_band",
+    rules=("12.1b", "1.1a"),
+    label="À quelle distance est-ce, pour ce tireur ?",
+    theme="Tir sur point",
+)
+def target_band(ctx: Context, firer: Annotated[PieceId, "Tireur"], target: TargetCell) -> str | None:
+    """Range band of a hex for one firer of a point fire, whoever stands there.
+
+    Args:
+        firer: id of the piece.
+        target: hex.
+
+    Returns:
+        close, nominal or long; None, refused, beyond.
+
+    **Rule:** 12.1b, 1.1a.
+
+    >>> from tutor import ask, load_position
+    >>> ask(load_position("tcs", "livret-panther"), "target_band", firer="panther", target="10.03").value
+    'long'
+    """
+    u, cell, grid = unit(ctx, firer), ctx.position.grid.check(target), ctx.position.grid
+    where, span = [segment(u.at, cell)], grid.distance(u.at, cell)
+    nominal = value(u, "range", "3.4")
+    ctx.step("1.1a", "distance.count", value=span, unit="hexagones", where=where, start=u.at, end=cell)
+    return _band(ctx, span, nominal, where)
+
+
+def _band(ctx: Context, distance: int, nominal: int, where: Sequence[Place] = ()) -> str | None:
+    """The band of a distance, said with where each band ends."""
+    band, close, limit = band_of(distance, nominal), -(-nominal // 2), 2 * nominal
     if band is None:
-        ctx.refuse("12.1b", "point.beyond", value=distance, limit=2 * nominal)
+        ctx.refuse("12.1b", "point.beyond", where=where, value=distance, limit=limit)
         return None
     ctx.step(
-        "12.1b",
-        "point.band",
-        value=band,
-        distance=distance,
-        close=-(-nominal // 2),
-        nominal=nominal,
-        limit=2 * nominal,
+        "12.1b", "point.band", value=band, where=where, distance=distance, close=close, nominal=nominal, limit=limit
     )
     return band
 
