@@ -46,11 +46,21 @@ def test_a_lesson_is_read_to_its_exercises(
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+#: Whether an article's board is whole below the header that stays, with no empty place round it.
+BELOW_HEADER = """(() => {
+  const [header, around, map] = [".ldv-header", ".ldv-article .ldv-board-window", ".ldv-article canvas"].map(
+    one => document.querySelector(one).getBoundingClientRect());
+  return map.top >= header.bottom && map.bottom < innerHeight && around.height - map.height < 24;
+})()"""
+
+
 def test_a_card_is_found_in_two_taps_and_left_by_going_back(opened: Callable[..., Page]) -> None:
     page = opened(Link("articles", "combat_commander").url, **PHONE)
     page.get_by_role("link", name=re.compile("^Actions")).click()
     page.get_by_role("link", name=re.compile("A35.2")).click()
     expect(page.locator("[id='article-A35.2']")).to_be_focused()
+    for part in (".ldv-question", "canvas.ldv-canvas"):  # on arrival
+        expect(page.locator(f".ldv-article {part}")).to_be_in_viewport(ratio=0.99)
     page.get_by_role("button", name=re.compile("^Non, on ne mine pas")).click()
     for part in (".ldv-question", ".ldv-diagnosis", "canvas.ldv-canvas"):
         expect(page.locator(f".ldv-article {part}")).to_be_in_viewport(ratio=0.99)
@@ -58,9 +68,18 @@ def test_a_card_is_found_in_two_taps_and_left_by_going_back(opened: Callable[...
     page.get_by_role("button", name="Voir l’effet").click()
     expect(page.get_by_role("button", name="Revenir avant")).to_be_visible()
     expect(page.locator("canvas.ldv-canvas")).to_have_count(1)
+    page.set_viewport_size({"width": 900, "height": 720})
+    page.locator(".ldv-diagnosis").evaluate(
+        "reply => scrollBy(0, reply.getBoundingClientRect().bottom - innerHeight + 8)"
+    )
+    until(page, BELOW_HEADER)
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.get_by_role("link", name="Article suivant A35.3").first.click()
     expect(page.locator("[id='article-A35.3']")).to_be_focused()
     expect(page.locator("canvas.ldv-canvas")).to_have_count(1)
+    for part in ("h2", ".ldv-question", ".ldv-choices", "canvas.ldv-canvas"):  # beside each other
+        expect(page.locator(f".ldv-article {part}").first).to_be_in_viewport(ratio=0.99)
+    page.set_viewport_size(PHONE["viewport"])
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.go_back()
     expect(page.locator("[id='article-A35.2']")).to_be_focused()

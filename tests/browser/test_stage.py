@@ -302,6 +302,13 @@ def test_who_wants_no_motion_has_all_at_once(opened: Callable[..., Page]) -> Non
     expect(page.locator(".ldv-closer")).to_contain_text("elle passe à côté")  # of D3, by less than a pixel: seen closer
     expect(page.locator(".ldv-closer")).to_be_in_viewport(ratio=1)
     expect(page.locator(".ldv-spot")).to_be_in_viewport(ratio=1)
+    undo, redo = (page.get_by_role("button", name=name) for name in "↶↷")
+    for pressed, other in ((undo, redo), (redo, undo)):  # with nothing left to take back, the focus stays
+        pressed.focus()
+        page.keyboard.press("Enter")
+        expect(pressed).to_be_disabled()
+        expect(other).to_be_enabled()
+        expect(pressed).to_be_focused()
     page.locator(".ldv-spot").get_by_role("button", name="Dégagé").focus()
     page.keyboard.press("Escape")
     expect(page.locator(".ldv-spot")).to_have_count(0)

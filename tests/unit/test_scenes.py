@@ -9,7 +9,7 @@ import ipywidgets as ipw
 import pytest
 
 from tests.asked import posed
-from tests.screen import click, controls, named, words
+from tests.screen import click, controls, dressed, named, words
 from tutor.core.marks import Fire
 from tutor.core.registry import GAMES, game
 from tutor.course.lessons import lesson, lessons
@@ -160,13 +160,12 @@ def test_what_was_said_of_an_answer_goes_when_the_board_is_changed_and_comes_bac
     player.change({"terrain.E3": None})
     assert "Juste." not in words(stage.widget)
     assert "votre réponse valait pour celle du départ" in words(stage.widget)
-    assert stage.stage.verdict.view in list(controls(stage.widget))
     named(stage.widget, "↶").click()
     assert "Juste." in words(stage.widget)
     player.change({"terrain.E3": None})
     player.change({"terrain.E3": "woods"})  # as it was, by hand: the reply says the verdict, and it is not said twice
     assert "Juste." in words(stage.widget)
-    assert stage.stage.verdict.view not in list(controls(stage.widget))
+    assert stage.stage.verdict.view.layout.display == "none"
     stage.go(stage.index(f"{player.example.id}-si"))
     stage.go(0)
     assert "Juste." in words(stage.widget)
@@ -191,13 +190,15 @@ def test_what_is_changed_of_a_place_is_taken_back_in_the_scene_where_it_was(play
     undo = named(stage.widget, "↶")
     undo.click()
     assert stage.stage.position == supposed
-    assert undo.disabled
+    assert "ldv-closed" in dressed(undo)
+    assert not undo.disabled  # it keeps the focus of who pressed it
     named(stage.widget, "↷").click()
     assert stage.stage.position != supposed
     named(stage.stage.spot, "Annuler").click()  # beside the choice, which no words push out of sight
     assert stage.stage.position == supposed
     named(stage.widget, "↷").click()
     assert stage.stage.verdict.view in list(controls(stage.widget))
+    assert (stage.stage.verdict.view.layout.display == "none") == scene.endswith("-si")  # asked of again, not told yet
 
 
 def test_hexes_are_marked_right_missed_and_extra_after_the_second_miss() -> None:

@@ -84,6 +84,18 @@ def button(label: str, hint: str = "", kind: str = "") -> ipw.Button:
     return ipw.Button(description=label, tooltip=hint, button_style=kind, layout=plain(), style=_button_style())
 
 
+def allow(made: ipw.Button, allowed: bool) -> None:
+    """Let a button be pressed, or not: what it does comes to nothing then. It keeps the focus of who pressed it last,
+    which a disabled one gives away; a page of the course shows and says that it is closed.
+
+    >>> made = button("↶")
+    >>> allow(made, False)
+    >>> made.disabled, "ldv-closed" in made._dom_classes
+    (False, True)
+    """
+    (made.remove_class if allowed else made.add_class)("ldv-closed")
+
+
 def number(description: str, value: int, low: int, high: int, **traits: Any) -> ipw.BoundedIntText:
     """A whole number between bounds. Without a hint of its own, a browser would show « null » over its label.
 

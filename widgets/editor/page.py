@@ -22,6 +22,7 @@ from widgets.board import errors
 from widgets.board.board import Board
 from widgets.board.errors import guarded
 from widgets.board.events import EdgeClicked, HexClicked, PieceDropped
+from widgets.board.layouts import allow
 from widgets.editor.circumstances import CircumstancesPanel
 from widgets.editor.draft import Draft, Workbench
 from widgets.editor.ground import GroundPanel, chips
@@ -190,7 +191,8 @@ class Editor:
     def _changed(self) -> None:
         errors.report("")  # what was wrong before this change
         self.board.position = self.bench.position
-        self._undo.disabled, self._redo.disabled = not self.bench.can_undo, not self.bench.can_redo
+        allow(self._undo, self.bench.can_undo)
+        allow(self._redo, self.bench.can_redo)
         self.board.later(self._show_problems)
         self._show_step()
 

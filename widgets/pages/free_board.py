@@ -301,7 +301,8 @@ class Sandbox:
 
     def _refresh(self) -> None:
         position = self.situation.position
-        self._undo.disabled, self._redo.disabled = not self.situation.can_undo, not self.situation.can_redo
+        layouts.allow(self._undo, self.situation.can_undo)
+        layouts.allow(self._redo, self.situation.can_redo)
         if self._shared is not None:
             self._shared.refresh()
         problems = self._game.problems(position)

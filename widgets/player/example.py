@@ -21,6 +21,7 @@ from tutor.course.shown import named_hexes
 from widgets.board.errors import guarded
 from widgets.board.follow import Follow
 from widgets.board.history import History, refuse_new_faults
+from widgets.board.layouts import allow
 from widgets.board.panels.legend import LegendPanel
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, history_buttons, html, rule_text, show
@@ -348,11 +349,12 @@ class ExamplePlayer:
                 later(self._report_state)
             return
         try:
-            result, question = self._result(), self.question
-            because, choices = self.questions.because(result, self.position), self.questions.choices
-            said = self._replied or (question is not None and question.done and not self.changed)
+            result, questions, replied = self._result(), self.questions, self._replied
+            because, choices = questions.because(result, self.position), questions.choices
+            said = replied or questions.replied(self._history.now)
+            headed = said and self._shares  # on a long page the line of the verdict is elsewhere
             self.stage.reveal(
-                result, because, filmed=self._filmed, choices=choices, replied=self._replied, reasons=said
+                result, because, filmed=self._filmed, choices=choices, replied=replied, reasons=said, headed=headed
             )
         except TutorError as error:
             self.stage.fail(error)
@@ -362,7 +364,8 @@ class ExamplePlayer:
         later(self._report_state)
 
     def _write_controls(self) -> None:
-        self._undo.disabled, self._redo.disabled = not self._history.can_undo, not self._history.can_redo
+        allow(self._undo, self._history.can_undo)
+        allow(self._redo, self._history.can_redo)
         if self._shared:
             self._shared.refresh()
         self._reveal.description = "Cacher la réponse" if self.revealed else "Montrer la réponse"

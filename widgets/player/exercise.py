@@ -20,6 +20,7 @@ from tutor.course.ranking import ranked
 from tutor.course.shown import named_hexes
 from widgets.board.errors import guarded
 from widgets.board.layers import Layer, Note, Outline, Role
+from widgets.board.layouts import allow
 from widgets.board.memory import give_back_later
 from widgets.host.discard import swap
 from widgets.host.learner import Attempt
@@ -233,7 +234,7 @@ class ExercisePlayer:
             f'<div class="ldv-hint"><p><strong>Indice.</strong> {self._writer.inline(self.task().hint)}</p></div>'
         )
         show(self._hinted, True)
-        self._hint.disabled = True
+        allow(self._hint, False)
 
     def _vary(self) -> None:
         seed = self._seeds.get(self._at, self._fresh) + 1

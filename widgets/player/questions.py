@@ -147,8 +147,7 @@ class Questions:
         asked = self._asked
         if self._pose is None or asked is None or now != self._doubted or now in (self.start, self._case(asked)):
             return False
-        opening = self.prediction if self._shown else None
-        answered = self.what_ifs.on_screen if isinstance(asked, WhatIf) else opening
+        answered = self._on_screen
         if answered is None or not answered.done:
             return False
         try:
@@ -164,6 +163,26 @@ class Questions:
         answered.pose_again(text, yes, partial(self._reveal, question, result, now))
         self._again = now
         return True
+
+    def replied(self, now: Case) -> bool:
+        """Whether the reply on screen says what is told of what the board shows.
+
+        Args:
+            now: that.
+        """
+        if self._pose is None and now == self.start:  # a long page shows all that it asked
+            return self.prediction is not None and self.prediction.done
+        answered = self._on_screen
+        if answered is None or not answered.done or self._asked is None:
+            return False
+        return now == self._case(self._asked) or (now == self._again and now != self._doubted)
+
+    @property
+    def _on_screen(self) -> Prediction | None:
+        """The question that is asked now, where it is on screen."""
+        if isinstance(self._asked, WhatIf):
+            return self.what_ifs.on_screen
+        return self.prediction if self._shown else None
 
     def _reveal(self, asked: PredictionText, result: Result[Any], now: Case) -> str:
         """Show what is told of a changed board; what to say of it."""

@@ -92,9 +92,8 @@ def _taking_back(player: ExamplePlayer) -> Sequence[ipw.Widget]:
 
 
 def _proof(player: ExamplePlayer) -> Sequence[ipw.Widget]:
-    """The steps of what is shown; of what the reader has made of it the verdict too, which no reply says."""
-    stage = player.stage
-    return stage.side_widgets if player.changed else [stage.steps] if player.revealed else []
+    """Verdict and steps of what is shown; a verdict that a reply says keeps its place, for the focus below it to stay."""
+    return player.stage.side_widgets if player.changed or player.revealed else []
 
 
 class RuleScene(_Quiet):
@@ -155,9 +154,7 @@ class PlayScene:
         player = self._player
         if not player.revealed:
             return [*player.asking, *([player.tools] if player.projected else [])]
-        answered = player.question is not None and not player.changed  # the reply says the verdict already
-        proof = [player.stage.steps] if answered else player.stage.side_widgets
-        return [*player.asking, *proof, *player.playing, *player.settings]
+        return [*player.asking, *_proof(player), *player.playing, *player.settings]
 
     @property
     def mark(self) -> Mark:

@@ -301,9 +301,10 @@ class Stage:
         together: str,
         layers: Sequence[Layer],
         reasons: bool = False,
+        headed: bool = False,
     ) -> None:
         self.verdict.show(result, position, because, together)
-        show(self.verdict.view, True)
+        show(self.verdict.view, not headed)
         self.trace.show(result, position, because, self._film, choices, whole=bool(together), replied=reasons)
         show(self.steps, bool(self.trace.view.value))  # a refusal may have its reason alone, which the verdict says
         if self._panel:
@@ -336,8 +337,7 @@ class Stage:
         reasons: bool,
         headed: bool,
     ) -> None:
-        self._write_result(result, position, because, choices, together, layers, reasons)
-        show(self.verdict.view, not headed)
+        self._write_result(result, position, because, choices, together, layers, reasons, headed)
         sentences = [together or verdict(result, position, because)[1]]
         said = () if together else result.refusals[:1]
         sentences += [

@@ -115,7 +115,10 @@ export default {
     };
     let last = [], path = null, beside = null;
     // What answers no more keeps the focus, and says so.
-    const close = () => document.querySelectorAll(".ldv-closed:not([aria-disabled])").forEach((one) => one.setAttribute("aria-disabled", "true"));
+    const close = () => {
+      for (const one of document.querySelectorAll(".ldv-closed:not([aria-disabled])")) one.setAttribute("aria-disabled", "true");
+      for (const one of document.querySelectorAll(".jupyter-button[aria-disabled]:not(.ldv-closed)")) one.removeAttribute("aria-disabled");
+    };
     const replies = new MutationObserver(() => {
       const body = document.querySelector(".ldv-stage-scroll > .ldv-stage-body");
       if ((body && body.parentNode) !== sheet) {
@@ -132,9 +135,10 @@ export default {
       const way = document.querySelector(".ldv-scenes");
       if (way && way !== path) amid(way);
       path = way;
-      close();
     });
     replies.observe(document.body, { childList: true, subtree: true });
+    const closing = new MutationObserver(close);
+    closing.observe(document.body, { childList: true, subtree: true, attributeFilter: ["class"] });
     document.addEventListener("keydown", hush);
     document.addEventListener("keydown", shut);
     document.addEventListener("click", shut);
@@ -175,6 +179,7 @@ export default {
       document.removeEventListener("click", shut);
       document.removeEventListener("keydown", reveal);
       replies.disconnect();
+      closing.disconnect();
       sizes.disconnect();
       removeEventListener("popstate", back);
       removeEventListener("ldv:class", joined);
