@@ -61,7 +61,7 @@ run: setup
 
 ifdef GAME
 test: setup
-	@exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile --no-loadscope-reorder --game "$(GAME)" $(PYTEST_ARGS)
+	@exec $(BIN)/python -m pytest -p no:nbval -n "$(JOBS)" --dist loadfile --no-loadscope-reorder --game "$(GAME)" $(PYTEST_ARGS)
 else
 test: setup
 	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
@@ -69,7 +69,7 @@ test: setup
 	nginx=$$($(BIN)/python scripts/nginx.py) || exit 1; \
 	$(BIN)/python scripts/deployment.py || exit 1; \
 	$(BIN)/python -m compileall -q tutor widgets tests || exit 1; \
-	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" LDV_NGINX="$$nginx" exec $(BIN)/python -m pytest -n "$(JOBS)" --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" LDV_NGINX="$$nginx" exec $(BIN)/python -m pytest -p no:nbval -n "$(JOBS)" --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 endif
 
 lab: setup
@@ -89,7 +89,7 @@ load: setup
 
 check: setup
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy --strict
-	@exec $(BIN)/python -m pytest -q -n "$(JOBS)" --dist loadfile --no-loadscope-reorder -m "not load and not slow and not served" \
+	@exec $(BIN)/python -m pytest -p no:nbval -q -n "$(JOBS)" --dist loadfile --no-loadscope-reorder -m "not load and not slow and not served" \
 	  tests/unit tests/games $(PYTEST_ARGS)
 
 lint: setup

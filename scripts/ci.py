@@ -33,11 +33,13 @@ MINUTES, GRACE = 75, 3
 MOST_AGAIN, MOST_RECOVERED = 5, 2
 NOT_SET_UP = 75
 PAUSE = 30.0
+#: nbval, which one test asks of a pytest of its own, takes seconds of each process's start.
+QUICK = ("-p", "no:nbval")
 TREE = (
     ("ruff", "-m", "ruff", "check", "--quiet", "."),
     ("compilation", "-m", "compileall", "-q", "tutor", "widgets", "tests", "bench", "scripts"),
-    ("lecture des tests", "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"),
-    ("outillage", "-m", "pytest", "-q", "-x", "tests/unit/test_tooling.py", "tests/unit/test_contributing.py"),
+    ("lecture des tests", "-m", "pytest", *QUICK, "--collect-only", "-qq", "-p", "no:cacheprovider"),
+    ("outillage", "-m", "pytest", *QUICK, "-q", "-x", "tests/unit/test_tooling.py", "tests/unit/test_contributing.py"),
 )
 SUITE = "--maxfail=25 -rfE --durations=25 --junitxml={reports}/suite.xml -o junit_family=xunit2"
 
@@ -213,6 +215,7 @@ def main() -> int:
     """
     shutil.rmtree(REPORTS, ignore_errors=True)
     REPORTS.mkdir()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # who reads the tests first compiles them, for all
     run = Run()
 
     def leave(number: int, _: object) -> None:
