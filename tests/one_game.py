@@ -51,6 +51,7 @@ SHARED = (
         "onboard",
         "placement",
         "position",
+        "proof_places",
         "quick",
     ),
     *(
