@@ -17,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
-from tornado.httputil import HTTPServerRequest, RequestStartLine
+from tornado.httputil import HTTPHeaders, HTTPServerRequest, RequestStartLine
 from tornado.web import HTTPError
 
 from tests.own_loop import in_own_loop
@@ -316,7 +316,9 @@ def test_frames_that_no_browser_would_show_are_refused(text: str, origin: str) -
 
 def request(uri: str) -> HTTPServerRequest:
     """A GET request of this address."""
-    return HTTPServerRequest(start_line=RequestStartLine("GET", uri, "HTTP/1.1"), host="localhost")
+    return HTTPServerRequest(
+        start_line=RequestStartLine("GET", uri, "HTTP/1.1"), headers=HTTPHeaders({"Host": "localhost"})
+    )
 
 
 def test_long_queries_are_cut_and_short_ones_left() -> None:
