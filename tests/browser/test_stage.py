@@ -321,8 +321,8 @@ def test_a_changed_board_and_what_is_asked_of_it_are_both_seen(
 ) -> None:
     page = opened(LESSON.url, reduced_motion="reduce", **screen)
     page.locator(".ldv-choices button").nth(1).click()
-    size = page.locator(".ldv-stage canvas").bounding_box()
     at = spot(page, ".ldv-stage canvas", "E3")
+    size = page.locator(".ldv-stage canvas").bounding_box()  # once it lies still
     page.touchscreen.tap(*at) if "has_touch" in screen else page.mouse.click(*at)
     palette, cleared = page.locator(".ldv-spot"), page.locator(".ldv-spot").get_by_role("button", name="Dégagé")
     cleared.click()
