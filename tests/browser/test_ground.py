@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -10,7 +12,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.harness import PAINTED, PHONE, Server, Visit, until
+from tutor.core.registry import load_position
 from tutor.course.links import Link
+from widgets.board.drawn_ground import drawn_ground, shown_at
 
 LESSON = Link("lesson", "combat_commander", slug="03-ldv-terrain-plat")
 GROUND = "(document.querySelector('.ldv-stage canvas.ldv-canvas') || {style: {}}).style.backgroundImage"
@@ -112,6 +116,27 @@ def test_who_reads_another_game_has_no_question_of_the_first(opened: Callable[..
     page.goto(course.url + "/")
     page.locator(".ldv-try canvas.ldv-canvas").wait_for()
     assert page.evaluate("seen") == {}
+
+
+def test_the_figures_of_contour_lines_follow_the_width_at_which_a_ground_is_seen(page: Page) -> None:
+    """As the picture behind a board it shows what it would with the figures of that width alone: each at 11 pixels."""
+    whole, seen = drawn_ground(load_position("tcs", "livret-ldv")), set()
+    for width in (150, 190, 300, 420):
+        alone = shown_at(whole, width)
+        one, other = (_as_background(page, picture, width) for picture in (whole, alone))
+        assert one == other, width
+        seen.add(one)
+        assert all(float(size) * width / 233 >= 11 for size in re.findall(r' font-size="([\d.]+)" font-w', alone))
+    assert len(seen) == 4
+
+
+def _as_background(page: Page, picture: str, width: int) -> bytes:
+    """A screenshot of a picture laid as the ground of a board is."""
+    address = "data:image/svg+xml;base64," + b64encode(picture.encode()).decode()
+    page.goto("about:blank")
+    page.set_content(f"<div style='width:{width}px;height:{3 * width}px;background:url({address}) 0/100%'></div>")
+    page.evaluate("src => { const one = new Image(); one.src = src; return one.decode(); }", address)
+    return page.locator("div").screenshot()
 
 
 def _unavailable(route: Route) -> None:

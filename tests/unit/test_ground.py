@@ -365,7 +365,7 @@ def test_no_height_on_a_contour_line_is_cut_by_the_woods_and_towns_that_are_draw
     for game_id, name in (one for one in POSITIONS if one[0] == "tcs"):
         layout, sheet = drawn(game_id, name)
         areas = [layout.outline(shape) for shape in layout.shapes if shape.layer == "area"]
-        for x, y in re.findall(r'<text transform="translate\(([\d.]+) ([\d.]+)\)', "".join(sheet.parts)):
+        for x, y in re.findall(r'<text x="([\d.]+)" y="([\d.]+)"', "".join(sheet.parts)):
             looked += 1
             assert all(area.distance(Point(float(x), float(y))) > 0.05 * layout.r for area in areas), name
     assert looked > 4

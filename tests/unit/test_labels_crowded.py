@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
-from shapely.geometry import box
+from shapely.geometry import Polygon, box
+from shapely.ops import unary_union
 
 from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, WIDE, area_of, letters, words
 from tutor.core.position import Position
@@ -17,10 +18,11 @@ from widgets.board.grounds import bare
 from widgets.board.paint.labels import LABELLED, names_drawing, thinned, unit_name_size
 from widgets.board.paint.markers import paint_markers
 from widgets.board.paint.placement import Room, box_at, cut_names, names_of, overlap
-from widgets.board.paint.shapes import Drawing, Polygons, Words, fitted, text_width
+from widgets.board.paint.shapes import Drawing, Polygons, View, Words, fitted, text_width
 from widgets.board.palette import LIGHT
 from widgets.ground import ground_sheet
 from widgets.ground.contours import paint_relief
+from widgets.ground.heights import RADII
 from widgets.ground.svg import Sheet
 
 ALONE = (1180, 860)
@@ -186,24 +188,49 @@ def test_the_name_of_a_unit_does_not_run_into_the_sign_of_a_half_square(size: tu
             assert not any(overlap(box, sign) for sign in written), text
 
 
-@pytest.mark.parametrize("name", ["livret-ldv", "livret-ldv-nord", "livret-ldv-sud"])
-def test_the_height_of_a_contour_line_is_not_written_where_a_unit_stands(name: str) -> None:
-    """The ground is drawn once for all positions: it leaves free where counters, their names and hex names stand."""
+CONTOURED = ["livret-ldv", "livret-ldv-nord", "livret-ldv-sud"]
+
+
+def figures_as_seen(position: Position, view: View, least: float) -> list[Polygon]:
+    """What the figures of a ground cover, in pixels of a board, by the set that is shown from a hex radius on."""
+    ground, _ = ground_sheet(bare(position))
+    (cx, cy), (vx, vy) = (one.centre(position.grid.cells[0]) for one in (ground, view))
+    scale, written = view.radius / ground.r, paint_relief(ground, Sheet())[RADII.index(least)]
+    assert all(scale * one.size >= 11 for one in written)
+    return [Polygon([(vx + scale * (x - cx), vy + scale * (y - cy)) for x, y in one.corners]) for one in written]
+
+
+@pytest.mark.parametrize("name", CONTOURED)
+@pytest.mark.parametrize(("least", "most"), [*pairwise(RADII), (RADII[-1], 70)])
+def test_the_figures_of_contour_lines_are_read_at_every_size(name: str, least: float, most: float) -> None:
+    """At 11 pixels, clear of the names and heights that the page writes, of the ring of any chosen hex, of one another."""
     position = game("tcs").position(name)
-    view, (ground, _) = fitted(position.grid, *ALONE), ground_sheet(bare(position))
-    scale, cell = view.radius / ground.r, next(iter(position.grid.cells))
-    dx, dy = (a - scale * b for a, b in zip(view.centre(cell), ground.centre(cell), strict=True))
+    for radius in (least, most - 0.1):
+        view = View(position.grid, radius)
+        figures = figures_as_seen(position, view, least)
+        assert len(figures) >= (2 if least < 24 else 4)
+        inner = [Polygon(view.polygon(cell, 0.85)) for cell in position.grid.cells]
+        assert all(any(one.contains(figure) for one in inner) for figure in figures), radius
+        written = [box(*letters(word)) for word in words(names_drawing(bare(position), view, LIGHT))]
+        assert not any(figure.intersects(word) for figure in figures for word in written), radius
+        assert not any(one.intersects(other) for one, other in combinations(figures, 2)), radius
+
+
+@pytest.mark.parametrize("name", CONTOURED)
+def test_the_height_of_a_contour_line_is_written_where_few_units_stand(name: str) -> None:
+    """The ground is drawn once for all positions: figures keep to the corners that counters leave free."""
+    position = game("tcs").position(name)
+    view = fitted(position.grid, *ALONE)
     taken = [box_at(item.x, item.y, item.size, item.size) for item in layout(position, view)]
     taken += [
         box_at(x, y, text_width(text, tall, True), 0.76 * tall)
         for lines in Room(position, view).alone.values()
         for text, x, y, tall in lines
     ]
-    taken += [letters(word) for word in words(names_drawing(position, view, LIGHT))]
-    written = [((a + c) / 2, (b + d) / 2) for a, b, c, d in paint_relief(ground, Sheet())]
-    assert len(written) >= 3
-    for x, y in written:
-        assert not any(overlap(box_at(scale * x + dx, scale * y + dy, 6, 6), box) for box in taken), (name, x, y)
+    figures = figures_as_seen(position, view, max(radius for radius in RADII if radius <= view.radius))
+    hidden = [unary_union([box(*one) for one in taken]).intersection(figure).area / figure.area for figure in figures]
+    assert sum(one < 0.01 for one in hidden) >= 3
+    assert sum(one > 0.5 for one in hidden) == 0
 
 
 def test_a_small_board_all_of_one_height_does_not_bear_it_in_each_hex() -> None:
@@ -216,14 +243,16 @@ def test_a_small_board_all_of_one_height_does_not_bear_it_in_each_hex() -> None:
         assert any(text.startswith("40") for text in texts) == written
 
 
-@pytest.mark.parametrize("name", ["livret-ldv", "livret-ldv-nord", "livret-ldv-sud"])
+@pytest.mark.parametrize("name", CONTOURED)
 def test_the_height_of_a_summit_is_written_on_the_board(name: str) -> None:
     """What is drawn beyond it is veiled."""
     position = game("tcs").position(name)
     ground, _ = ground_sheet(bare(position))
-    *_, summit = paint_relief(ground, Sheet())
+    sets = paint_relief(ground, Sheet())
     assert position.markers["summit"]
-    assert ground.play.contains(box(*summit))
+    for written in sets[1:]:
+        (summit,) = [one for one in written if one.summit]
+        assert ground.play.contains(Polygon(summit.corners))
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -10,7 +10,7 @@ from typing import Literal
 from tutor.core.position import Position
 from tutor.core.registry import game
 from widgets.board.counters.counters import pieces_drawing
-from widgets.board.drawn_ground import drawn_ground
+from widgets.board.drawn_ground import drawn_ground, shown_at
 from widgets.board.grounds import beyond_cells, ground_address, served_grounds, written_over
 from widgets.board.layers import Layer
 from widgets.board.memory import uncollected
@@ -138,4 +138,4 @@ def _laid(position: Position, view: View, theme: str, linked: bool) -> str:
     )
     if linked:
         return f'<image href="{name}" {place}/>' if name else ""
-    return _SIZE.sub(f" {place}", drawn_ground(position, theme == "dark"), count=1)
+    return _SIZE.sub(f" {place}", shown_at(drawn_ground(position, theme == "dark"), width - 2 * edge), count=1)

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from math import atan2, cos, degrees, hypot, pi, sin
-
 import numpy as np
-from shapely.geometry import LineString, Polygon, box
-from shapely.ops import unary_union
 
-from widgets.board.paint.shapes import text_width
 from widgets.ground.colours import Field, rgb
 from widgets.ground.fields import contour, noise, picture
+from widgets.ground.heights import Figure, figures, paint_heights
 from widgets.ground.layout import Layout
 from widgets.ground.lines import thinned
-from widgets.ground.svg import Sheet, curve_data, line_data, n
+from widgets.ground.svg import Sheet, curve_data, n
 
 #: Pixels between the places where the field is computed.
 STEP = 4.0
-#: Where along a line its height may stand, the best first.
-_ALONG = tuple(0.5 + sign * step / 40 for step in range(16) for sign in (1, -1))
-#: Where the height of a summit stands, from the centre of its hex, in hex radii: the best first, on the board.
-_SUMMIT = ((0.34, 0.34), (0.34, 0.2), (0.3, 0.06), (0.2, 0.2), (0.0, 0.34))
-#: What a counter and a short name beside it, the name of a hex and its height may cover of it, whatever the position: left, top, right and bottom,
-#: from its centre, in hex radii.
-_TAKEN = ((-0.58, -0.54, 0.8, 0.6), (-0.46, -0.86, 0.46, -0.56), (-0.7, 0.56, 0.7, 0.86))
 
 
 def centre_height(b: Layout, cell: str) -> float:
@@ -51,6 +40,7 @@ def centre_height(b: Layout, cell: str) -> float:
 
 def field(b: Layout) -> Field:
     """Heights on a grid over the sheet: a thin plate through the centres, level beyond the rim."""
+    xs, ys = np.arange(0, b.width + STEP, STEP) / b.r, np.arange(0, b.height + STEP, STEP) / b.r
     spots, values = [], []
     for cell in b.grid.cells:
         x, y = b.centre(cell)
@@ -73,7 +63,6 @@ def field(b: Layout) -> Field:
     known = np.concatenate([v - base, np.zeros(3)])
     spread = np.linalg.matrix_rank(p - p.mean(axis=0)) == 2  # centres in one line leave the plate free to turn about it
     w = np.linalg.solve(full, known) if spread else np.linalg.lstsq(full, known, rcond=None)[0]
-    xs, ys = np.arange(0, b.width + STEP, STEP) / b.r, np.arange(0, b.height + STEP, STEP) / b.r
     out = np.empty((len(ys), len(xs)))
     for j, y in enumerate(ys):
         dist = np.hypot(xs[:, None] - p[None, :, 0], y - p[None, :, 1])
@@ -93,8 +82,8 @@ def tint(b: Layout, height: float, low: float, high: float) -> Field:
     return ramp[i] + (ramp[i + 1] - ramp[i]) * (min(max(t, 0), 5) - i)
 
 
-def paint_relief(b: Layout, s: Sheet) -> list[tuple[float, float, float, float]]:
-    """Under everything: shading as a soft picture, flat tints between contour lines, the lines, their heights. Where labels lie."""
+def paint_relief(b: Layout, s: Sheet) -> list[list[Figure]]:
+    """Under everything: shading as a soft picture, flat tints between contour lines, the lines, their heights, as they stand."""
     st, r = b.style, b.r
     z = field(b)
     gap = b.position.state.get("interval", 20)
@@ -135,95 +124,15 @@ def paint_relief(b: Layout, s: Sheet) -> list[tuple[float, float, float, float]]
     bold = "".join(curve_data(x, x[0] == x[-1]) for level, many in lines.items() if not level % (gap * 2) for x in many)
     s.path(thin, None, st["contour"], max(1.0, r * 0.026))
     s.path(bold, None, st["contour_bold"], max(1.5, r * 0.042))
-    return heights(b, s, lines)
+    written = figures(b, lines, summits(b))
+    paint_heights(b, s, written)
+    return written
 
 
-def _taken(b: Layout, cell: str) -> list[Polygon]:
-    """What of a hex others may write or stand on."""
-    (x, y), r = b.centre(cell), b.r
-    return [box(x + left * r, y + top * r, x + right * r, y + low * r) for left, top, right, low in _TAKEN]
-
-
-def heights(
-    b: Layout, s: Sheet, lines: dict[float, list[list[tuple[float, float]]]]
-) -> list[tuple[float, float, float, float]]:
-    """Heights written along their lines, feet downhill as on every map; summits as points."""
-    st, r = b.style, b.r
-    size = max(10.5, r * 0.21)
-    taken = unary_union([place for cell in b.grid.cells for place in _taken(b, cell)])
-    drawn = unary_union([b.outline(shape) for shape in b.shapes if shape.layer == "area"] or [Polygon()])
-    spots: list[tuple[float, float]] = []
-    boxes = []
-    for level, many in sorted(lines.items()):
-        text = f"{level:g}"
-        wide = text_width(text, size) + 4
-        for line in sorted(many, key=len, reverse=True)[:3]:
-            path = LineString(line)
-            if path.length < r * 1.4:
-                continue
-            places = []
-            for t in _ALONG:
-                at = path.interpolate(t, normalized=True)
-                near = [path.interpolate(max(0.0, t * path.length + d)) for d in (-wide / 2, wide / 2)]
-                places.append((LineString(near).buffer(size * 0.4).intersection(taken).area, at, near))
-            for _, at, near in sorted(places, key=lambda place: place[0]):
-                if (
-                    any(hypot(at.x - x, at.y - y) < r * 1.2 for x, y in spots)
-                    or drawn.distance(at) < wide * 0.5  # woods and towns are drawn over it
-                    or not b.play.contains(at)
-                    or not wide < at.x < b.width - wide
-                ):
-                    continue
-                if near[0].distance(near[1]) < wide * 0.85:
-                    continue
-                if any(
-                    hypot(at.x - b.centre(c)[0], at.y - (b.centre(c)[1] - r * 0.71)) < r * 0.42 for c in b.grid.cells
-                ):
-                    continue
-                turn = degrees(atan2(near[1].y - near[0].y, near[1].x - near[0].x))
-                turn = turn + 180 if turn > 90 or turn < -90 else turn
-                spots.append((at.x, at.y))
-                s.put(
-                    f'<text transform="translate({n(at.x)} {n(at.y)}) rotate({n(turn)})" font-size="{size:.1f}" fill="{st["contour_bold"]}" font-weight="700" dominant-baseline="central"'
-                    f' stroke="{st["halo"]}" stroke-width="3.6" paint-order="stroke" stroke-linejoin="round">{text}</text>'
-                )
-                boxes.append((at.x - wide / 2, at.y - size / 2, at.x + wide / 2, at.y + size / 2))
-                break
-    summits: dict[int, list[str]] = {}
+def summits(b: Layout) -> list[tuple[str, int]]:
+    """The highest hex of each height that is a summit's, and that height."""
+    cells: dict[int, list[str]] = {}
     for cell, value in b.position.markers.get("summit", {}).items():
         if isinstance(value, int) and not isinstance(value, bool) and cell in b.grid:
-            summits.setdefault(value, []).append(cell)
-    for value, cells in summits.items():
-        best = max(cells, key=lambda c: centre_height(b, c))
-        x, y = b.centre(best)
-        q = max(3.6, r * 0.085)
-        wide = q * 2.6 + text_width(str(value), size) + 3
-        tried = [(x + right * r, y + down * r) for right, down in _SUMMIT]
-        inside = [
-            at for at in tried if b.play.contains(box(at[0] - q, at[1] - size / 2, at[0] + wide - q, at[1] + size / 2))
-        ]
-        x, y = (inside or tried)[0]
-        boxes.append((x - q, y - size / 2, x + wide - q, y + size / 2))
-        s.path(
-            line_data([(x, y - q * 1.2), (x + q, y + q * 0.7), (x - q, y + q * 0.7)], True),
-            st["contour_bold"],
-            st["halo"],
-            1.2,
-        )
-        s.text(
-            str(value),
-            x + q * 1.6,
-            y,
-            size,
-            st["contour_bold"],
-            text_anchor="start",
-            dominant_baseline="central",
-            font_weight=700,
-            stroke=st["halo"],
-            width=3.2,
-            paint_order="stroke",
-        )
-    return boxes
-
-
-_ = (cos, pi, sin)
+            cells.setdefault(value, []).append(cell)
+    return [(max(many, key=lambda c: centre_height(b, c)), metres) for metres, many in cells.items()]
