@@ -49,6 +49,8 @@ def field(b: Layout) -> Field:
     p = np.array(spots)
     v = np.array(values)
     base = v.mean()
+    if v.min() == v.max():
+        return np.full((len(ys), len(xs)), base)
 
     def phi(d: Field) -> Field:
         return np.where(d > 0, d * d * np.log(np.maximum(d, 1e-9)), 0.0)
