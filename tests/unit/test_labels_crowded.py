@@ -19,6 +19,7 @@ from widgets.board.paint.labels import LABELLED, names_drawing, thinned, unit_na
 from widgets.board.paint.markers import paint_markers
 from widgets.board.paint.placement import Room, box_at, cut_names, names_of, overlap
 from widgets.board.paint.shapes import Drawing, Polygons, View, Words, fitted, text_width
+from widgets.board.paint.unit_names import unit_names
 from widgets.board.palette import LIGHT
 from widgets.ground import ground_sheet
 from widgets.ground.contours import paint_relief
@@ -144,7 +145,7 @@ def test_no_name_of_a_unit_is_cut_by_the_halo_of_another(game_id: str, size: tup
     touching = []
     for name in game(game_id).positions():
         position = game(game_id).position(name)
-        alone, stacked = names_of(position, fitted(position.grid, *size))
+        alone, stacked, _ = names_of(position, fitted(position.grid, *size))
         lines = [line for lines in alone.values() for line in lines] + list(stacked)
         boxes = [(text, box_at(x, y, text_width(text, tall, True), 0.76 * tall)) for text, x, y, tall in lines]
         for (one, a), (other, b) in combinations(boxes, 2):
@@ -265,3 +266,33 @@ def test_on_a_wide_board_no_name_in_a_stack_is_smaller_than_eleven_pixels(game_i
             looked += 1
             assert size >= min(11.0, unit_name_size(view)), (name, text)
     assert looked or game_id == "heroes_of_normandie"
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL, STAGE, ALONE], ids=["phone", "small", "stage", "alone"])
+def test_the_letter_of_a_tile_is_read_beside_what_stands_there(size: tuple[int, int]) -> None:
+    """At 11 pixels, over every line and counter, crossed by no side of its hex; the booklet gives bocage none."""
+    looked = 0
+    for name in game("sherman_leader").positions():
+        position = game("sherman_leader").position(name)
+        view = fitted(position.grid, *size)
+        room, written = Room(position, view), words(unit_names(position, view, LIGHT))
+        tiles = [
+            cell for cell, kind in position.terrain_of.items() if kind in ("heavy", "light", "water", "impassable")
+        ]
+        assert len(room.letters) == (len(tiles) if view.radius >= LABELLED else 0)
+        counters = [box_at(item.x, item.y, item.size, item.size) for item in layout(position, view)]
+        names = [letters(word) for word in words(names_drawing(position, view, LIGHT))]
+        names += [
+            box_at(x, y, text_width(text, tall, True), 0.76 * tall)
+            for text, x, y, tall in (*(line for lines in room.alone.values() for line in lines), *room.names)
+        ]
+        for text, x, y, tall in room.letters:
+            looked += 1
+            assert tall >= 11
+            assert any(word.text == text and (word.x, word.y) == (x, y) for word in written)
+            drawn = box_at(x, y, text_width(text, tall, True), 0.76 * tall)
+            assert any(Polygon(view.polygon(cell)).contains(box(*drawn)) for cell in tiles), (name, text)
+            assert not any(overlap(drawn, other) for other in names), (name, text)
+            hidden = sum(overlap(drawn, counter) for counter in counters)
+            assert hidden <= 0.3 * overlap(drawn, drawn), (name, text, view.radius)
+    assert looked or size == SMALL

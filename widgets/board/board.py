@@ -369,7 +369,7 @@ class Board(ipw.VBox):  # type: ignore[misc]
             return
         dirty: set[str] = set()
         if any(getattr(position, name) != getattr(before, name) for name in _GROUND):
-            dirty.add(TERRAIN)
+            dirty |= {TERRAIN, OVER}
         if position.markers != before.markers:
             dirty |= {UNDER, OVER}
         if position.pieces != before.pieces:

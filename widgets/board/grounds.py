@@ -122,6 +122,21 @@ def written_on(game_id: str, dark: bool) -> tuple[str, str] | None:
     return (names[0], names[1]) if names else None
 
 
+@cache
+def letters_on(game_id: str) -> dict[str, str]:
+    """The letters that the tiles of a game bear, by kind of terrain.
+
+    Args:
+        game_id: id of the game.
+
+    >>> letters_on("sherman_leader")["impassable"], letters_on("tcs")
+    ('Im', {})
+    """
+    rulebook = game(game_id)
+    letters: dict[str, str] = rulebook.content(STYLE).get("letters", {}) if (rulebook.folder / STYLE).is_file() else {}
+    return letters
+
+
 def ground_facts(position: Position, view: View, dark: bool) -> dict[str, Any]:
     """What the page needs to lay the picture of a ground under a board; empty when there is none.
 

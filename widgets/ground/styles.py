@@ -30,6 +30,7 @@ class Style(BaseModel):
         dots: whether centres are marked.
         grass: whether open ground bears tufts.
         names: ink and halo of what is written on it, by theme; the page writes it.
+        letters: that tiles bear, by kind of terrain; the page writes them.
         colours: by role.
         night: colours of the dark theme that do not follow from the others.
         theme: the theme they are for.
@@ -44,6 +45,7 @@ class Style(BaseModel):
     dots: bool = False
     grass: bool = True
     names: dict[Theme, tuple[str, str]] = {}
+    letters: dict[str, str] = {}
     colours: dict[str, str] = {}
     night: dict[str, str] = {}
     theme: Theme = "light"

@@ -16,9 +16,6 @@ from widgets.ground.palette import BEVEL_LIGHT, BEVEL_SHADE, BLACK, WHITE
 from widgets.ground.svg import XY, Sheet, area_data, curve_data, line_data, n, polygons
 from widgets.ground.trees import crowns, paint_crowns
 
-#: Letters that the tiles bear.
-LETTERS = {"heavy": "H", "light": "L", "water": "W", "impassable": "Im", "bocage": "B"}
-
 
 def paint_tiles_of_field(b: Layout, s: Sheet) -> None:
     """Everything that does not move on a battlefield of tiles."""
@@ -196,22 +193,6 @@ def seams(b: Layout, s: Sheet) -> None:
     w = max(1.0, r * 0.026)
     s.path("".join(bright), None, BEVEL_LIGHT, w, opacity=0.42, cap="round")
     s.path("".join(dim), None, BEVEL_SHADE, w, opacity=0.5, cap="round")
-    for kind, letter in LETTERS.items():
-        for shape in b.shapes_of("area", kind):
-            cx, cy = b.centre(shape.cells[0])
-            x, y, q = cx - r * 0.7, cy + r * 0.36, r * 0.145  # between the side of the hex and a counter
-            s.put(
-                f'<circle cx="{n(x)}" cy="{n(y)}" r="{n(max(9, q))}" fill="{st["mat_dark"]}" stroke="{st["stencil"]}" stroke-width="{n(max(1, r * 0.02))}"/>'
-            )
-            s.text(
-                letter,
-                x,
-                y,
-                max(11.0, r * 0.17) if len(letter) == 1 else max(9.5, r * 0.14),
-                st["stencil"],
-                font_weight=700,
-                dominant_baseline="central",
-            )
     w = max(3.0, r * 0.07)
     s.put(
         f'<rect x="{n(w / 2)}" y="{n(w / 2)}" width="{n(b.width - w)}" height="{n(b.height - w)}" rx="{n(r * 0.1)}" fill="none" stroke="{st["frame"]}" stroke-width="{n(w)}"/>'

@@ -10,6 +10,7 @@ from tutor.core.position import Position
 from widgets.board.counters.layout import CARRIED, Placed, count_size, layout, weapon_place
 from widgets.board.counters.names import LEAST_NAME, Box, Name, beside, frame_of, is_named, name_choices
 from widgets.board.paint.labels import name_boxes, names_drawing, thinned, thins, unit_name_size
+from widgets.board.paint.letters import letter_choices, letter_extent, tile_letters
 from widgets.board.paint.markers import WORKS, WRITTEN, legible, paint_markers
 from widgets.board.paint.shapes import XY, Discs, Drawing, Polygons, View, Words, text_width
 from widgets.board.palette import LIGHT
@@ -33,8 +34,8 @@ _HALO = 2.0
 _LETTERS = 0.52
 #: Share of a hex name under counters from which it is left out on a board too small to bear them all.
 _CUT = 0.15
-#: Names of the units alone in their cells, by id, line by line; names of units in stacks.
-_Names = tuple[dict[str, tuple[Name, ...]], tuple[Name, ...]]
+#: Names of the units alone in their cells, by id, line by line; names of units in stacks; letters of tiles.
+_Names = tuple[dict[str, tuple[Name, ...]], tuple[Name, ...], tuple[Name, ...]]
 #: The board whose units were named last: it is drawn again at each gesture.
 _last: list[tuple[Position, View, _Names]] = []
 
@@ -95,6 +96,10 @@ class Room:
         self._position, placed = position, layout(position, view)
         self._taken, self._works = list(_taken(position, view, placed)), list(works(position, view))
         kept = _kept(position, view)
+        #: The letters of tiles: text, place of its middle, size.
+        self.letters = tuple(self._lettered()) if kept is None else kept[2]
+        for letter in self.letters if kept else ():
+            self._take_letter(letter)
         #: The names of units alone in their cells, by id of the unit: lines of text, place of their middle, size.
         self.alone: dict[str, tuple[Name, ...]] = {} if kept is None else kept[0]
         for line in (line for lines in self.alone.values() for line in lines):
@@ -105,7 +110,21 @@ class Room:
             self.take(box_at(x, y, _named_width(text, size), size))
         #: The names of units in stacks: text, place of its middle, size.
         self.names = tuple(self._name_stacks(placed, unit_name_size(view))) if kept is None else kept[1]
-        _last[:] = [(position, view, (self.alone, self.names))]
+        _last[:] = [(position, view, (self.alone, self.names, self.letters))]
+
+    def _lettered(self) -> Iterable[Name]:
+        """Each letter of a tile where it hides least of its hex, and is hidden least."""
+        for cell, letter in tile_letters(self._position, self._view).items():
+            choices = list(letter_choices(cell, letter, self._view))
+            boxes = [box_at(x, y, *letter_extent(letter, size, self._view)) for _, x, y, size in choices]
+            best = min(range(len(choices)), key=lambda i: round(self.covered(boxes[i]), 3))
+            self._take_letter(choices[best])
+            yield choices[best]
+
+    def _take_letter(self, letter: Name) -> None:
+        text, x, y, size = letter
+        wide, tall = letter_extent(text, size, self._view)
+        self.take(box_at(x, y, wide + _CLEAR, tall + _CLEAR))
 
     def _name_alone(self, placed: Sequence[Placed]) -> None:
         """Each name under its counter where it hides nothing there; then the others, where they hide least."""
@@ -263,7 +282,7 @@ def _read_with(box: Box, item: Placed, other: Placed) -> bool:
 
 
 def names_of(position: Position, view: View) -> _Names:
-    """The names of units: of those alone in their cells, by id, line by line; of those in stacks.
+    """The names of units: of those alone in their cells, by id, line by line; of those in stacks. Then the letters of tiles.
 
     Args:
         position: the situation.
@@ -272,7 +291,7 @@ def names_of(position: Position, view: View) -> _Names:
     kept = _kept(position, view)
     if kept is None:
         room = Room(position, view)
-        kept = room.alone, room.names
+        kept = room.alone, room.names, room.letters
     return kept
 
 

@@ -1,8 +1,9 @@
-"""The names of units: under those that stand alone, beside those of a stack."""
+"""The names of units, under those that stand alone, beside those of a stack; the letters of tiles."""
 
 from __future__ import annotations
 
 from tutor.core.position import Position
+from widgets.board.paint.letters import paint_letters
 from widgets.board.paint.placement import names_of
 from widgets.board.paint.shapes import Drawing, View
 from widgets.board.palette import Palette
@@ -10,6 +11,7 @@ from widgets.board.palette import Palette
 
 def unit_names(position: Position, view: View, colours: Palette, hidden: str | None = None) -> Drawing:
     """The names of units, never cut: under those that are alone or beside them, in a stack where there is room beside it.
+    The letters of tiles, beside counters.
 
     Args:
         position: the situation.
@@ -18,7 +20,8 @@ def unit_names(position: Position, view: View, colours: Palette, hidden: str | N
         hidden: id of a piece that is not drawn.
     """
     d = Drawing()
-    alone, stacked = names_of(position, view)
+    alone, stacked, letters = names_of(position, view)
+    paint_letters(d, letters, view, colours)
     away = position.piece(hidden).name if hidden in position.by_id else None
     lines = [line for unit, written in alone.items() if unit != hidden for line in written]
     lines += [line for line in stacked if line[0] != away]
