@@ -296,3 +296,28 @@ def test_the_letter_of_a_tile_is_read_beside_what_stands_there(size: tuple[int, 
             hidden = sum(overlap(drawn, counter) for counter in counters)
             assert hidden <= 0.3 * overlap(drawn, drawn), (name, text, view.radius)
     assert looked or size == SMALL
+
+
+@pytest.mark.parametrize("game_id", ["sherman_leader", "heroes_of_normandie"])
+def test_on_a_phone_names_stand_apart(game_id: str) -> None:
+    """A unit's name from hex names and from other units': side by side they would be read as one."""
+    touching, looked = [], 0
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        view = fitted(position.grid, *PHONE)
+        hexes = [letters(word) for word in words(names_drawing(position, view, LIGHT))]
+        alone = [
+            [box_at(x, y, text_width(text, tall, True), 0.76 * tall) for text, x, y, tall in lines]
+            for lines in Room(position, view).alone.values()
+        ]
+        for unit in alone:
+            others = [*hexes, *(line for other in alone if other is not unit for line in other)]
+            looked += len(others)
+            touching += [
+                (name, line)
+                for line in unit
+                for other in others
+                if max(line[0] - other[2], other[0] - line[2]) < 2.9 and max(line[1] - other[3], other[1] - line[3]) < 2
+            ]
+    assert looked
+    assert not touching

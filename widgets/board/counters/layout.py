@@ -267,7 +267,7 @@ def _name_room(cell: str, taken: Collection[str], view: View) -> float:
     """
     r, (x, y) = view.radius, view.centre(cell)
     if isinstance(view.grid, PointyHexGrid) and r >= LABELLED:
-        return min(1.85 * r, 3**0.5 * r - text_width(cell, label_size(view)) - 1)
+        return min(1.85 * r, 3**0.5 * r - text_width(cell, label_size(view)) - 7)
     across, down = (2.0, 0.0) if view.grid.side_count == 4 else (1.5, 0.87)
     beside = {view.cell_at(x + across * r * side, y + down * r) for side in (1, -1)}
     return r * (1.85 if beside & set(taken) else 2.8)

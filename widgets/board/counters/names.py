@@ -112,7 +112,7 @@ def lowest(item: Placed, size: float, view: View) -> float:
     if below is None or below not in thinned(view.grid.cells, view):
         return view.height + abs(item.y)
     over = name_place(below, view)[1] - 0.38 * (label_size(view) + size)
-    return over - 1.0 if square else max(over - 0.2, item.y + 0.5 * item.size + 0.32 * size)
+    return over - 2.5 if square else max(over - 0.2, item.y + 0.5 * item.size + 0.32 * size)
 
 
 def _lines(name: str, room: float, size: float) -> list[str]:

@@ -27,9 +27,9 @@ _APART = 8.0
 #: How far the name of a unit alone that is not under its counter stands from those of other cells, in CSS pixels.
 _CLEAR = 3.0
 #: How far a label stands aside of the name of a hex, in CSS pixels.
-_ASIDE = 1.5
-#: How far the halo of a unit's name reaches beyond its letters, in CSS pixels: it would cut the name beside it.
-_HALO = 2.0
+_ASIDE = 3.0
+#: How far the name of a unit stands beside another, in CSS pixels: more than between two words of one name.
+_BETWEEN = 4.0
 #: Height of the letters of a name, in sizes of it: what another name may not touch.
 _LETTERS = 0.52
 #: Share of a hex name under counters from which it is left out on a board too small to bear them all.
@@ -157,7 +157,7 @@ class Room:
 
     def _take_line(self, line: Name) -> None:
         text, x, y, size = line
-        self.take(box_at(x, y, text_width(text, size, True) + 2 * _HALO, size))
+        self.take(box_at(x, y, text_width(text, size, True) + 2 * _BETWEEN, size))
 
     def _hides(self, lines: tuple[Name, ...], item: Placed, others: Iterable[Box]) -> float:
         """How much the name of a unit hides, the foot of its own counter apart, and works.
