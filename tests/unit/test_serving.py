@@ -316,9 +316,7 @@ def test_frames_that_no_browser_would_show_are_refused(text: str, origin: str) -
 
 def request(uri: str) -> HTTPServerRequest:
     """A GET request of this address."""
-    return HTTPServerRequest(
-        start_line=RequestStartLine("GET", uri, "HTTP/1.1"), headers=HTTPHeaders({"Host": "localhost"})
-    )
+    return HTTPServerRequest(start_line=RequestStartLine("GET", uri, "HTTP/1.1"), headers=HTTPHeaders(Host="localhost"))
 
 
 def test_long_queries_are_cut_and_short_ones_left() -> None:

@@ -33,12 +33,11 @@ def tile_letters(position: Position, view: View) -> dict[str, str]:
     >>> from widgets.board.paint.shapes import fitted
     >>> board = load_position("sherman_leader", "plateau")
     >>> tile_letters(board, fitted(board.grid, 374, 400))
-    {'B3': 'H', 'C4': 'L', 'A5': 'Im', 'C5': 'W'}
+    {'A5': 'Im', 'B3': 'H', 'C4': 'L', 'C5': 'W'}
     """
     letters = letters_on(position.game) if view.radius >= LABELLED else {}
-    return {
-        cell: letters[kind] for cell, kind in position.terrain_of.items() if kind in letters and cell in position.grid
-    }
+    tiles = sorted(position.terrain_of.items())
+    return {cell: letters[kind] for cell, kind in tiles if kind in letters and cell in position.grid}
 
 
 def letter_choices(cell: str, letter: str, view: View) -> Iterable[Name]:
