@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import pytest
 from jinja2 import Environment, FileSystemLoader
-from voila import notebook_renderer
+from voila import handler, notebook_renderer
 from voila.exporter import VoilaExporter
 
+from widgets.serving.headers import HEARTBEAT, page_policy, script_hash
 from widgets.serving.templates import CompiledTemplates, compile_once
 
 
@@ -42,3 +44,8 @@ def test_a_template_that_has_changed_is_compiled_again(tmp_path: Path) -> None:
         (tmp_path / "page").write_text(text, encoding="utf-8")
         environment = Environment(loader=FileSystemLoader(tmp_path), bytecode_cache=compiled, autoescape=True)
         assert environment.get_template("page").render() == text
+
+
+def test_what_a_page_says_while_its_kernel_lets_it_wait_may_be_said() -> None:
+    assert f"<script>{HEARTBEAT}</script>" in inspect.getsource(handler)
+    assert script_hash(HEARTBEAT) in page_policy("localhost:8866")

@@ -10,8 +10,10 @@ from typing import Any
 from tornado.httputil import HTTPHeaders, HTTPServerRequest
 from tornado.web import OutputTransform
 
+#: What Voilà puts in a page whose kernel lets it wait for more than its `http_keep_alive_timeout`.
+HEARTBEAT = "window.voila_heartbeat()"
 #: The page's scripts that stand in the page itself (`index.html.j2`), each of them always the same.
-INLINE = ("ldv.loading();", "ldv.cell();", "window.voila_finish();")
+INLINE = ("ldv.loading();", "ldv.cell();", HEARTBEAT, "window.voila_finish();")
 #: A year, as browsers want it to take it seriously.
 HSTS = "max-age=31536000"
 #: Devices and powers that no lesson uses; the clipboard stays open (a link or a report is copied).
