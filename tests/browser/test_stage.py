@@ -278,8 +278,11 @@ def test_a_proof_plays_is_stopped_stepped_and_played_again(opened: Callable[...,
     while page.locator("ol[data-film] > .is-ahead").count():
         page.get_by_role("button", name="Étape suivante").click()
     expect(picture).to_have_count(1)
-    page.get_by_role("button", name="Étape suivante").click()
+    forth = page.get_by_role("button", name="Étape suivante")
+    forth.press("Enter")
     expect(picture).to_have_count(0)
+    expect(forth).to_be_disabled()
+    expect(forth).to_be_focused()  # with nothing left to step to, the focus stays
     page.get_by_role("button", name="Revoir la preuve").click()
     expect(steps.first).to_have_class(re.compile("is-now"))
     page.locator(".ldv-stage-onward").click()

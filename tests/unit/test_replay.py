@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.own_loop import in_own_loop
-from tests.screen import announced, controls, named, send, words
+from tests.screen import announced, controls, dressed, named, send, words
 from tutor.core.errors import ContentError
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, ask, game, load_position
@@ -337,7 +337,9 @@ def press(player: ReplayPlayer, label: str) -> None:
 def test_the_reader_decides_and_may_choose_again(player: ReplayPlayer) -> None:
     press(player, "Les Fusiliers et les Pionniers")
     assert 'data-outcome="refused"' in player.stage.verdict.view.value
-    assert named(player.widget, "▶").disabled
+    onward = named(player.widget, "▶")
+    onward.click()  # it comes to nothing, and keeps the focus of who pressed it
+    assert (onward.disabled, "ldv-closed" in dressed(onward), player.number) == (False, True, 1)
     assert player.run.moves == ()
     press(player, "La MG, seule")
     assert "Suppression" in player.stage.verdict.view.value.replace("suppression", "Suppression")
@@ -422,7 +424,8 @@ def test_it_plays_to_the_end_by_itself(player: ReplayPlayer, monkeypatch: pytest
     in_own_loop(watch())
     assert player.run.next is None
     assert player.number == len(player.run.moves)
-    assert named(player.widget, "Lire").disabled
+    assert "ldv-closed" in dressed(named(player.widget, "Lire"))
+    assert not named(player.widget, "Lire").disabled
     assert "Le tour est fini" in words(player.widget)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import ipycanvas
 import pytest
 
-from tests.screen import send, words
+from tests.screen import dressed, send, words
 from tutor import ask, load_position
 from tutor.core.errors import PositionError, RequestError
 from tutor.core.position import Position
@@ -331,11 +331,12 @@ def test_a_narrow_page_gets_a_crop_and_zoom_steps() -> None:
     assert board.canvas.layout.width == f"{board.drawing_view.width}px"
     board.viewport.closer.click()
     assert board.drawing_view.radius > first
-    assert board.viewport.closer.disabled
+    assert "ldv-closed" in dressed(board.viewport.closer)  # it keeps the focus of who pressed it
     board.viewport.farther.click()
     board.viewport.farther.click()
     assert board.drawing_view.width <= 360
-    assert board.viewport.farther.disabled
+    assert [made.disabled for made in (board.viewport.closer, board.viewport.farther)] == [False, False]
+    assert "ldv-closed" in dressed(board.viewport.farther)
     send(board.bridge, {"type": "width", "board": board.id, "width": 900})
     assert board.canvas.layout.width == "100%"
 

@@ -119,7 +119,8 @@ class Viewport:
         """Zoom: 0, the whole board in the window; 1, 2: larger, cropped."""
         self.zoom = max(0, min(len(ZOOMS), zoom))
         fit = fitted(self._grid, self._width or self._wide.width, 10_000)
-        self.closer.disabled, self.farther.disabled = self.zoom == len(ZOOMS), self.zoom == 0
+        layouts.allow(self.closer, self.zoom < len(ZOOMS))
+        layouts.allow(self.farther, self.zoom > 0)
         radius = ZOOMS[self.zoom - 1] if self.zoom else fit.radius
         self._resize(View(self._grid, max(radius, fit.radius)))
 

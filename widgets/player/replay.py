@@ -24,6 +24,7 @@ from tutor.course.replay import Move, Replay, ReplayStep, Run
 from tutor.course.replay_words import changed, dice_html, reasons, score
 from tutor.course.turn import Turn
 from widgets.board.errors import guarded
+from widgets.board.layouts import allow
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, html, show
 from widgets.player.answered import Answered
@@ -312,7 +313,7 @@ class ReplayPlayer:
 
     def _write_controls(self) -> None:
         self.play.description = "Arrêter" if self._timer else "Lire"
-        self.play.disabled = self._ended and not self._timer
+        allow(self.play, bool(self._timer) or not self._ended)
 
     def _write_step(self) -> None:
         step, rules, writer = self.step, game(self.game_id), self._writer.fresh()

@@ -11,6 +11,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.registry import game
 from tutor.course.replay import Replay
 from widgets.board.errors import guarded
+from widgets.board.layouts import allow
 from widgets.board.panels.legend import LegendPanel
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, html, show
@@ -54,7 +55,7 @@ class ReplayPage(ReplayPlayer):
         self._share = button("Partager", hint="Lien vers cette étape")
         self._count = html("", "ldv-grow")
         self._back.on_click(guarded(lambda _: self.go(self.number - 1)))
-        self._on.on_click(guarded(lambda _: self.go(self.number + 1)))
+        self._on.on_click(guarded(lambda _: self._key("on")))
         self._share.on_click(guarded(lambda _: self._toggle_share()))
         self._share_place = box()
         self._shared = SharePanel(self.page, self.stage.board, self._link)
@@ -110,8 +111,13 @@ class ReplayPage(ReplayPlayer):
     def _key(self, name: str) -> None:
         if name == "last":
             self.go(len(self.run.moves))
-        elif name != "on" or not self._on.disabled:
+        elif name != "on" or self._leads_on:
             super()._key(name)
+
+    @property
+    def _leads_on(self) -> bool:
+        """Whether there is a next step to show: what waits is decided first."""
+        return not (self.turn.waits or self._ended)
 
     def _refresh(self) -> None:
         super()._refresh()
@@ -126,10 +132,10 @@ class ReplayPage(ReplayPlayer):
     def _write_controls(self) -> None:
         super()._write_controls()
         waits = self.turn.waits
-        self._back.disabled = self.number == 1
-        self._on.disabled = waits or self._ended
+        allow(self._back, self.number > 1)
+        allow(self._on, self._leads_on)
         self._on.tooltip = "Décidez d’abord" if waits else "Étape suivante (→)"
-        show(self._forth, not self._on.disabled)
+        show(self._forth, self._leads_on)
         self._count.value = (
             f'<p class="ldv-replay-count" aria-live="polite"><span>Étape{NBSP}</span><strong>{self.number}</strong> '
             f"sur {self.turn.total}</p>"

@@ -36,7 +36,7 @@
         made.textContent = sign;
         made.title = label;
         made.setAttribute("aria-label", label);
-        made.addEventListener("click", () => action());
+        made.addEventListener("click", () => { if (made.ariaDisabled !== "true") action(); });
         this.bar.append(made);
         return made;
       };
@@ -128,8 +128,8 @@
       this.main.textContent = running ? "❙❙" : ended ? "↻" : "▶";
       this.main.title = running ? "Pause" : ended ? "Revoir la preuve" : "Lire";
       this.main.setAttribute("aria-label", this.main.title);
-      this.back.disabled = ended || this.at <= 0;
-      this.forth.disabled = ended;
+      this.back.ariaDisabled = String(ended || this.at <= 0);  // closed, they keep the focus of who pressed them
+      this.forth.ariaDisabled = String(ended);
     }
 
     wait(milliseconds, action) {
