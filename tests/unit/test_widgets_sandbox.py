@@ -7,7 +7,7 @@ import pytest
 from tests.screen import named, tabs
 from tutor.core.registry import GAMES, game
 from tutor.course.links import position_text, read_url
-from widgets.board.events import HexClicked
+from widgets.board.events import HexClicked, PieceDropped
 from widgets.editor.brushes import catalogue, empty, paint, piece_brushes, terrain_brushes, touched
 from widgets.host.page import Page
 from widgets.pages.free_board import Sandbox, SandboxPage
@@ -50,6 +50,23 @@ def test_a_look_on_the_first_board(name: str) -> None:
     sandbox.board.emit(HexClicked(cells[-1]))
     assert 'data-outcome="pending"' not in sandbox.verdict.view.value
     assert sandbox.trace.view.value
+
+
+def test_a_line_follows_a_counter_there_and_back() -> None:
+    sandbox = Sandbox(Page(), "asl_sk")
+    position = sandbox.situation.position
+    piece = next(one for one in position.pieces if one.at)
+    start, end, other = str(piece.at), *[cell for cell in position.grid.cells if not position.pieces_at(cell)][:2]
+    sandbox.board.emit(HexClicked(start))
+    sandbox.board.emit(HexClicked(other))
+    looked = sandbox.verdict.view.value, sandbox.trace.view.value
+    sandbox.board.emit(PieceDropped(piece.id, start, end))
+    assert (sandbox.verdict.view.value, sandbox.trace.view.value) != looked
+    sandbox.situation.undo()
+    assert (sandbox.verdict.view.value, sandbox.trace.view.value) == looked
+    sandbox.situation.redo()
+    sandbox.situation.reset()
+    assert (sandbox.verdict.view.value, sandbox.trace.view.value) == looked
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,11 @@ class Board(ipw.VBox):  # type: ignore[misc]
         self.bridge.listen(self.id, self._from_page)
         self._register()
 
+    def text_apart(self) -> ipw.HTML:
+        """Its text, for who shows it elsewhere than below the board."""
+        self.children = (self.viewport.window, self.viewport.bar, self.bridge)
+        return self.twin
+
     def leave(self) -> None:
         """Leave the page: the bridge speaks of this board no more."""
         self.bridge.forget(self.id)

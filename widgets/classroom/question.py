@@ -223,7 +223,7 @@ class ExerciseQuestion(_Question):
         asked = html(self._writer.question(self.task.question))
         panel = box(box(asked, css="ldv-ask"), self._place, self._said, self._bars, css="ldv-exercise")
         self.widget = box(
-            box(self.stage.board_widget, box(self.stage.controls_widget, row=True, css="ldv-folds"), css="ldv-main"),
+            box(self.stage.board_widget, box(*self.stage.folds, row=True, css="ldv-folds"), css="ldv-main"),
             box(panel, *self.stage.side_widgets, css="ldv-side"),
             css="ldv-lesson ldv-exercises",
         )

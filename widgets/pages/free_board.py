@@ -97,7 +97,7 @@ class Sandbox:
         self._build(names)
         self.board.on(HexClicked, lambda e: self._clicked(e.hex, e.piece))
         self.board.on(EdgeClicked, lambda e: self._edge(e.side))
-        self.board.on(PieceDropped, lambda e: self._moved(e.piece, e.start, e.hex))
+        self.board.on(PieceDropped, lambda e: self._moved(e.piece, e.hex))
         Follow(self.board, self._imagine, self._refresh)
         self.situation.on_change(self._changed)
         self._mode_changed()
@@ -160,16 +160,17 @@ class Sandbox:
             self._camp,
             self._fire_box,
             box(self.board, css="ldv-fit"),
+            self.verdict.view,
             box(*tools, row=True, css="ldv-toolbar"),
             self._share_place,
             self._faults,
             css="ldv-main",
         )
         side = box(
-            self.verdict.view,
             self._steps,
             *(stack.widget for stack in self._stacks.values()),
             box(html('<h2 class="ldv-label">Position</h2>'), start, self._files(), css="ldv-card"),
+            self.board.text_apart(),
             css="ldv-side",
         )
         self.widget = box(main, side, css="ldv-lesson")
@@ -270,8 +271,7 @@ class Sandbox:
         self._judge(position, [cell if end == start else end for end in self._ends], aloud=False)
         return True
 
-    def _moved(self, piece: str, start: str, cell: str) -> None:
-        self._ends = [cell if end == start else end for end in self._ends]
+    def _moved(self, piece: str, cell: str) -> None:
         self._replace(self.situation.position.change({f"piece.{piece}.at": cell}))
 
     def _replace(self, position: Position) -> None:
@@ -289,12 +289,14 @@ class Sandbox:
     # -- what holds -----------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        position = self.situation.position
-        grid, another = position.grid, position.grid != self.board.position.grid
+        position, before = self.situation.position, self.board.position
+        grid, another = position.grid, position.grid != before.grid
         self.board.position = position
         if another:
             self._frame()
-        self._ends = [end for end in self._ends if end in grid]
+        ways = [(before.hex_of(name), position.hex_of(name)) for name in before.by_id if name in position.by_id]
+        went = {start: end for start, end in ways if start and end and start != end}  # a line follows what it looks at
+        self._ends = [end for end in (went.get(one, one) for one in self._ends) if end in grid]
         self._firers = [i for i in self._firers if i in position.by_id]
         self._target = self._target if self._target in grid or self._target in position.by_id else None
         self._refresh()
@@ -450,7 +452,7 @@ class SandboxPage:
         self.page = page
         self._choice = ipw.Dropdown(options=[(title, key) for key, title in GAMES.items()], description="Jeu")
         self._place = box()
-        self.widget = box(box(self._choice, css="ldv-game"), self._place, self.page.course)
+        self.widget = box(box(self._choice, css="ldv-game"), self._place, self.page.course, css="ldv-free")
         self.board: Sandbox | None = None
         self._choice.value = game_id
         self._choice.observe(guarded(lambda change: self._chosen(change["new"])), "value")

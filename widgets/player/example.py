@@ -193,7 +193,7 @@ class ExamplePlayer:
         if self.questions.cases:
             main.append(self.what_ifs.widget)
         legend = LegendPanel(self._base, self.page.bridge).view
-        main.append(box(legend, self.stage.controls_widget, row=True, css="ldv-folds"))
+        main.append(box(legend, *self.stage.folds, row=True, css="ldv-folds"))
         side = box(*self.stage.side_widgets, *self.settings, css="ldv-side")
         return box(box(*main, css="ldv-main"), side, css="ldv-lesson")
 

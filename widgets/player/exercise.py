@@ -102,7 +102,7 @@ class ExercisePlayer:
     def widget(self) -> ipw.Widget:
         """All of it, on a page of its own board."""
         return box(
-            box(self.stage.board_widget, box(self.stage.controls_widget, row=True, css="ldv-folds"), css="ldv-main"),
+            box(self.stage.board_widget, box(*self.stage.folds, row=True, css="ldv-folds"), css="ldv-main"),
             box(self.panel, *self.stage.side_widgets, css="ldv-side"),
             css="ldv-lesson ldv-exercises",
         )

@@ -66,7 +66,7 @@ class ReplayPage(ReplayPlayer):
         verdict, _ = self.stage.side_widgets
         folds = box(
             LegendPanel(self.turn.start.start, self.page.bridge).view,
-            self.stage.controls_widget,
+            *self.stage.folds,
             row=True,
             css="ldv-folds",
         )

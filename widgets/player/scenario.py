@@ -66,8 +66,7 @@ class ScenarioPlayer:
         self._others.on_click(guarded(lambda _: self.start("")))
         folds = box(
             LegendPanel(self.run.start, page.bridge).view,
-            self.stage.board.twin,
-            self.stage.controls_widget,
+            *self.stage.folds,
             *provenance(self.run.start),
             row=True,
             css="ldv-folds ldv-stage-folds",

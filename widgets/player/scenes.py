@@ -466,8 +466,7 @@ class LessonStage:
             self._legend = LegendPanel(position, self.page.bridge)
             self._folds.children = (
                 self._legend.view,
-                self.stage.board.twin,
-                self.stage.controls_widget,
+                *self.stage.folds,
                 html(_REPORT),
             )
         self._legend.position = position

@@ -84,8 +84,9 @@ class Stage:
         self._by_name.on_click(guarded(lambda _: self._open_controls()))
         self.controls_widget = box(self._by_name, css="ldv-controls-box")
         self.board_widget: ipw.Widget = self.board if alone else box(self.board, css="ldv-fit")
-        if alone:  # its words stand beside it: over it, they would hide a corner
-            self.board.children = tuple(child for child in self.board.children if child is not self.board.twin)
+        #: The board by other ways than looking and pointing, folded: as text, and by ordinary controls. Over it they would
+        #: hide a corner, right below it part it from what is asked.
+        self.folds: list[ipw.Widget] = [self.board.text_apart(), self.controls_widget]
         #: Under the words: what may be changed of the place that was touched.
         self.spot = box(css="ldv-spot-place")
         show(self.spot, False)
@@ -369,9 +370,7 @@ class Stage:
         self.board.leave()
         for panel in self._panels.values():
             panel.close()
-        discard(
-            self.page, self.controls_widget, self.spot, self.closer, self.board.twin
-        )  # they are not shown on every screen
+        discard(self.page, self.spot, self.closer, *self.folds)  # they are not shown on every screen
 
     @property
     def widgets(self) -> tuple[ipw.Widget, ...]:
@@ -379,14 +378,12 @@ class Stage:
         panels = (panel.view for panel in self._panels.values())
         own = (
             self.board_widget,
-            self.board.twin,
             self.spot,
             self.closer,
             self.verdict.view,
             self.steps,
-            self.controls_widget,
         )
-        return (*own, *panels)
+        return (*own, *self.folds, *panels)
 
     def announce(self, sentence: str) -> None:
         """Have a screen reader say a sentence."""
