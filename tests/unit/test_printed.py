@@ -38,6 +38,9 @@ def test_a_worksheet_asks_everything_and_answers_it_at_the_end(game_id: str) -> 
         assert not [label for label in settings if escape(label) not in questions], lesson.id
         assert "<ol>" not in questions
         assert "ldv-alert" not in whole
+        assert "None" not in whole
+        assert "Et si… Et si" not in whole
+        assert not re.search(r"…{9,} (Cases|Hexs) choisi", whole), lesson.id  # what is chosen stands before the blank
 
 
 def test_a_reason_of_a_refusal_is_printed_once() -> None:

@@ -83,6 +83,8 @@ def answer_html(task: Task, solved: bool) -> str:
     if answer.kind == "order":
         rows = "".join(f"<li>{escape(label)}</li>" for label in sorted(item.label for item in answer.items))
         return f'<p>Numérotez dans l’ordre{NBSP}:</p><ul class="ldv-sheet-boxes">{rows}</ul>'
+    if answer.kind == "hexes" and answer.unit:  # it says what is chosen
+        return f"<p>{escape(answer.unit)}{NBSP}: {_BLANK}</p>"
     unit = f" {escape(answer.unit)}" if answer.unit else ""
     refused = f"{NBSP}{NBSP}☐ {escape(answer.refusable)}" if answer.refusable else ""
     return f"<p>Réponse{NBSP}: {_BLANK}{unit}{refused}</p>"
@@ -141,7 +143,8 @@ def settings_html(position: Position, tweaks: Sequence[Tweak]) -> str:
             values = " · ".join(f"<strong>{label}</strong>" if holds else label for holds, label in labels)
         elif tweak.min is not None or tweak.max is not None:
             low, high = number_range(tweak)
-            values = f"{number(low)} à {number(high)} (ici, <strong>{escape(str(now))}</strong>)"
+            here = min(high, max(low, 0)) if now is None else now  # as the page shows what was never set
+            values = f"{number(low)} à {number(high)} (ici, <strong>{escape(str(here))}</strong>)"
         elif isinstance(now, bool):
             values = "<strong>oui</strong> · non" if now else "oui · <strong>non</strong>"
         rows.append(f"<li>{escape(tweak.label)}{NBSP}: {values}</li>" if values else f"<li>{escape(tweak.label)}</li>")
@@ -218,7 +221,8 @@ class Worksheet:
         changes: Mapping[str, Any] = question.changes if isinstance(question, WhatIf) else {}
         given: Mapping[str, Any] = question.with_ if isinstance(question, WhatIf) else {}
         boxes = "".join(f'<li data-right="false">{escape(choice.label)}</li>' for choice in question.choices)
-        before = "Et si… " if isinstance(question, WhatIf) else ""
+        said = question.text.lower().startswith("et si")
+        before = "Et si… " if isinstance(question, WhatIf) and not said else ""
         text = self._writer.inline(question.text, False)
         self._asked.append(
             f'<section class="ldv-sheet-item"><p><strong>{self._number}. {before}{text}</strong></p>'
