@@ -59,6 +59,13 @@ def test_the_teacher_sees_where_and_why_and_nothing_before_an_answer() -> None:
     assert class_map(choice_body("Qui ?", ["A", "B"], 0, ""), rows(("A", True, 3)), lambda _: "") == ""
 
 
+def test_those_who_err_alike_are_counted_together() -> None:
+    cause, given = causes(BODY), rows((["E1"], False, 2), (["E1", "F1"], False, 3))
+    assert cause(["E1"]) == cause(["E1", "F1"])
+    assert "oublié" not in cause(["E1"])
+    assert [count for _, count in common_causes(given, cause)] == [5]
+
+
 def test_what_learners_typed_is_never_html() -> None:
     assert "<script" not in class_map(BODY, rows((["<script>"], False, 1), ("<script>", False, 1)), causes(BODY))
 

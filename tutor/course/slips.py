@@ -216,6 +216,8 @@ def tally(given: frozenset[str], solution: frozenset[str]) -> str:
 
     >>> tally(frozenset({"B2", "B3"}), frozenset({"B2", "C4"}))
     '1 juste, 1 de trop, 1 oublié.'
+    >>> tally(frozenset({"B3"}), frozenset({"C4"}))
+    'Aucun juste, 1 de trop, 1 oublié.'
     """
     right, extra, missed = len(given & solution), len(given - solution), len(solution - given)
     counts = (
@@ -223,7 +225,7 @@ def tally(given: frozenset[str], solution: frozenset[str]) -> str:
         (extra, "de trop"),
         (missed, f"oublié{'s' if missed > 1 else ''}"),
     )
-    return ", ".join(f"{number or 'aucun'} {word}" for number, word in counts if number or word == "juste") + "."
+    return ", ".join(f"{number or 'Aucun'} {word}" for number, word in counts if number or word == "juste") + "."
 
 
 def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:

@@ -24,6 +24,7 @@ from tutor.course.models import Answer, Choice
 from tutor.course.onboard import task_speaks_of
 from tutor.course.ranking import ranked
 from tutor.course.shown import answer_text, kept_answer, named_hexes, right_choice, task_of
+from tutor.course.slips import tally
 from widgets.board.layers import Outline
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, html, show
@@ -55,13 +56,20 @@ def causes(body: Mapping[str, Any]) -> Callable[[Any], str]:
         key = answer_text(answer)
         if key not in made:
             try:
-                sentence = judge(task, answer).sentence
+                sentence = _why(task, answer)
             except TutorError:
                 sentence = ""
             made[key] = Writer(task.game_id).inline(sentence, False)
         return made[key]
 
     return cause
+
+
+def _why(task: Task, answer: Any) -> str:
+    """The mistake of an answer; of several hexes not how many are right, which would part those who err alike."""
+    sentence, read = judge(task, answer).sentence, task.read(answer)
+    counted = tally(read, task.solution()) if isinstance(read, frozenset) else ""
+    return sentence.removeprefix(counted).strip() or sentence
 
 
 def bars(
