@@ -27,9 +27,12 @@ _APART = 8.0
 #: How far the name of a unit alone that is not under its counter stands from those of other cells, in CSS pixels.
 _CLEAR = 3.0
 #: How far a label stands aside of the name of a hex, in CSS pixels.
-_ASIDE = 3.0
-#: How far the name of a unit stands beside another, in CSS pixels: more than between two words of one name.
-_BETWEEN = 4.0
+_ASIDE = 1.5
+#: How far the halo of a unit's name reaches beyond its letters, in CSS pixels: it would cut the name beside it.
+_HALO = 2.5
+#: How far besides it would best stand aside of what is read, in CSS pixels, more than between two words of one name; how
+#: bad it is to be nearer, to hiding it.
+_BETWEEN, _NEAR = 1.5, 0.05
 #: Height of the letters of a name, in sizes of it: what another name may not touch.
 _LETTERS = 0.52
 #: Share of a hex name under counters from which it is left out on a board too small to bear them all.
@@ -157,7 +160,7 @@ class Room:
 
     def _take_line(self, line: Name) -> None:
         text, x, y, size = line
-        self.take(box_at(x, y, text_width(text, size, True) + 2 * _BETWEEN, size))
+        self.take(box_at(x, y, text_width(text, size, True) + 2 * _HALO, size))
 
     def _hides(self, lines: tuple[Name, ...], item: Placed, others: Iterable[Box]) -> float:
         """How much the name of a unit hides, the foot of its own counter apart, and works.
@@ -169,7 +172,11 @@ class Room:
         for text, x, y, size in lines:
             box = box_at(x, y, text_width(text, size, True), _LETTERS * size)
             foot = box[0], max(box[1], own[3] - _ON_FOOT * (box[3] - box[1])), box[2], box[3]
-            cost += self._over(box) - overlap(foot, own) * _COUNTER
+            hidden = self._over(box)
+            cost += hidden - overlap(foot, own) * _COUNTER
+            aside = box[0] - _BETWEEN, box[1], box[2] + _BETWEEN, box[3]
+            beside = self._over(aside) - hidden - (overlap(aside, own) - overlap(box, own)) * _COUNTER
+            cost += _NEAR * beside if beside > 1e-6 else 0.0
             cost += sum(overlap(box, other) for other in others) * _COUNTER
         return cost if cost > 1e-6 else 0.0
 
