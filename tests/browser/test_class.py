@@ -104,11 +104,12 @@ def erase(teacher: Page) -> None:
 
 def test_an_exercise_is_judged_by_the_engine_and_revealed_with_its_steps(room: Class) -> None:
     teacher = room.teacher()
-    right, wrong = room.learner("Ana"), room.learner("Bruno", **PHONE)
+    right, wrong = room.learner("Ana", viewport={"width": 1280, "height": 720}), room.learner("Bruno", **PHONE)
     choose(teacher, "Un exercice", "3. La ligne de vue sur terrain plat")
     send(teacher)
     for learner in (right, wrong):
-        expect(question(learner)).to_be_visible()
+        expect(question(learner)).to_be_in_viewport(ratio=1)
+        expect(learner.locator(".ldv-live canvas.ldv-canvas")).to_be_in_viewport(ratio=1)
     right.get_by_role("button", name="Non", exact=True).click()
     wrong.get_by_role("button", name="Oui", exact=True).tap()
     expect(right.get_by_text("Réponse notée")).to_be_visible()

@@ -208,8 +208,9 @@ def test_the_whole_index(opened: Callable[..., Page]) -> None:
 
 
 def test_the_free_board(opened: Callable[..., Page]) -> None:
-    page = opened(Link("sandbox").url)
+    page = opened(Link("sandbox").url, viewport={"width": 1280, "height": 720})
     canvas = page.locator("canvas").first
+    expect(canvas).to_be_in_viewport(ratio=1)
     painted(canvas)
     click_hex(canvas, "livret-ldv", "L7", (780, 600))
     click_hex(canvas, "livret-ldv", "L10", (780, 600))

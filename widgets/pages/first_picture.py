@@ -18,7 +18,6 @@ from widgets.board.board import Board
 from widgets.board.svg import board_svg
 from widgets.host.discard import discard
 from widgets.host.page import Page
-from widgets.host.prose import html
 from widgets.pages.free_board import SandboxPage
 from widgets.pages.home import HomePage
 from widgets.player.lesson import LessonPage
@@ -102,11 +101,9 @@ def first_free(game_id: str) -> str | None:
     page = Page()
     made = SandboxPage(page, game_id)
     assert made.board is not None
-    main, side = made.board.widget.children
-    choice, heading = made.widget.children[0], html("<h1>Plateau libre</h1>")
-    drawn = _page("free", game_id, False, (heading, choice, main, side.children[0]))
+    drawn = _page("free", game_id, False, (made.widget.children[0], made.board.widget.children[0]))
     made.board.board.leave()
-    discard(page, heading, made.widget)
+    discard(page, made.widget)
     return drawn
 
 
