@@ -13,19 +13,18 @@ from tutor import ask, load_position
 from tutor.core.effort import Effort, TooLarge, bounded
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import Step
-from tutor.course import headlines, proof
+from tutor.course import evidence, headlines, proof
 from tutor.course.decisive import decisive, without
+from tutor.course.evidence import MOST
 from tutor.course.exercises import Task, fitting
+from tutor.course.figures import Wanted, places, says
 from tutor.course.headlines import (
-    Wanted,
     answering,
     answering_exercise,
     asked_for,
     asked_of,
     headline,
     headline_of,
-    places,
-    says,
     together,
     turning,
     yes_or_no,
@@ -33,7 +32,7 @@ from tutor.course.headlines import (
 from tutor.course.lessons import exercises
 from tutor.course.matching import deciding, view
 from tutor.course.models import Choice
-from tutor.course.proof import FEWEST, MOST, deciding_steps
+from tutor.course.proof import FEWEST, deciding_steps
 from tutor.course.why import Posed
 from widgets.board.panels.verdict import DETAIL, TracePanel, verdict
 
@@ -268,7 +267,7 @@ def test_an_exercise_names_a_step_of_its_own_trace_and_its_verdict_says_that_ste
         named = [step for step in result.trace.walk() if exercise.because in (step.rule, step.code)]
         assert named, exercise.id
         said = verdict(result, task.position, answering_exercise(task, result))[1]
-        assert said == headline_of(named[-1:], task.position), (exercise.id, said)
+        assert result.refusals or said == headline_of(named[-1:], task.position), (exercise.id, said)
 
 
 @pytest.mark.slow
@@ -296,7 +295,7 @@ def test_a_free_line_is_said_in_one_sentence_and_a_number_by_one_step(monkeypatc
     assert repeats(free, [step for step in free.result.trace.walk() if step.code in NOTHING_THERE | {FREE}])
     hindered = Posed("", "cas", load_position("asl_sk", "genes"), "los", {"start": "F6", "end": "K6"})
     assert not repeats(hindered, deciding_steps(hindered.result, hindered.position))
-    monkeypatch.setattr(proof, "said_again", lambda trace: iter(()))
+    monkeypatch.setattr(evidence, "said_again", lambda trace: iter(()))
     monkeypatch.setattr(proof, "_reads", lambda step, row: False)
     assert repeats(hindered, deciding_steps(hindered.result, hindered.position))
 
@@ -317,6 +316,8 @@ def beside_the_point(game_id: str, variants: int = 3) -> tuple[set[str], set[str
         for task in (written, *(written.variant(seed) for seed in range(1, variants + 1) if exercise.vary)):
             result = task.result()
             others = {} if result.refusals else turning(result, task.position, choices)
+            taught = {*exercise.rules, *(exercise.omit or others)}
+            others = {rule: other for rule, other in others.items() if rule in taught}
             if not others:
                 continue
             asked.add(exercise.id)
@@ -477,7 +478,7 @@ def test_an_exercise_that_asks_for_several_hexes_is_answered_by_all_of_them(game
             assert task.solution() <= places(yes), exercise.id
             assert not task.solution() & places(no), exercise.id
         elif exercise.answer.kind == "order":
-            assert all(label in said for label in task.solution()), exercise.id
+            assert all(label.casefold() in said.casefold() for label in task.solution()), exercise.id
         else:
             assert said == "", exercise.id
 

@@ -6,10 +6,12 @@ import re
 
 import pytest
 
-from tests.asked import posed
+from tests.asked import posed, posed_at
 from tutor.core.registry import GAMES
+from tutor.core.trace import Step
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering_exercise, asked_of, head
+from tutor.course.figures import head
+from tutor.course.headlines import answering, answering_exercise, asked_of
 from tutor.course.lessons import exercises
 from tutor.course.matching import deciding, matches, view
 from tutor.course.proof import deciding_steps
@@ -48,6 +50,50 @@ def test_the_drm_of_an_attack_is_shown_by_its_terms() -> None:
         codes = [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
         assert "defence.term" in codes, task.question
         assert not {"defence.just_passed", "table.multipliers.factor"}.intersection(codes), task.question
+
+
+def proof_at(game_id: str, where: str) -> tuple[Step, ...]:
+    """The steps that decide a question of a lesson."""
+    one = posed_at(game_id, where)
+    assert one.prediction
+    asked = one.prediction
+    answer = answering(one.result, one.position, asked.because, asked.choices)
+    return deciding_steps(one.result, one.position, deciding(one.result, answer[-1].code), asked.choices)
+
+
+def test_of_many_targets_the_one_that_is_offered_is_spoken_of() -> None:
+    few = proof_at("sherman_leader", "sl-05-cible, pz3, et si 3")
+    assert {place.ref for step in few for place in step.where if place.kind == "piece"} == {"u921"}
+
+
+def test_the_dice_that_a_question_gives_are_among_its_steps() -> None:
+    for where in ("sl-05-cible, tir", "sl-05-cible, tir, et si 1", "sl-05-cible, tir, et si 2"):
+        codes = [step.code for step in proof_at("sherman_leader", where)]
+        assert {"resolve.dice", "resolve.defence"} <= set(codes), where
+    jet = next(one for one in variants("sherman_leader", "sl-05-jet") if one.arguments == {"unit": "pz4"})
+    few = deciding_steps(jet.result(), jet.position, jet.result().trace.children[-1:], asked_of(jet))
+    assert len({step.code for step in few}) == len(few)  # no term of a target that was not chosen
+
+
+def test_what_was_known_is_shown_before_the_number_that_is_lacking() -> None:
+    codes = [step.code for step in proof_at("tcs", "tcs-07-croise, effet, et si 2")]
+    assert codes == ["crossfire.rays", "crossfire.yes", "fire.terrain", "fire.terrain_shift"]
+
+
+def test_what_changes_nothing_elsewhere_is_no_step_of_a_line_along_a_side() -> None:
+    codes = [step.code for step in proof_at("asl_sk", "asl-02-los, cote")]
+    assert "los.own_firer" not in codes
+    assert "los.own_firer" in [
+        step.code for step in proof_at("asl_sk", "asl-02-los, bois, question")
+    ]  # a choice says it
+
+
+def test_no_other_odds_stand_beside_those_that_are_asked_for() -> None:
+    for task in variants("combat_commander", "cc-06-chance"):
+        result = task.result()
+        answer = deciding(result, answering_exercise(task, result))
+        codes = [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
+        assert codes == ["odds.roll", "odds.pairs"]
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -11,7 +11,8 @@ from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, ask, load_position
 from tutor.course.diagnosis import judge
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering_exercise, numbers, places, says
+from tutor.course.figures import numbers, places, says
+from tutor.course.headlines import answering_exercise
 from tutor.course.lessons import exercises
 from tutor.course.ranking import ranked
 from tutor.course.slips import Sought, slip_of_number

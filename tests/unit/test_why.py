@@ -10,7 +10,8 @@ from tutor.core.registry import GAMES, ask, load_position
 from tutor.core.trace import Step
 from tutor.course import check, why
 from tutor.course.causes import Asked, cause
-from tutor.course.headlines import asked_for, says
+from tutor.course.figures import says
+from tutor.course.headlines import asked_for
 from tutor.course.models import Choice, Prediction
 from tutor.course.why import Posed, Share
 

@@ -23,6 +23,8 @@ _FRACTION = re.compile(
 )
 #: ½ and its kind, which may stand right behind a whole number.
 _VULGAR = re.compile(r" ?([¼-¾⅐-⅞])")
+#: A label that begins with an article.
+_ARTICLE = re.compile(r"(?:Les?|La|Une?|Des|Du) |L[’']")
 _REFUSAL = re.compile(r"(tir\s+)?(refus\w*|impossible|interdit)\Z", re.IGNORECASE)
 
 
@@ -141,5 +143,15 @@ def shown(solution: Any, unit: str | None = None, refusal: str | None = None) ->
     if isinstance(solution, frozenset):
         return listing(sorted(solution)) if solution else f"«{NBSP}rien à montrer{NBSP}»"
     if isinstance(solution, tuple):
-        return (f"{NNBSP}; puis " if any("," in label for label in solution) else ", puis ").join(solution)
+        between = f"{NNBSP}; puis " if any("," in label for label in solution) else ", puis "
+        return between.join((solution[0], *map(_within, solution[1:])))
     return f"«{NBSP}{solution}{NBSP}»" if solution is not None else "rien : la table manque"
+
+
+def _within(label: str) -> str:
+    """A label within a sentence: an article that it begins with takes no capital.
+
+    >>> _within("Le Pz IV, en C3"), _within("L’Antichar"), _within("C3")
+    ('le Pz IV, en C3', 'l’Antichar', 'C3')
+    """
+    return label[:1].lower() + label[1:] if _ARTICLE.match(label) else label

@@ -18,7 +18,8 @@ from tutor.core.result import Result
 from tutor.course.answers import shown
 from tutor.course.decisive import without
 from tutor.course.exercises import fitting
-from tutor.course.headlines import head, numbers, says_yes
+from tutor.course.figures import head, numbers
+from tutor.course.headlines import says_yes
 from tutor.course.matching import deciding, view
 from tutor.course.models import Choice
 from tutor.course.slips import Sought, named, slip_of_number

@@ -21,7 +21,7 @@ from tutor.course import articles, cases, coverage, lessons, options, replay, sc
 from tutor.course.circumstances import circumstances
 from tutor.course.comparison import MECHANISMS, Mechanism, Scene, mechanism
 from tutor.course.exercises import Task, fitting
-from tutor.course.headlines import places
+from tutor.course.figures import places
 from tutor.course.matching import view
 from tutor.course.models import Choice, Exercise, Lesson, LiveExample, Prediction, Question, WhatIfs, texts
 from tutor.course.prose import rule_ids

@@ -13,7 +13,8 @@ from tutor.core.registry import game
 from tutor.course.answers import same, shown
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
-from tutor.course.headlines import ANSWER, answering_exercise, headline_of, pointed, together
+from tutor.course.figures import pointed
+from tutor.course.headlines import ANSWER, answering_exercise, headline_of, together
 from tutor.course.matching import deciding
 from tutor.course.prose import rule_ids
 from tutor.course.slips import slip, tally

@@ -16,80 +16,14 @@ from tutor.core.trace import Step
 from tutor.course.answers import shown
 from tutor.course.decisive import otherwise, said_again
 from tutor.course.exercises import Task, fitting
+from tutor.course.figures import Wanted, head, numbers, places, says
 from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.models import Choice
 
 #: What comes before an answer that is given away, as prose.
 ANSWER = "**La réponse.**"
-#: What a question asks for: exact numbers and names of places.
-Wanted = frozenset[Fraction | str]
-_WORDS = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze")
-_NUMBER = re.compile(r"(?<![\w.,/])([+-]?\d+(?:[.,]\d+)?)(?:\s*(?:/|sur)\s*(\d+))?\s*(%)?(?![\w])")
-_COUNTER = re.compile(r"\b\d+(?:-\d+){2,}\b")
-_PLACE = re.compile(r"\b([A-Z]{1,2}\d{1,2}|\d{2}\.\d{2})\b")
-_WORD = re.compile(rf"\b({'|'.join(_WORDS)}|une)\b", re.IGNORECASE)
 #: Kinds of answers that no step of a trace says whole.
 _TOGETHER = ("hexes", "order")
-_NONE = re.compile(r"\b(aucune?|pas d[e’]|sans|rien|jamais)\b", re.IGNORECASE)
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\u00a0\u202f]", " ", text).replace("−", "-").replace("–", "-")
-
-
-def places(text: str) -> frozenset[str]:
-    """Names of places in a text.
-
-    >>> sorted(places("De B3 à 07.12, 4 hexs."))
-    ['07.12', 'B3']
-    """
-    return frozenset(_PLACE.findall(_plain(text)))
-
-
-def numbers(text: str, words: bool = False) -> frozenset[Fraction]:
-    """Numbers in a text; percentages and odds as fractions, names of places and of counters (4-6-7) left out.
-
-    Args:
-        text: French.
-        words: take « deux » for a number too, and « aucun » for 0.
-
-    >>> sorted(numbers("Le 4-6-7 en B3, DRM −2 : 25 %, 10 sur 36 ou trois", words=True))
-    [Fraction(-2, 1), Fraction(1, 4), Fraction(5, 18), Fraction(3, 1)]
-    """
-    bare = _bare(text)
-    read = {_value(seen) for seen in _NUMBER.finditer(bare)}
-    if words:
-        named = (word.lower() for word in _WORD.findall(bare))
-        read |= {Fraction(1 if word == "une" else _WORDS.index(word)) for word in named}
-        read |= {Fraction(0)} if _NONE.search(bare) else set()
-    return frozenset(read)
-
-
-def _bare(text: str) -> str:
-    """A text, as long as it was, without names of places and of counters."""
-    return re.sub(f"{_PLACE.pattern}|{_COUNTER.pattern}", lambda seen: " " * len(seen[0]), _plain(text))
-
-
-def _value(seen: re.Match[str]) -> Fraction:
-    value, under, percent = seen.groups()
-    number = Fraction(value.replace(",", "."))
-    if under and int(under):
-        number /= int(under)
-    return number / 100 if percent else number
-
-
-def pointed(sentence: str, number: Fraction) -> str:
-    """A sentence as prose in which a number stands out wherever figures give it; "" where none do.
-
-    >>> pointed("Total de 7, pour 3 hexs.", Fraction(7)), pointed("Un seul coup.", Fraction(1))
-    ('Total de **7**, pour 3 hexs.', '')
-    """
-    prose, there = sentence, False
-    for seen in reversed(list(_NUMBER.finditer(_bare(sentence)))):
-        if _said(number, frozenset({_value(seen)})):
-            start, end, there = seen.start(), seen.start() + len(seen[0].rstrip()), True
-            prose = f"{prose[:start]}**{prose[start:end]}**{prose[end:]}"
-    return prose if there else ""
 
 
 def asked_for(choices: Sequence[Choice], right: str) -> Wanted:
@@ -103,30 +37,6 @@ def asked_for(choices: Sequence[Choice], right: str) -> Wanted:
         if mine and any(read(other) and read(other) != mine for other in others):
             wanted |= mine
     return frozenset(wanted)
-
-
-def head(label: str) -> str:
-    """What a choice answers, without the explanation that follows.
-
-    >>> head("7\u202f: Ganz est avec eux")
-    '7'
-    """
-    return re.split(r"\s:\s|\s:|; ", _plain(label), maxsplit=1)[0]
-
-
-def says(sentence: str, wanted: Wanted) -> bool:
-    """Whether a sentence says all numbers and places that are wanted; a loss may be said without its sign.
-
-    >>> says("La PF est de 7.", frozenset({Fraction(7)})), says("Vue libre.", frozenset({"B3"}))
-    (True, False)
-    """
-    there, cells = numbers(sentence, words=True), places(sentence)
-    return all(one in cells if isinstance(one, str) else _said(one, there) for one in wanted)
-
-
-def _said(number: Fraction, there: frozenset[Fraction]) -> bool:
-    near = Fraction(1, 200) if number.denominator > 1 else 0  # a percentage may be rounded
-    return any(abs(number - one) <= near or abs(number) == one for one in there)
 
 
 def answering(
@@ -207,7 +117,12 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
     else:
         right = fitting(choices, view(result)) if exercise.because is None else None
         wanted = asked_for(choices, right) if right else frozenset()
-    if result.refusals or (wanted and says(_said_by(deciding(result), task.position), wanted)):
+    last = deciding(result)
+    said = bool(wanted) and says(_said_by(last, task.position), wanted)
+    figures = numbers(_said_by(last, task.position))
+    if said and isinstance(solution, Fraction) and abs(solution) not in map(abs, figures):  # « un » counts nothing
+        said = not any(exact(step.value) in wanted and _answers(step, task.position, wanted) for step in walked)
+    if result.refusals or said:
         return exercise.because
     if wanted:
         saying: Sequence[Step] = [step for step in walked if _answers(step, task.position, wanted)]
@@ -256,7 +171,7 @@ def _name_of(task: Task, cell: str) -> str:
 
 def asked_of(task: Task) -> Sequence[Choice]:
     """What an exercise asks for, as choices: those that it offers; of a number, the right one, where it stands in the
-    answer; none of other kinds.
+    answer; of hexes asked about one by one, what is so of those to choose; none of other kinds.
 
     Args:
         task: the exercise on screen.
@@ -266,12 +181,14 @@ def asked_of(task: Task) -> Sequence[Choice]:
     {'value': {'strength': 8}}
     """
     answer, result = task.exercise.answer, task.result(trace=False)
+    if answer.each:
+        return [Choice(label=task.exercise.title, when=answer.each.when)]
     if answer.kind != "number" or not answer.from_ or not result.computed:
         return answer.choices
-    when: Any = pick(view(result), answer.from_)
+    number = when = pick(view(result), answer.from_)
     for key in reversed(answer.from_.split(".")):
         when = {key: when}
-    return [Choice(label=answer.from_, when=when)]
+    return [Choice(label=str(number), when=when)]
 
 
 def says_yes(label: str) -> bool | None:
@@ -316,7 +233,8 @@ def _between_yes_and_no(task: Task, result: Result[Any], walked: Sequence[Step])
         return ()
     elsewhere = {_said_by([step], task.position) for one in others.values() for step in one.trace.walk()} | {""}
     again = list(said_again(result.trace))
-    own = [step for step in walked if step.rule in others and not any(step is one for one in again)]
+    rules = {*others} & {*task.exercise.rules, *(task.exercise.omit or others)}
+    own = [step for step in walked if step.rule in rules and not any(step is one for one in again)]
     own = [step for step in own if _said_by([step], task.position) not in elsewhere] or own
     turn = {place for one in others.values() for step in deciding(one) for place in step.where}
     return sorted(own, key=lambda step: bool(turn.intersection(step.where)))

@@ -11,7 +11,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.course import lessons
 from tutor.course.exercises import Task
-from tutor.course.headlines import head, places
+from tutor.course.figures import head, places
 from tutor.course.models import texts
 from tutor.course.shown import named_hexes
 

@@ -16,7 +16,7 @@ from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.answers import shown
 from tutor.course.exercises import Task
-from tutor.course.headlines import says
+from tutor.course.figures import says
 from tutor.course.matching import deciding, exact, pick, view
 
 

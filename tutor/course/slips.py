@@ -15,8 +15,10 @@ from tutor.core.registry import Game, game
 from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.answers import Number, shown
+from tutor.course.evidence import Evidence, among
 from tutor.course.exercises import Task
-from tutor.course.headlines import places, says
+from tutor.course.figures import places, says
+from tutor.course.headlines import answering_exercise
 from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.ranking import ranked
 
@@ -38,8 +40,9 @@ def slip(task: Task, given: Any) -> str:
     solution = task.solution()
     if isinstance(given, Number) and isinstance(solution, Fraction):
         answer = task.exercise.answer
-        path, because = answer.from_ or "value", task.exercise.because
-        sought = Sought(task.result(), task.position, solution, path, answer.unit or "", because)
+        result, path = task.result(), answer.from_ or "value"
+        because = answering_exercise(task, result)
+        sought = Sought(result, task.position, solution, path, answer.unit or "", because)
         return slip_of_number(sought, given.value)
     if isinstance(given, frozenset) and isinstance(solution, frozenset):
         return _of_hexes(task, given, solution)
@@ -62,7 +65,7 @@ class Sought:
         number: the right one.
         path: where it stands in the result; "" where that is not known.
         unit: its unit, if any.
-        because: code, or rule, of the step that answers, where the content names it.
+        because: code, or rule, of the step that answers, perhaps with its place.
     """
 
     result: Result[Any]
@@ -114,10 +117,13 @@ def named(rulebook: Game, rule: str) -> str:
 
 def _to_read(sought: Sought) -> str:
     """« : voyez … », with the rule of the step that answers."""
-    rule = next(
-        (step.rule for step in deciding(sought.result, sought.because) if step.rule in sought.rulebook.sections), ""
-    )
+    rule = next((step.rule for step in _answering(sought) if step.rule in sought.rulebook.sections), "")
     return f"{NBSP}: voyez {named(sought.rulebook, rule)}" if rule else ""
+
+
+def _answering(sought: Sought) -> Sequence[Step]:
+    """The step that answers."""
+    return deciding(sought.result, sought.because)
 
 
 def _steps(result: Result[Any]) -> Iterator[tuple[Step, Fraction]]:
@@ -174,11 +180,14 @@ def _added(sought: Sought, over: Fraction) -> str:
 
 def _left_out(sought: Sought, missing: Fraction) -> str:
     """A term that was not added; the sentence of such a step gives its value with a sign."""
+    if any(step.kind == "table" and exact(step.value) == sought.number for step in _answering(sought)):
+        return ""  # it is read, and not added up
     templates = sought.rulebook.phrases.templates
     units = {step.unit for step, number in _steps(sought.result) if number == sought.number}
+    asides = Evidence(sought.result, sought.position, _answering(sought), ()).asides  # of another total
     for step, number in _led(sought):
         term = number and number == missing and "{value:+}" in templates.get(step.code, "")
-        term = term and (not units or step.unit in units)
+        term = term and (not units or step.unit in units) and not among(step, asides)
         if term and (said := _cited(sought.position, step, sought.number)):
             return f"Vous avez peut-être laissé de côté cette étape{NBSP}: {said}."
     return ""
@@ -190,7 +199,7 @@ def _led(sought: Sought) -> Iterator[tuple[Step, Fraction]]:
     """
     walked = list(sought.result.trace.walk())[1:]
     bringing = [at for at, step in enumerate(walked) if exact(step.value) == sought.number]
-    answering = [at for at in bringing if sought.because in (walked[at].code, walked[at].rule)]
+    answering = [at for at in bringing if any(walked[at] is step for step in _answering(sought))]
     last = max(answering or bringing, default=len(walked) - 1)
     led = {id(step) for step in (*walked[: last + 1], *(walked[last].walk() if walked else ()))}
     return ((step, number) for step, number in _steps(sought.result) if id(step) in led)
@@ -198,8 +207,10 @@ def _led(sought: Sought) -> Iterator[tuple[Step, Fraction]]:
 
 def _of_one_step(sought: Sought, given: Fraction) -> str:
     """A number of one step, such as a printed value, where the answer comes after it."""
+    rules = {step.rule for step in _answering(sought)}
     for step in sought.result.trace.walk():
-        numbers = [exact(step.value), *(exact(operand.value) for operand in step.operands.values())]
+        within = step.operands.values() if step.rule in rules else ()  # elsewhere they count something else
+        numbers = [exact(step.value), *(exact(operand.value) for operand in within)]
         if not given or step is sought.result.trace or step.kind == "input" or given not in numbers:
             continue
         said = _cited(sought.position, step, sought.number)

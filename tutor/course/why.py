@@ -22,7 +22,8 @@ from tutor.course import articles, cases, coverage, lessons
 from tutor.course.causes import Asked, cause
 from tutor.course.decisive import otherwise
 from tutor.course.exercises import Task, fitting
-from tutor.course.headlines import asked_for, headline, says
+from tutor.course.figures import says
+from tutor.course.headlines import asked_for, headline
 from tutor.course.matching import view
 from tutor.course.models import Choice, Exercise, Lesson, LiveExample, Prediction, Question, WhatIfs
 

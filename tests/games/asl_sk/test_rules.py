@@ -8,7 +8,7 @@ import pytest
 
 from tutor.core.errors import PositionError, RequestError
 from tutor.core.position import Position
-from tutor.course.headlines import numbers
+from tutor.course.figures import numbers
 from tutor.games.asl_sk import GAME
 
 GAME.load()

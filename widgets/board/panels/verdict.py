@@ -17,8 +17,9 @@ from tutor.core.registry import Game, game
 from tutor.core.result import Result
 from tutor.core.trace import Place, Step
 from tutor.core.typography import typography
+from tutor.course.evidence import MOST
 from tutor.course.matching import deciding
-from tutor.course.proof import MOST, deciding_steps
+from tutor.course.proof import deciding_steps
 from tutor.course.prose import rule_number
 from widgets.board import layouts
 from widgets.board.board import Board

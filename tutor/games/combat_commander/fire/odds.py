@@ -47,6 +47,8 @@ Rolled = dict[tuple[int, State], int]
 MOST_CARDS = 5
 #: Units that fires may aim at, and fires one after another, in one calculation: the states grow with each of them.
 MOST_UNITS, MOST_FIRES = 9, 12
+#: Most units whose odds are shown, in the order of their rolls.
+_SHOWN = 5
 _FIRE = ("firers", "target", "actions", "base", "mode", "also")
 
 
@@ -67,10 +69,6 @@ class PieceOdds(Chances):
 def aimed(hit: Fraction) -> Distribution:
     """The chances of a targeting roll."""
     return Distribution({"Touche": hit, "Manque": 1 - hit}, about="le ciblage")
-
-
-#: Most units whose odds are shown, in the order of their rolls.
-_SHOWN = 5
 
 
 def befalling(pieces: Mapping[str, PieceOdds]) -> tuple[Distribution, ...]:
@@ -191,6 +189,8 @@ def fire_odds(
         chance = answer.totals.get(total, Fraction(0))
         if answer.hit is None and not concealment:
             ctx.step("O20.3.3", "odds.roll", value=total - answer.fp[0], fp=answer.fp[0], total=reader(total))
+            if not discards:
+                ctx.step("O20.3.3", "odds.pairs", value=int(36 * chance), roll=total - answer.fp[0])
         ctx.step("O20.3.3", "odds.total", value=chance, where=hexes(target), total=reader(total))
     return answer
 

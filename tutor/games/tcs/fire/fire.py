@@ -289,8 +289,8 @@ def _resolve(ctx: Context, attack: _Attack, given: bool | None, rolled: int | No
     settled = attack.situation == "overwatch"  # 7.1b has refused what is not observed
     observed, all_see = (True, True) if settled else _observed(ctx, attack.eyes, target, given)
     with ctx.group("11.3", "fire.shifts_known", where=hexes(target)) as group:
+        crossing = _crossfire(ctx, units, target)  # first: it is known even where a shift is not
         shifts = _shifts(ctx, attack, hit, observed, all_see)
-        crossing = _crossfire(ctx, units, target)
         if crossing:
             shifts.append(("crossfire", _other(ctx, "crossfire", "11.4", target)))
         shift = sum(v for _, v in shifts)

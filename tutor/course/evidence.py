@@ -1,0 +1,421 @@
+"""What the steps that decide are chosen from: what each of a trace is for, and of what it speaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tutor.core.effort import TooLarge, bounded
+from tutor.core.position import Position
+from tutor.core.registry import Game, game
+from tutor.core.result import Result
+from tutor.core.trace import Step
+from tutor.course.decisive import otherwise, said_again
+from tutor.course.figures import numbers, said
+from tutor.course.matching import exact, matches, view
+
+if TYPE_CHECKING:
+    from tutor.course.models import Choice
+
+#: Most steps that say of one piece each what an answer compares.
+MOST = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What the steps of an answer are chosen from: which its game has a sentence for, and what each is for.
+
+    Args:
+        result, position, headline, choices: as ``deciding_steps`` takes them.
+    """
+
+    result: Result[Any]
+    position: Position
+    headline: Sequence[Step]
+    choices: Sequence[Choice]
+
+    @cached_property
+    def book(self) -> Game:
+        return game(self.position.game)
+
+    def sentence(self, step: Step) -> str:
+        return self.book.sentence(step, self.position)
+
+    def is_signed(self, step: Step) -> bool:
+        """Whether the sentence of a step gives its number with a sign."""
+        return "{value:+}" in self.book.phrases.templates.get(step.code, "")
+
+    @cached_property
+    def sayable(self) -> Sequence[Step]:
+        """Every step that has a sentence."""
+        return [step for step in list(self.result.trace.walk())[1:] if step.code in self.book.phrases.templates]
+
+    @cached_property
+    def headings(self) -> Sequence[Step]:
+        """Steps that only announce those below them, which decide."""
+        return [step for step in self.sayable if self.sentence(step).endswith(":")]
+
+    @cached_property
+    def spare(self) -> Sequence[Step]:
+        """Steps whose fact another says, and titles."""
+        again = [*said_again(self.result.trace), *_said_later(self.sayable), *_given(self.result.trace)]
+        return [step for step in self.sayable if among(step, again) or "." not in step.code]
+
+    @cached_property
+    def facts(self) -> Sequence[Step]:
+        """Steps that say something of their own; not what is the same of all that are compared."""
+        spare = [*self.headings, *self.spare, *_shared(self.compared)]
+        return [step for step in self.sayable if not among(step, spare)]
+
+    @cached_property
+    def compared(self) -> Sequence[Step]:
+        """The steps, two at least, that say of one piece each what the answer compares: of its rule, beside it."""
+        for above in self.result.trace.walk():
+            at = next((at for at, step in enumerate(above.children) if among(step, self.headline)), 0)
+            own = [step for step in above.children[:at] if step.rule == above.children[at].rule]
+            measured = [step for step in own if step.kind == "rule" and exact(step.value) is not None]
+            for stem in dict.fromkeys(_stem(step) for step in measured):
+                alike = [step for step in measured if _stem(step) == stem]
+                spoken = {place.ref for step in alike for place in step.where if place.kind == "piece"}
+                if 1 < len(spoken) == len(alike) <= MOST:
+                    return alike
+        return ()
+
+    @cached_property
+    def tallied(self) -> Sequence[Step]:
+        """The steps, two at least, that say after each of several questions asked one after the other what they come to
+        so far: the steps of one would be read as those of another.
+        """
+        for above in self.result.trace.walk():
+            at = next((at for at, step in enumerate(above.children) if among(step, self.headline)), 0)
+            after = [step for asked, step in pairwise(above.children[:at]) if asked.kind == "rule" and asked.children]
+            so_far = [step for step in after if not step.children and exact(step.value) is not None]
+            alike = [step for step in so_far if step.code == so_far[-1].code]
+            if 1 < len(alike) <= MOST:
+                return alike
+        return ()
+
+    @cached_property
+    def right(self) -> Choice | None:
+        """The choice that the answer makes right."""
+        return _right(self.result, self.choices)
+
+    @cached_property
+    def asked(self) -> frozenset[Fraction]:
+        """The numbers asked for: those of the right choice, which it says."""
+        there = numbers(self.right.label, words=True) if self.right else frozenset()
+        return frozenset(one for one in self.numbers if said(one, there))
+
+    @cached_property
+    def numbers(self) -> frozenset[Fraction]:
+        """The numbers that the right choice stands for, said or not."""
+        values = map(exact, _leaves(self.right.when)) if self.right else ()
+        return frozenset(one for one in values if one is not None)
+
+    @cached_property
+    def short(self) -> tuple[Step, ...]:
+        """What is shown of a short trace: of a refusal, not the conditions of other rules that hold; () for all."""
+        rules = {step.rule for step in self.result.refusals}
+        kept = tuple(step for step in self.sayable if step.value is not True or step.rule in rules)
+        return kept if rules and len(kept) < len(self.sayable) else ()
+
+    @cached_property
+    def asides(self) -> Sequence[Step]:
+        """Steps of what holds on the way of an answer about something else: a line of sight that nothing stops, with
+        its hindrance, a place that is observed. And of what is chosen there: a shot at who walks, who is shot at.
+        """
+        walked = list(self.result.trace.walk())[1:]
+        groups = [one for one in walked if one.children and one.children[-1].value is True]
+        holding = [one for one in groups if one.value is True or exact(one.value) is not None]
+        holding += [one for one in walked if not one.children and one.value is True and self._of_another_question(one)]
+        holding += [one for one in walked if one.children and one.kind == "choice"]  # but does not choose
+        holding += [one for one in walked if one.children and isinstance(one.value, str) and one.value in self.on_board]
+        holding = [one for one in holding if not any(among(step, self.headline) for step in one.walk())]
+        return [step for one in holding for step in one.walk()]
+
+    def _of_another_question(self, step: Step) -> bool:
+        group = step.code.partition(".")[0]
+        return group in self.book.rules and group not in {one.code.partition(".")[0] for one in self.headline}
+
+    @cached_property
+    def led(self) -> Sequence[Step]:
+        """Facts that led to the answer: not what was worked out after the step that answers."""
+        walked = list(self.result.trace.walk())
+        within = [step for mark in self.headline for step in mark.walk()]
+        if self.result.refusals or not within:
+            return self.facts
+        last = max((at for at, step in enumerate(walked) if among(step, within)), default=len(walked))
+        return [step for step in self.facts if among(step, walked[: last + 1])]
+
+    def is_elsewhere(self, step: Step) -> bool:
+        """Whether a step only says that something changes nothing where the answer is not: a place, or who stands there,
+        of which it gives no value, that neither the answer nor the question speaks of, and of no rule that bears on it.
+        """
+        there = {place.ref for place in step.where}
+        said = {place.ref for one in self.headline for place in one.where} | self.answered | self.declared
+        silent = step.value is None and step.kind == "compute" and step.rule not in self.rules
+        return silent and bool(there) and not there & said and not self.pieces(step) & said
+
+    def is_far(self, step: Step) -> bool:
+        """Whether a step is about places, none of which the headline, the question or a choice speaks of."""
+        there = {ref for place in step.where for ref in re.split("[>/]", place.ref)}  # lines and sides have two ends
+        near = {ref for one in self.headline for place in one.where for ref in re.split("[>/]", place.ref)}
+        if any(
+            place.kind == "segment" for one in self.headline for place in one.where
+        ):  # all that is on the line is near
+            return False
+        return bool(there and near) and not there & (near | self.asked_about | self.named)
+
+    @cached_property
+    def asked_about(self) -> frozenset[str]:
+        """The places and the pieces that the question is put about, and where these stand."""
+        values = (operand.value for operand in self.result.trace.operands.values())
+        given = [one for value in values for one in (value if isinstance(value, list | tuple) else [value])]
+        refs = {one for one in given if isinstance(one, str)}
+        return frozenset(refs | {self.position.hex_of(one) or "" for one in refs if one in self.on_board})
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Words of the choices, names of places among them."""
+        return frozenset(re.findall(r"[\w.]+", " ".join(choice.label for choice in self.choices)))
+
+    def is_spared(self, step: Step) -> bool:
+        """Whether a step says that a rule took nothing away or added nothing, and no cause of a wrong choice cites it."""
+        cited = any(f"[[{step.rule}]]" in (choice.because_not or "") for choice in self.choices)
+        return "spared" in step.code and not cited
+
+    @cached_property
+    def each_there(self) -> Sequence[Step]:
+        """Of a headline about several hexes, the step of its rule about each of them."""
+        cells = {place.ref for one in self.headline for place in one.where if place.kind == "hex"}
+        rules = {one.rule for one in self.headline}
+        own = [step for step in self.facts if step.children and step.rule in rules and len(step.where) == 1]
+        own = [step for step in own if step.where[0].ref in cells and not among(step, self.headline)]
+        return own if len(own) == len({step.where[0].ref for step in own}) > 1 else []
+
+    @cached_property
+    def declared(self) -> frozenset[str]:
+        """The pieces that the question is put about."""
+        return self.pieces(replace(self.result.trace, where=()))
+
+    def pieces(self, step: Step) -> frozenset[str]:
+        """The pieces that a step speaks of."""
+        spoken = [place.ref for place in step.where]
+        for operand in step.operands.values():
+            spoken += operand.value if isinstance(operand.value, list | tuple) else [operand.value]
+        return frozenset(one for one in spoken if isinstance(one, str) and one in self.on_board)
+
+    @cached_property
+    def on_board(self) -> Mapping[str, str]:
+        """Each piece with its side."""
+        return {piece.id: piece.side for piece in self.position.pieces}
+
+    @cached_property
+    def answered(self) -> frozenset[str]:
+        """The pieces that the answer is about."""
+        return frozenset(piece for step in self.headline for piece in self.pieces(step))
+
+    @cached_property
+    def offered(self) -> frozenset[str]:
+        """The pieces between which a question lets choose."""
+        leaves = (one for choice in self.choices for one in _leaves(choice.when))
+        return frozenset(one for one in leaves if isinstance(one, str) and one in self.on_board)
+
+    def of_another(self, step: Step) -> bool:
+        """Whether a step speaks of others alone, of whom the trace says what it says of these too: of the same side as
+        those that the answer is about, or than whom the question offers others.
+        """
+        spoken, sides = self.pieces(step), {self.on_board[piece] for piece in self.answered}
+        if self.offered and (others := spoken - self.answered) and not others & self.offered:
+            return any(self.pieces(one) & self.offered for one in self.sayable if one.code == step.code)
+        if not spoken or not sides or spoken & self.answered or any(self.on_board[one] not in sides for one in spoken):
+            return False
+        alike = (one for one in self.sayable if one.code == step.code)
+        return spoken <= self.rivals or any(self.pieces(one) & self.answered for one in alike)
+
+    def is_spared_there(self, step: Step) -> bool:
+        """Whether a step only says that something changes nothing at a place, of the rule by which the headline speaks of
+        another, and that no choice names.
+        """
+        if step.value is not None or step.kind != "compute" or not step.where:
+            return False
+        about = [one for one in self.headline if one.rule == step.rule and one.value is None and one.where]
+        about = [one for one in about if one.code != step.code]
+        there = {place.ref for place in step.where}
+        apart = bool(about) and not any(there & {place.ref for place in one.where} for one in about)
+        return apart and not there & self.named
+
+    def of_another_place(self, step: Step) -> bool:
+        """Whether a step gives of another place the number that the headline gives of the one asked about."""
+        alike = [one for one in self.headline if (one.rule, one.code) == (step.rule, step.code)]
+        asked = any(exact(one.value) in self.asked for one in alike)
+        return asked and not any(set(one.where) & set(step.where) for one in alike)
+
+    @cached_property
+    def odds(self) -> Sequence[Step]:
+        """The steps that give odds, where odds are asked for, other than the headline."""
+        asked = any(number.denominator > 1 for number in self.asked)
+        given = [step for step in self.facts if (number := exact(step.value)) is not None and number.denominator > 1]
+        return [step for step in given if asked and not among(step, self.headline)]
+
+    @cached_property
+    def parts(self) -> Sequence[Step]:
+        """The odds of which those asked for are made, as the step that gives these says."""
+        made = [one for mark in self.headline for one in mark.walk()]
+        within = {exact(operand.value) for one in made for operand in one.operands.values()}
+        return [step for step in self.odds if among(step, made) or exact(step.value) in within]
+
+    @cached_property
+    def is_permission(self) -> bool:
+        """Whether the question is only whether something is allowed, and it is: what comes of it is not asked."""
+        return (
+            self.right is not None and self.right.when.get("outcome") == "computed" and "value" not in self.right.when
+        )
+
+    @cached_property
+    def is_about_something_else(self) -> bool:
+        """Whether what the trace concludes, a number or a name, is not what the choices tell apart."""
+        if self.right is None or "value" not in self.right.when or not self.result.trace.children:
+            return False
+        if among(self.result.trace.children[-1], self.headline):
+            return False
+        last, leaves = self.result.trace.children[-1].value, list(_leaves(self.right.when["value"]))
+        if any(isinstance(one, bool) or one is None for one in (last, *leaves)):
+            return False
+        return last not in leaves and (exact(last) is None or exact(last) not in map(exact, leaves))
+
+    @cached_property
+    def adds_up(self) -> bool:
+        """Whether numbers may be added up for the answer: it is no permission, is not simply read from a table, and is
+        what the trace comes to.
+        """
+        read = any(step.kind == "table" and exact(step.value) in self.asked for step in self.headline)
+        return not (read or self.is_permission or self.is_about_something_else)
+
+    @cached_property
+    def lacking(self) -> Sequence[Step]:
+        """What was worked out of a total, until a number was lacking that the booklet does not print."""
+        last = self.result.trace.children[-2:-1] if self.result.outcome == "unknown" else []
+        return [step for group in last for step in group.walk() if among(step, self.facts) and exact(step.value) != 0]
+
+    @cached_property
+    def rivals(self) -> frozenset[str]:
+        """The pieces of which the trace says what the answer says of another."""
+        stems = {_stem(step) for step in self.headline}
+        alike = (step for step in self.sayable if _stem(step) in stems)
+        return frozenset(piece for step in alike for piece in self.pieces(step)) - self.answered
+
+    @cached_property
+    def others(self) -> Mapping[str, Result[Any] | None]:
+        """What is answered without each decisive rule; none where that takes too long."""
+        try:
+            with bounded():
+                return otherwise(self.result, self.position)
+        except TooLarge:
+            return {}
+
+    @cached_property
+    def granted(self) -> Collection[str]:
+        """Decisive rules by which what is an aside holds."""
+        return {rule for rule, other in self.others.items() if self._is_granted(rule, other)}
+
+    def _is_granted(self, rule: str, other: Result[Any] | None) -> bool:
+        """Whether without a rule of an aside nothing is answered, and no choice says so."""
+        own = [step for step in self.result.trace.walk() if step.rule == rule and step.kind != "input"]
+        if not own or not all(among(step, self.asides) for step in own) or (other and other.outcome == "computed"):
+            return False
+        seen = view(other) if other else None
+        if self.right is None or seen is None or self.asked:
+            return True
+        return not any(matches(choice.when, seen) for choice in self.choices if choice is not self.right)
+
+    @cached_property
+    def rules(self) -> Sequence[str]:
+        """Decisive rules that bear on what was asked: without them, the right choice is right no more."""
+        bearing = [rule for rule in self.others if rule not in self.granted]
+        return bearing if self.right is None else [rule for rule in bearing if self._turns(self.others[rule])]
+
+    def _turns(self, other: Result[Any] | None) -> bool:
+        """Whether an answer makes the right choice wrong: another choice fits, or what is so or not so differs, whatever
+        numbers that it does not say tell it from others.
+        """
+        if self.right is None or other is None or matches(self.right.when, seen := view(other)):
+            return other is None
+        if any(matches(choice.when, seen) for choice in self.choices):
+            return True
+        said_of = _without_numbers(self.right.when, self.asked)
+        return not (any(isinstance(one, bool) for one in _leaves(said_of)) and matches(said_of, seen))
+
+    @cached_property
+    def beside(self) -> Collection[str]:
+        """Rules that bear on something else than what was asked."""
+        return set(self.others).difference(self.rules) if self.right else self.granted
+
+
+def among(step: Step, steps: Collection[Step]) -> bool:
+    """Whether it is one of them, and not another that says the same."""
+    return any(step is one for one in steps)
+
+
+def _shared(compared: Sequence[Step]) -> Sequence[Step]:
+    """What leads to each of the steps that are compared, the same for all: it is in their number already."""
+    facts = [{(one.code, repr(one.value)) for one in step.walk()} for step in compared]
+    below = (one for step in compared for one in list(step.walk())[1:])
+    return [one for one in below if all((one.code, repr(one.value)) in there for there in facts)]
+
+
+def _stem(step: Step) -> str:
+    """What kind of fact a step states: ``attack.outcome`` of ``attack.outcome_pinned``."""
+    group, _, name = step.code.partition(".")
+    return f"{group}.{name.split('_')[0]}"
+
+
+def _right(result: Result[Any], choices: Sequence[Choice]) -> Choice | None:
+    """The choice that an answer makes right."""
+    return next((choice for choice in choices if matches(choice.when, view(result))), None)
+
+
+def _leaves(when: Any) -> Iterator[Any]:
+    """The values that a choice stands for."""
+    if isinstance(when, Mapping | list):
+        for value in when.values() if isinstance(when, Mapping) else when:
+            yield from _leaves(value)
+    else:
+        yield when
+
+
+def _without_numbers(when: Mapping[str, Any], kept: Collection[Fraction]) -> dict[str, Any]:
+    """What a choice stands for, but for its numbers other than those kept."""
+    left: dict[str, Any] = {}
+    for key, value in when.items():
+        if isinstance(value, Mapping):
+            if within := _without_numbers(value, kept):
+                left[key] = within
+        elif exact(value) is None or exact(value) in kept:
+            left[key] = value
+    return left
+
+
+def _given(trace: Step) -> Iterator[Step]:
+    """Table readings that the next step, of their rule, gives again with why it holds."""
+    for above in trace.walk():
+        for row, step in pairwise(above.children):
+            given = row.kind == "table" != step.kind and row.value is not None and set(row.where) <= set(step.where)
+            if given and (row.rule, row.value) == (step.rule, step.value):
+                yield row
+
+
+def _said_later(steps: Sequence[Step]) -> Iterator[Step]:
+    """Steps of which a later one of their own rule says the number again, nearer to the answer."""
+    for at, step in enumerate(steps):
+        if step.unit and exact(step.value):
+            own = (step.rule, step.value, step.unit)
+            if any(
+                (later.rule, later.value, later.unit) == own and later.code != step.code for later in steps[at + 1 :]
+            ):
+                yield step

@@ -1,0 +1,100 @@
+"""Figures in French text: the numbers and the places that a sentence says."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+#: What a question asks for: exact numbers and names of places.
+Wanted = frozenset[Fraction | str]
+_WORDS = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze")
+_NUMBER = re.compile(r"(?<![\w.,/])([+-]?\d+(?:[.,]\d+)?)(?:\s*(?:/|sur)\s*(\d+))?\s*(%)?(?![\w])")
+_COUNTER = re.compile(r"\b\d+(?:-\d+){2,}\b")
+_PLACE = re.compile(r"\b([A-Z]{1,2}\d{1,2}|\d{2}\.\d{2})\b")
+_WORD = re.compile(rf"\b({'|'.join(_WORDS)}|une)\b", re.IGNORECASE)
+_NONE = re.compile(r"\b(aucune?|pas d[e’]|sans|rien|jamais)\b", re.IGNORECASE)
+
+
+def plain(text: str) -> str:
+    """A text with plain spaces and signs."""
+    return re.sub(r"[\u00a0\u202f]", " ", text).replace("−", "-").replace("–", "-")
+
+
+def places(text: str) -> frozenset[str]:
+    """Names of places in a text.
+
+    >>> sorted(places("De B3 à 07.12, 4 hexs."))
+    ['07.12', 'B3']
+    """
+    return frozenset(_PLACE.findall(plain(text)))
+
+
+def numbers(text: str, words: bool = False) -> frozenset[Fraction]:
+    """Numbers in a text; percentages and odds as fractions, names of places and of counters (4-6-7) left out.
+
+    Args:
+        text: French.
+        words: take « deux » for a number too, and « aucun » for 0.
+
+    >>> sorted(numbers("Le 4-6-7 en B3, DRM −2 : 25 %, 10 sur 36 ou trois", words=True))
+    [Fraction(-2, 1), Fraction(1, 4), Fraction(5, 18), Fraction(3, 1)]
+    """
+    bare = _bare(text)
+    read = {_value(seen) for seen in _NUMBER.finditer(bare)}
+    if words:
+        named = (word.lower() for word in _WORD.findall(bare))
+        read |= {Fraction(1 if word == "une" else _WORDS.index(word)) for word in named}
+        read |= {Fraction(0)} if _NONE.search(bare) else set()
+    return frozenset(read)
+
+
+def _bare(text: str) -> str:
+    """A text, as long as it was, without names of places and of counters."""
+    return re.sub(f"{_PLACE.pattern}|{_COUNTER.pattern}", lambda seen: " " * len(seen[0]), plain(text))
+
+
+def _value(seen: re.Match[str]) -> Fraction:
+    value, under, percent = seen.groups()
+    number = Fraction(value.replace(",", "."))
+    if under and int(under):
+        number /= int(under)
+    return number / 100 if percent else number
+
+
+def says(sentence: str, wanted: Wanted) -> bool:
+    """Whether a sentence says all numbers and places that are wanted; a loss may be said without its sign.
+
+    >>> says("La PF est de 7.", frozenset({Fraction(7)})), says("Vue libre.", frozenset({"B3"}))
+    (True, False)
+    """
+    there, cells = numbers(sentence, words=True), places(sentence)
+    return all(one in cells if isinstance(one, str) else said(one, there) for one in wanted)
+
+
+def said(number: Fraction, there: frozenset[Fraction]) -> bool:
+    """Whether a number is among others; a percentage may be rounded, a loss without its sign."""
+    near = Fraction(1, 200) if number.denominator > 1 else 0  # a percentage may be rounded
+    return any(abs(number - one) <= near or abs(number) == one for one in there)
+
+
+def pointed(sentence: str, number: Fraction) -> str:
+    """A sentence as prose in which a number stands out wherever figures give it; "" where none do.
+
+    >>> pointed("Total de 7, pour 3 hexs.", Fraction(7)), pointed("Un seul coup.", Fraction(1))
+    ('Total de **7**, pour 3 hexs.', '')
+    """
+    prose, there = sentence, False
+    for seen in reversed(list(_NUMBER.finditer(_bare(sentence)))):
+        if said(number, frozenset({_value(seen)})):
+            start, end, there = seen.start(), seen.start() + len(seen[0].rstrip()), True
+            prose = f"{prose[:start]}**{prose[start:end]}**{prose[end:]}"
+    return prose if there else ""
+
+
+def head(label: str) -> str:
+    """What a choice answers, without the explanation that follows.
+
+    >>> head("7\u202f: Ganz est avec eux")
+    '7'
+    """
+    return re.split(r"\s:\s|\s:|; ", plain(label), maxsplit=1)[0]
