@@ -413,7 +413,8 @@ def _verdict(
     seen = Sight(state, case, line.cells, tuple(acts), tuple(ignored), hidden, point)
     if state == "affected":
         kinds = list(dict.fromkeys(k for k, _ in acts))
-        ctx.step("1.1.2", "los.affected", value=state, places=[p for _, p in acts], kinds=kinds)
+        cells = dict.fromkeys(cell for _, place in acts for cell in place.split("/"))
+        ctx.step("1.1.2", "los.affected", value=state, places=[p for _, p in acts], kinds=kinds, where=hexes(*cells))
     else:
         rule = "1.1.2" if acts and not blocked and state != "clear" else seen.rule  # by the usage of an obstacle
         ctx.step(rule, f"los.{state}", value=state)

@@ -98,6 +98,8 @@ def reach_of(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "
     for cell in sorted(shut - {asked}, key=grid.coords) if not ctx.refusals else ():
         rule = "5.4.3" if terrain(position, cell) == "water" else "5.4.5"
         ctx.step(rule, "move.shut", cell=cell, kind=terrain(position, cell), where=hexes(cell))
+    if asked in costs and not vehicle(piece) and not enterable(position, asked, True):
+        ctx.step("5.4.5", "move.on_foot", cell=asked, kind=terrain(position, asked), actor=unit, where=hexes(asked))
     del costs[here]
     edge = any(grid.coords(c)[1] == grid.last_row and n < speed for c, n in {here: 0, **costs}.items())
     if ctx.refusals:

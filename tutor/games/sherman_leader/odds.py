@@ -102,7 +102,7 @@ def shot_odds(ctx: Context, shot: Shot | None) -> Odds | None:
     ctx.step("6.7.3", "odds.cancel", value=cancel, defence=defence)
     if shot.flank is not None:
         ctx.step("10.3", "odds.flank", value=flank, cancel=worse)
-    ctx.step("6.8", "odds.success", value=success)
+    ctx.step("6.8", "odds.success", value=success, hit=hit, cancel=cancel, flank=flank)
     return Odds(shot.need, hit, cancel, flank, hits, effective, success)
 
 
