@@ -1,10 +1,12 @@
-"""What several servers of one site are told: the limit of a departure, the secret that they share."""
+"""What servers are told: the limit of a departure, the secret that several share, how long a page is waited for."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from nbformat.v4 import new_notebook
+from voila.execute import VoilaExecutor
 
 from widgets.serving.app import configuration
 from widgets.serving.options import DEFAULT_DRAIN, BadOption, read
@@ -33,3 +35,10 @@ def test_a_secret_that_is_none_is_said_in_french(tmp_path: Path) -> None:
     for path, why in ((short, "trop court"), (tmp_path / "absent", "ne se lit pas")):
         with pytest.raises(BadOption, match=why):
             read([], {"LDV_SECRET_FILE": str(path)})
+
+
+def test_what_a_cell_shows_is_waited_for_as_long_as_the_cell() -> None:
+    """Else a busy server lets the page go after four seconds, empty below its heading and without a word."""
+    executor = VoilaExecutor(new_notebook(), config=configuration(read([], {})))
+    assert executor.iopub_timeout == executor.timeout == 60
+    assert executor.raise_on_iopub_timeout

@@ -137,6 +137,9 @@ def configuration(options: Options) -> Config:
     c.VoilaExporter.language_code = "fr"
     c.VoilaExecutor.cell_error_instruction = CELL_ERROR
     c.VoilaExecutor.timeout = 60
+    # What a cell shows may come long after its end from a busy kernel: after 4 s the page would stay empty, without a word.
+    c.VoilaExecutor.iopub_timeout = 60
+    c.VoilaExecutor.raise_on_iopub_timeout = True
     c.MappingKernelManager.cull_idle_timeout = options.idle
     c.MappingKernelManager.cull_interval = max(1, min(60, options.idle // 3))
     c.MappingKernelManager.cull_connected = False
