@@ -88,7 +88,8 @@ def test_an_order_of_defence_names_who_defends() -> None:
 def test_the_chance_of_one_attack_total_is_said(total: int, chance: Fraction) -> None:
     place = GAME.position("tir-pre")
     result = ask(place, "fire_odds", firers=["ligne"], target="D3", total=total)
-    roll, last = result.trace.children[-2:]
+    roll, pairs, last = result.trace.children[-3:]
     assert (roll.code, roll.value) == ("odds.roll", total - 6)
+    assert (pairs.code, pairs.value) == ("odds.pairs", 36 * chance)
     assert (last.code, last.value) == ("odds.total", chance)
     assert result.value == ask(place, "fire_odds", firers=["ligne"], target="D3").value
