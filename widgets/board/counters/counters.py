@@ -147,11 +147,12 @@ def _values_face(painter: Painter, shown: CounterFace) -> None:
             d.polygon(hexagon(-0.31, 0.03, 0.165), fill=colours.counter_ink, stroke=painter.tones["ink"], width=0.03)
             painter.text(str(shown.command), (-0.31, 0.035), 0.23, colours.counter_white)
         if shown.morale is not None:
+            morale, high = str(shown.morale), 0.31 if shown.morale < 10 else 0.28
+            wide = painter.width(morale, high)
+            x = min(0.33, 0.47 - wide / 2)
             if shown.broken:
-                painter.box((0.33, -0.3), (0.29, 0.32), colours.broken, None, 0.05)
-            painter.text(
-                str(shown.morale), (0.33, -0.29), 0.31, colours.counter_white if shown.broken else colours.counter_ink
-            )
+                painter.box((x, -0.3), (max(0.29, wide + 0.06), 0.32), colours.broken, None, 0.05)
+            painter.text(morale, (x, -0.29), high, colours.counter_white if shown.broken else colours.counter_ink)
     if not size:
         return
     painter.foot(min(0.215, 0.357 - 0.42 * size))

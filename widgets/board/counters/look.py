@@ -78,6 +78,10 @@ class Painter:
         """Bold letters, never smaller than can be read."""
         self.d.text(text, *at, max(size, self._least), ink, bold=True)
 
+    def width(self, text: str, size: float) -> float:
+        """How wide such letters are, in sides of the counter."""
+        return text_width(text, max(size, self._least), True)
+
     def abreast(self, texts: Sequence[str], size: float) -> float:
         """Size at which texts stand side by side on a plate and do not touch; 0 where none can be read.
 
