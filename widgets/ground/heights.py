@@ -11,6 +11,8 @@ from shapely import contains, distance, points, prepare
 from shapely.geometry import Polygon
 from shapely.ops import unary_union
 
+from tutor.core.position import Position
+from tutor.core.registry import game
 from widgets.board.counters.layout import side_of
 from widgets.board.paint.labels import DOWN, LABELLED, LEAST, LEAST_OF_HEX, ROOMY, names_drawing
 from widgets.board.paint.shapes import View, Words, text_width
@@ -33,8 +35,9 @@ INNER = 0.84
 _EVERY, _APART, _LONG = 0.16, 1.5, 1.4
 #: How many lines of a height bear it, the longest; how straight a line is under it; how bad an end of the line is.
 _LINES, _STRAIGHT, _END = 3, 0.9, 0.05
-#: How far apart two figures of one line stand on it, in sizes of them; what a counter may hide of the second at most.
-_AGAIN, _SEEN = 20.0, 0.3
+#: How far apart two figures of one line stand on it, in sizes of them; what a counter may hide of the second at most, and
+#: of any where one stands from the first.
+_AGAIN, _SEEN, _SLIVER = 20.0, 0.3, 0.01
 #: Where the height of a summit may stand, from the centre of its hex, in hex radii: the best first.
 _SUMMIT = np.array([(x, y) for y in (0.34, 0.2, 0.06, -0.1, 0.48, -0.3) for x in (0.3, 0.15, 0.0, -0.15, -0.3)])
 
@@ -87,10 +90,11 @@ class _Places:
         radius: the least of its hexes as displayed, in CSS pixels.
         written: boxes of what the page writes there.
         drawn: terrain that is drawn over contour lines.
+        stood: centres of hexes in which counters stand from the first, in pixels of the picture.
     """
 
-    def __init__(self, b: Layout, radius: float, written: Field, drawn: Polygon) -> None:
-        self._b, self._written, self._drawn = b, written, drawn
+    def __init__(self, b: Layout, radius: float, written: Field, drawn: Polygon, stood: Field) -> None:
+        self._b, self._written, self._drawn, self._stood = b, written, drawn, stood
         self._counter = b.r * max(side_of(b.position), min(LEAST, LEAST_OF_HEX * radius) / radius) / 2
         self.figures: list[Figure] = []
 
@@ -115,7 +119,9 @@ class _Places:
         half, middle = self._counter, cy + DOWN * r
         hidden = np.clip(np.minimum(right, cx + half) - np.maximum(left, cx - half), 0, None)
         hidden = hidden * np.clip(np.minimum(low, middle + half) - np.maximum(top, middle - half), 0, None)
-        return np.where(bad, np.inf, hidden / ((right - left) * (low - top)))
+        share = hidden / ((right - left) * (low - top))
+        stood = (np.hypot(cx[:, None] - self._stood[:, 0], cy[:, None] - self._stood[:, 1]) < r / 2).any(axis=1)
+        return np.where(bad | (stood & (share > _SLIVER)), np.inf, share)
 
 
 def _nearest(x: Field, y: Field) -> tuple[Field, Field]:
@@ -140,8 +146,16 @@ def _written(b: Layout, radius: float) -> Field:
     return np.array(boxes).reshape(-1, 4)
 
 
+def _stood(position: Position) -> list[str]:
+    """Hexes in which counters stand on the boards of a game that have this relief; the ground itself knows of none."""
+    rulebook = game(position.game)
+    boards = [rulebook.position(name) for name in rulebook.positions()]
+    same = [one for one in boards if (one.grid, one.level_of) == (position.grid, position.level_of)]
+    return sorted({piece.at for one in same for piece in one.pieces if piece.at and piece.at in one.grid})
+
+
 def figures(b: Layout, lines: Lines, summits: Sequence[tuple[str, int]]) -> list[list[Figure]]:
-    """The figures of each set of :data:`RADII`: they stand within a hex, clear of what the page writes and of each other.
+    """The figures of each set of :data:`RADII`: they stand within a hex, clear of what the page writes, of each other, and of counters.
 
     Args:
         b: the board.
@@ -152,10 +166,11 @@ def figures(b: Layout, lines: Lines, summits: Sequence[tuple[str, int]]) -> list
         return []
     drawn = unary_union([b.outline(shape) for shape in b.shapes if shape.layer == "area"])
     written = {radius: _written(b, radius) for radius in _WRITTEN}
+    stood = np.array([b.centre(cell) for cell in _stood(b.position)]).reshape(-1, 2)
     prepare([b.play, drawn])
     sets = []
     for least in RADII:
-        places = _Places(b, least, written[max(radius for radius in _WRITTEN if radius <= least)], drawn)
+        places = _Places(b, least, written[max(radius for radius in _WRITTEN if radius <= least)], drawn, stood)
         size = _SIZE * b.r / least
         for cell, summit in summits:
             _on_summit(b, places, cell, str(summit), size)
