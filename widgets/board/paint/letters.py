@@ -18,7 +18,8 @@ _ROOMY = 54.0
 #: Where a letter may stand, from the centre of its hex, in hex radii: beside a counter, lower first, then at the foot.
 _SPOTS = (
     *((x, y) for y in (0.36, 0.2, 0.0, -0.2, -0.36) for x in (-0.7, 0.7)),
-    *((x, 0.74 - 0.4 * abs(x)) for x in (0.0, -0.3, 0.3)),
+    *((0.0, down) for down in (0.74, 0.76, 0.78)),
+    *((x, 0.74 - 0.4 * abs(x)) for x in (-0.3, 0.3)),
 )
 
 
