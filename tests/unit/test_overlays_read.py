@@ -12,6 +12,7 @@ from tests.asked import posed
 from tests.unit.test_labels_placed import PHONE, SMALL, STAGE, WIDE, letters, words
 from tutor.core.registry import GAMES, game
 from tutor.course.why import Posed
+from widgets.board.camera import opening_view
 from widgets.board.counters.layout import layout
 from widgets.board.layers import Fire, Heat, LineOfSight, Path, Rays, Tint, layers_for
 from widgets.board.paint.lines import cross_box
@@ -171,6 +172,21 @@ def test_the_height_of_a_tinted_hex_is_written_over_its_tint(layer: Heat | Tint)
     position = game("tcs").position("livret-ldv")
     drawn = words(over_drawing((layer,), position, View(position.grid, 48.0), LIGHT))
     assert "20\u00a0↗75\u00a0%" in [word.text for word in drawn if word.halo]
+
+
+@pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])
+def test_the_number_of_each_ray_that_counts_is_seen_in_the_frame_of_its_question(size: tuple[int, int]) -> None:
+    looked = 0
+    for one in posed("tcs"):
+        for layer in layers_for(one.result, one.position) if one.source == "leçon" else ():
+            if isinstance(layer, Rays):
+                view = opening_view(one.position.grid, size, [layer.target, *layer.starts])
+                ends = ray_ends(layer, view)
+                for x, y in (ends[i] for i in layer.counted):
+                    looked += 1
+                    assert 8 < x < view.width - 8, one.where
+                    assert 8 < y < view.height - 8, one.where
+    assert looked
 
 
 @pytest.mark.parametrize("size", [STAGE, PHONE, WIDE], ids=["stage", "phone", "wide"])

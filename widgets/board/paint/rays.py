@@ -35,9 +35,17 @@ def ray_ends(layer: Rays, view: View) -> list[XY]:
     others = [_ends_at(reach + nudge * view.radius, layer, view) for nudge in _NUDGES]
     side = 1.6 * _number_size(view)
     for i in layer.counted:
-        spots = [spot[i] for spot in others if _on_board(spot[i], view)] or [ends[i]]
+        spots = [spot[i] for spot in others if _on_board(spot[i], view)] or _drawn_in((cx, cy), ends[i], view)
         ends[i] = min(spots, key=lambda at: _over_names(box_at(at[0], at[1], side, side), view))
     return ends
+
+
+def _drawn_in(centre: XY, end: XY, view: View) -> list[XY]:
+    """Where a ray that leaves what is seen may end in it, the farthest first; its end when nothing of it is seen."""
+    parts = [
+        (centre[0] + (end[0] - centre[0]) * k / 20, centre[1] + (end[1] - centre[1]) * k / 20) for k in range(20, 6, -1)
+    ]
+    return [at for at in parts if _on_board(at, view)] or [end]
 
 
 def _over_names(box: Box, view: View) -> float:
