@@ -387,6 +387,17 @@ LOOK = """() => {
 }"""
 
 
+#: No hex of the question is under the buttons of the camera, where it opened.
+CLEAR_OF_BUTTONS = """() => {
+  const canvas = document.querySelector(".ldv-stage canvas"), { width, height, cells, camera } = canvas.ldv.board();
+  const box = canvas.getBoundingClientRect();
+  return camera.named.length && camera.named.every((cell) => {
+    const over = document.elementFromPoint(box.left + (cells[cell][0] * box.width) / width, box.top + (cells[cell][1] * box.height) / height);
+    return !over || !over.closest(".ldv-camera");
+  });
+}"""
+
+
 def settled(page: Page, true: str) -> dict[str, Any]:
     """What is seen once a gesture is over and something is true of it (``now``)."""
     until(page, f"(({LOOK})().still && (now => {true})(({LOOK})()))")
@@ -400,6 +411,7 @@ def test_a_reader_comes_nearer_moves_the_map_and_goes_back(opened: Callable[...,
     whole(page)
     expect(page.locator(".ldv-overview")).to_be_visible()  # a board of thirteen columns opens on a frame
     framed = settled(page, "now.home && now.filled")  # before, the kernel has not heard of its place
+    until(page, CLEAR_OF_BUTTONS)
     canvas = page.locator(".ldv-stage canvas")
     box = canvas.bounding_box() or {}
     x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.12 * box["height"]  # no counter stands there

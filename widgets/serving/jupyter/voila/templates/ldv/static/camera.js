@@ -77,6 +77,7 @@
       this.back.hidden = !(back || whole);
       this.back.innerHTML = icon(back && framed ? "home" : "whole");
       this.name(this.back, back && framed ? "Retour au cadre" : "Vue d’ensemble");
+      if (home) this.aside(this.bar);  // from there on they stay under the finger
       this.frame.classList.toggle("is-nearer", Boolean(cropped));
       this.map.hidden = !cropped;
       if (!cropped) return;
@@ -87,15 +88,20 @@
         width: `${all[0] * k}px`, height: `${all[1] * k}px`, backgroundImage: ground ? `url("${ground.src}")` : "none",
       });
       Object.assign(this.seen.style, { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
-      this.map.classList.toggle("is-left", this.hides("right") > this.hides("left"));
+      this.aside(this.map);
     }
 
-    /* How many hexes of the question the overview would hide on a side. */
-    hides(side) {
-      const { width, cells, camera } = this.board, across = this.map.offsetWidth + 20, down = this.map.offsetHeight + 20;
+    /* What lies over the map goes to the side where it hides fewer hexes of the question. */
+    aside(part) {
+      part.classList.toggle("is-left", this.hides(part, "right") > this.hides(part, "left"));
+    }
+
+    hides(part, side) {
+      const { width, height, cells, camera } = this.board, across = part.offsetWidth + 20, down = part.offsetHeight + 20;
       return (camera.named || []).filter((cell) => {
         const [x, y] = cells[cell] || [-1, -1];
-        return y < down && y > 0 && (side === "right" ? x > width - across && x < width : x < across && x > 0);
+        return (part === this.map ? y < down && y > 0 : y > height - down && y < height)
+          && (side === "right" ? x > width - across && x < width : x < across && x > 0);
       }).length;
     }
 
