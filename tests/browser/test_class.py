@@ -184,10 +184,30 @@ def test_a_lesson_says_where_one_is_and_what_one_is_stuck_on(room: Class) -> Non
     expect(someone.locator(".ldv-stuck")).to_have_count(0)
     learner.get_by_role("button", name="Je suis bloqué").click()
     expect(someone.locator(".ldv-stuck")).to_contain_text("demande de l’aide")
-    choose(teacher, "Une leçon")
+    choose(teacher, "Une leçon", "3. La ligne de vue sur terrain plat")
     send(teacher)
     thin.get_by_role("link", name="Ouvrir").click()
-    expect(learner.get_by_role("link", name="Ouvrir la leçon")).to_be_visible()
+    learner.get_by_role("link", name="Ouvrir la leçon").click()
+    with teacher.context.expect_page() as opened:
+        teacher.get_by_role("link", name="Mener la leçon").click()
+    led, at = opened.value, ".ldv-scenes [aria-current]"
+    expect(led.locator(".ldv-classbar")).to_contain_text("Vous menez la classe")
+    expect(thin).to_contain_text("Vous suivez votre enseignant")
+    led.locator(".ldv-scenes a").nth(2).click()
+    expect(learner.locator(at)).to_have_text("3")
+    expect(teacher.locator(".ldv-side")).to_contain_text("Scène 3")
+    learner.locator(".ldv-scenes a").nth(3).click()
+    expect(thin).to_contain_text("Votre enseignant en est à la scène 3")
+    led.locator(".ldv-scenes a").nth(1).click()
+    expect(thin).to_contain_text("Votre enseignant en est à la scène 2")
+    expect(learner.locator(at)).to_have_text("4")
+    thin.get_by_role("link", name="Le suivre").click()
+    expect(learner.locator(at)).to_have_text("2")
+    led.reload()
+    expect(led.locator(at)).to_have_text("2")
+    led.locator(".ldv-scenes a").first.click()
+    expect(learner.locator(at)).to_have_text("1")
+    expect(led.get_by_role("button", name="Montrer la réponse")).to_be_visible()
 
 
 def test_a_forged_key_or_code_is_a_sentence(room: Class) -> None:

@@ -183,6 +183,9 @@ def test_the_state_is_kept(store: Store, session: dict[str, Any], teacher: Who) 
         *(True, True, False),
         {"position": "abc"},
     )
+    one(store, "class.control", teacher, session=number, board={"form": "lesson", "scene": "regle"})
+    one(store, "class.push", teacher, session=number, kind="position", body={"position": "…"})
+    assert not store.read("server.snapshot", SERVER, {"session": number})["state"]["leading"], "a position shows"
     assert refusal(store, "class.control", teacher, session=number, locked="oui")
     assert refusal(store, "class.control", teacher, session=number, board="x" * 60_001)
 

@@ -1,8 +1,8 @@
 """The one grammar of links, written and read here alone.
 
 ``/`` is the home page; ``/?jeu=combat_commander&regle=10.3.3`` opens an index entry; a lesson takes ``scene``,
-``exemple``, ``position`` and ``mode=projection``, ``vue=tout`` for all its scenes on one page, or ``etape`` of the turn
-that it replays; a position without lesson opens the free board. ``/?classe=K7PM2Q`` joins a class; the sheet to print takes ``lecon``, the notebook of a lesson; a lesson kept in
+``exemple``, ``position`` and ``mode=projection``, ``vue=tout`` for all its scenes on one page, ``etape`` of the turn
+that it replays, or ``seance``, the class that its teacher leads by it; a position without lesson opens the free board. ``/?classe=K7PM2Q`` joins a class; the sheet to print takes ``lecon``, the notebook of a lesson; a lesson kept in
 the store takes ``lecon``, its code; a mini-scenario takes ``scenario``, and ``des``, the seed of its dice. « Article par article » takes ``regle``, the article opened, and ``vue``, the
 family listed.
 """
@@ -84,6 +84,7 @@ class Link:
         stage: step of a replayed turn, and the decisions that lead there (``5-ab``).
         position: compact text of a position.
         projection: large type, answers hidden.
+        leads: number of the session that follows the scenes of this lesson.
     """
 
     page: PageKind | str = "home"
@@ -99,6 +100,7 @@ class Link:
     stage: str = ""
     scene: str = ""
     dice: str = ""
+    leads: str = ""
 
     @property
     def url(self) -> str:
@@ -125,6 +127,7 @@ class Link:
             "etape": self.stage,
             "position": self.position,
             "mode": "projection" if self.projection else "",
+            "seance": self.leads,
         }
         text = urlencode({key: value for key, value in query.items() if value}, quote_via=quote)
         word = "" if self.page == "home" else self._word()
@@ -182,7 +185,7 @@ def read_query(query: str) -> Link:
 
     >>> read_query("?exemple=herzog&mode=projection")
     Link(page='home', game='', rule='', word='', slug='', example='herzog', position='', projection=True, view='',
-    classroom='', stage='', scene='', dice='')
+    classroom='', stage='', scene='', dice='', leads='')
     """
     given = {
         key: values[0].strip()
@@ -201,6 +204,7 @@ def read_query(query: str) -> Link:
         dice=given.get("des", "")[:8],
         stage=given.get("etape", "")[:24],
         scene=given.get("scene", "")[:72],
+        leads=given.get("seance", "")[:16],
     )
 
 

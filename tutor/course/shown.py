@@ -168,6 +168,18 @@ def lesson_body(game_id: str, lesson: Lesson) -> Body:
     return {"form": "lesson", "game": game_id, "lesson": lesson.id, "slug": lesson.slug, "title": lesson.title}
 
 
+def scene_body(body: Body, scene: str, name: str, at: int, event: str = "") -> Body:
+    """A lesson at the scene that its teacher is on.
+
+    Args:
+        body: of the lesson.
+        scene, name: of the scene.
+        at: its place in the lesson, from 1.
+        event: of its replayed turn, with the decisions that lead there; "" of none.
+    """
+    return {**body, "scene": scene, "name": name, "at": at, "event": event}
+
+
 def kept_lesson_body(game_id: str, code: str, title: str) -> Body:
     """A lesson of the editor to open, kept under a code."""
     return {"form": "lesson", "game": game_id, "lesson": "", "code": code, "title": title}
@@ -265,6 +277,19 @@ def lesson_url(body: Mapping[str, Any]) -> str:
     if body.get("code"):
         return Link("authored", slug=str(body["code"])[:16]).url
     return Link("lesson", _known(str(body.get("game"))), slug=str(body.get("slug", ""))[:80]).url
+
+
+def led_lesson(state: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The lesson that the teacher of a session leads, at the scene that he is on; {} when he leads none.
+
+    Args:
+        state: of the session.
+
+    >>> led_lesson({"leading": True, "board": {"form": "lesson", "at": 2}})["at"], led_lesson({"leading": False})
+    (2, {})
+    """
+    board = state.get("board") if state.get("leading") else None
+    return board if isinstance(board, Mapping) and board.get("form") == "lesson" else {}
 
 
 def _known(game_id: str) -> str:

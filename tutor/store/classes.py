@@ -94,7 +94,7 @@ def list_sessions(call: Call) -> Result:
 def push(call: Call) -> Result:
     """Send to every screen: `session`, `kind`, `body`. Answers are open again and nothing is revealed.
 
-    What is no board ends the leading of one: it shows.
+    What is no board ends the leading of one, and anything that of a lesson: it shows.
     """
     row = _open_session(call)
     kind = checks.text(call.args, "kind", 20)
@@ -104,7 +104,8 @@ def push(call: Call) -> Result:
     values = {"session_id": row.id, "kind": kind, "body": body, "at": call.now}
     made = call.db.execute(insert(pushes).values(**values).returning(pushes.c.id)).scalar_one()
     state = _ended(json.loads(row.state), call.now) | {"push": made, "locked": False, "revealed": False}
-    if kind != "position":  # a board that is led would hide it from everyone
+    led = state["board"] or {}
+    if kind != "position" or led.get("form") == "lesson":  # what is led would hide it from everyone
         state["leading"] = False
     _keep_state(call, row.id, state)
     return {"push": made}

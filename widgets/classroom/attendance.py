@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.course.links import Link, PageKind, read_url
+from tutor.course.shown import led_lesson, lesson_url
 from widgets.board.errors import guarded
 from widgets.classroom.browser import CLASS, class_page, show_class_page
 from widgets.host.page import Page
@@ -81,7 +82,7 @@ class Attendance:
 
     ``state`` is the last of the session's topic, {} before the first; ``session`` is 0 outside a class; ``gone`` says
     why the reader is in it no more, ``waits`` why he is not in it yet; ``at_class``: this page is that of the class,
-    and says more than the bar.
+    and says more than the bar; ``following``: whether this page is where the lesson that is led is, None on another.
     """
 
     def __init__(self, page: Page) -> None:
@@ -89,6 +90,7 @@ class Attendance:
         self.session, self.nickname, self.gone, self.waits = 0, "", "", ""
         self.state: dict[str, Any] = {}
         self.stuck = self.at_class = False
+        self.following: bool | None = None
         self._code = self._token = ""
         self._sent: dict[str, Any] = {}
         self._changed: list[Callable[[], object]] = []
@@ -212,6 +214,12 @@ class Attendance:
         self.report()
         self._notify()
 
+    def follow(self, following: bool | None) -> None:
+        """Say whether this page is where the teacher is, in the lesson that he leads."""
+        if following != self.following:
+            self.following = following
+            self._notify()
+
     def answer(
         self,
         answer: Any,
@@ -258,13 +266,14 @@ def attendance(page: Page) -> Attendance:
 # -- the bar ------------------------------------------------------------------------------------------------------
 
 
-def bar_of(state: dict[str, Any], nickname: str, stuck: bool) -> dict[str, Any]:
+def bar_of(state: dict[str, Any], nickname: str, stuck: bool, following: bool | None = None) -> dict[str, Any]:
     """What the bar above a page says.
 
     Args:
         state: of the session.
         nickname: of the reader.
         stuck: whether he asked for help.
+        following: whether he is where the lesson that is led is; None on a page that is no part of it.
 
     >>> bar_of({"title": "", "code": "K7PM2Q", "push": {"kind": "question", "body": {}}}, "Zoé", False)["label"]
     'Répondre'
@@ -274,6 +283,11 @@ def bar_of(state: dict[str, Any], nickname: str, stuck: bool) -> dict[str, Any]:
     said |= {"href": Link("class").url, "label": "La classe", "hot": False, "text": ""}
     if state.get("closed"):
         return {**said, "text": f"La séance est close{NBSP}: merci d’être venu."}
+    if led := led_lesson(state):
+        if following:
+            return {**said, "text": "Vous suivez votre enseignant"}
+        said |= {"text": f"Votre enseignant en est à la scène{NBSP}{led['at']}", "label": "Le suivre", "hot": True}
+        return {**said, "href": lesson_url(led), **({} if following is None else {"press": "follow"})}
     if state.get("leading"):
         return {**said, "text": "Votre enseignant montre un plateau", "label": "Regarder", "hot": True}
     if push:
@@ -300,7 +314,7 @@ class Bar:
         if here.at_class:
             return
         if here.session and here.state:
-            class_page(self.page).bar = bar_of(here.state, here.nickname, here.stuck)
+            class_page(self.page).bar = bar_of(here.state, here.nickname, here.stuck, here.following)
         elif here.gone:
             class_page(self.page).bar = {"title": "Votre classe", "text": here.gone}
 

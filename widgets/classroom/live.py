@@ -131,10 +131,10 @@ class LivePage:
             self.board = ClassBoard(self.page, board_of(body), revealed=bool(self._class.state.get("revealed")))
             return box(html(f"<h2>{title}</h2>"), self.board.widget)
         if form == "lesson":
-            url = escape(lesson_url(body), quote=True)
-            go = f'<a class="ldv-button" href="{url}">Ouvrir la leçon</a>'
+            url, led = escape(lesson_url(body), quote=True), bool(body.get("scene"))
+            go = f'<a class="ldv-button" href="{url}">{"Suivre" if led else "Ouvrir"} la leçon</a>'
             return html(
-                f'<div class="ldv-waiting"><p>Votre enseignant vous propose{NBSP}: '
+                f'<div class="ldv-waiting"><p>Votre enseignant {"mène" if led else "vous propose"}{NBSP}: '
                 f"<strong>{title}</strong></p><p>{go}</p></div>"
             )
         if title:

@@ -17,6 +17,7 @@ from widgets.board.errors import failure, guarded
 from widgets.classroom.browser import class_page
 from widgets.classroom.people import answered_line
 from widgets.classroom.question import ChoiceQuestion, ExerciseQuestion
+from widgets.classroom.scenes import leading_link, lesson_line
 from widgets.host.address import entrance
 from widgets.host.discard import swap
 from widgets.host.page import Page
@@ -122,7 +123,9 @@ class Projector:
         led = led if isinstance(led, dict) else {}
         push = payload.get("push")
         body = led or (push["body"] if push and isinstance(push["body"], dict) else {})
-        key = ("led", body.get("game"), body.get("example")) if led else push["id"] if push else 0
+        key = (
+            ("led", *(body.get(n) for n in ("game", "example", "scene", "name"))) if led else push["id"] if push else 0
+        )
         if key != self._key:
             self._build(key, body)
         if isinstance(self._shown, LargeBoard):
@@ -160,6 +163,8 @@ class Projector:
                 self._shown = ChoiceQuestion(body, None)
             elif form == "board":
                 self._shown = LargeBoard(self.page, body)
+            elif form == "lesson":
+                made = html(f"{lesson_line(body)}{leading_link(body, self._session)}")
             elif body:
                 made = html(f'<p class="ldv-question">{escape(str(body.get("title", "")))}</p>')
         except TutorError as error:

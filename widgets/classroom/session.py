@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.typography import typography
 from tutor.course.answers import shown
 from tutor.course.links import Link
-from tutor.course.shown import right_choice, task_of
+from tutor.course.shown import led_lesson, right_choice, task_of
 from widgets.board import errors
 from widgets.board.errors import guarded
 from widgets.classroom.browser import class_page
@@ -23,6 +23,7 @@ from widgets.classroom.compose import Composer
 from widgets.classroom.heat import class_map
 from widgets.classroom.people import answered_line, missed_list, people_list
 from widgets.classroom.question import bars, causes
+from widgets.classroom.scenes import leading_link, lesson_line
 from widgets.host.address import entrance
 from widgets.host.page import Page
 from widgets.host.prose import box, button, html, show
@@ -86,7 +87,7 @@ def _choice_of(names: list[tuple[str, int]], chosen: int = 0) -> ipw.Dropdown:
 
 def _leads(state: dict[str, Any]) -> bool:
     """Whether all screens show the board in the teacher's hands."""
-    return bool(state.get("leading")) and isinstance(state.get("board"), dict)
+    return bool(state.get("leading")) and isinstance(state.get("board"), dict) and not led_lesson(state)
 
 
 class SessionDesk:
@@ -206,6 +207,8 @@ class SessionDesk:
 
     def _current_html(self) -> str:
         state, push = self.state, self.state.get("push")
+        if led_lesson(state):
+            return f"<p><strong>La leçon que vous menez</strong></p>{self._lesson_html(led_lesson(state))}"
         led = "<p><strong>Le plateau que vous menez</strong></p>" if _leads(state) else ""
         if not push:
             return led or '<p class="ldv-empty">Rien encore. Préparez, puis envoyez.</p>'
@@ -213,6 +216,8 @@ class SessionDesk:
         title = f"<p><strong>{escape(str(body.get('title', '')))}</strong></p>"
         if led:  # what was sent is behind it
             title = f"{led}<p>Quand vous le rendrez{NBSP}:</p>{title}"
+        if push["kind"] == "lesson" and not led:
+            return self._lesson_html(body)
         if push["kind"] != "question":
             return title
         if self._solution[0] != push["id"]:
@@ -223,6 +228,9 @@ class SessionDesk:
         missed = missed_list(state.get("participants") or [])
         where = class_map(body, state.get("distribution"), self._cause)
         return f'{title}{answer}<p role="status">{answered_line(state)}</p>{where}{shown_}{missed}'
+
+    def _lesson_html(self, body: Mapping[str, Any]) -> str:
+        return lesson_line(body) + ("" if self.state["closed"] else leading_link(body, self._session))
 
     # -- what the teacher does ------------------------------------------------------------------------------------
 
@@ -265,7 +273,7 @@ class SessionDesk:
 
     def _moved(self) -> None:
         """The board in the teacher's hands changed: those who follow it see it."""
-        if not self.state.get("leading") or self.composer.board is None:
+        if not self.state.get("leading") or led_lesson(self.state) or self.composer.board is None:
             return
         board = self.composer.board_state()
         text = json.dumps(board, sort_keys=True, ensure_ascii=False)

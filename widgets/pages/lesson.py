@@ -56,12 +56,15 @@ class LessonParts:
     def page(self) -> LessonPage | BrokenPage:
         """What makes the parts; when the content is broken, one that says so in French."""
         from widgets.host.page import Page
-        from widgets.pages.opening import follow_class
-        from widgets.player.lesson import lesson_page
+        from widgets.pages.opening import follow_class, follow_scenes
+        from widgets.player.lesson import LessonPage, lesson_page
 
         page = Page()
         follow_class(page)
-        return lesson_page(page, self._game_id, self._lesson_id, staged=served())
+        made = lesson_page(page, self._game_id, self._lesson_id, staged=served())
+        if isinstance(made, LessonPage):
+            follow_scenes(page, made)
+        return made
 
     def opening(self) -> ipw.Box:
         """Situation, question, the first example with its rule and its « Et si… »."""

@@ -5,13 +5,18 @@ and the class that the tab attends.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import ipywidgets as ipw
 
 from tutor.core.errors import TutorError
+from tutor.course.links import read_query
 from widgets.board.errors import failure
 from widgets.host.page import Page
 from widgets.host.prose import html
+
+if TYPE_CHECKING:
+    from widgets.player.lesson import LessonPage
 
 
 def opened(build: Callable[[Page], ipw.Widget]) -> ipw.Widget:
@@ -37,3 +42,22 @@ def follow_class(page: Page) -> None:
         attend(page)
 
     page.course.on_attending(follow)
+
+
+def follow_scenes(page: Page, lesson: LessonPage) -> None:
+    """Have a lesson follow the scenes of the teacher in the class that its tab attends, or lead those of his class."""
+
+    def follow() -> None:
+        from widgets.classroom.scenes import Follower
+
+        page.one(Follower, page, lesson)
+
+    def lead() -> None:
+        session = read_query(page.course.query).leads
+        if session.isdecimal():
+            from widgets.classroom.scenes import Leader
+
+            page.one(Leader, page, lesson, int(session))
+
+    page.course.on_attending(follow)
+    page.course.on_query(lead)

@@ -50,6 +50,7 @@ function fill(bar, said, press) {
   if (said.href) {
     const go = part("a", "ldv-button", said.label);
     go.href = said.href;
+    if (said.press) go.onclick = (event) => { event.preventDefault(); press(said.press); };  // it is on this page
     bar.append(go);
   }
   if (said.stuck !== undefined) {

@@ -19,10 +19,16 @@ export default {
     const joined = () => { attend(); model.save_changes(); };  // another tab knows of a class
     addEventListener("ldv:class", joined);
     const own = !!document.getElementById("ldv-content");
+    // What a page was opened for stays in its address: the screen of a room, the class that it leads.
+    const lasting = (address) => {
+      const url = new URL(address, location.href), now = new URLSearchParams(location.search);
+      for (const key of ["mode", "seance"]) if (now.has(key)) url.searchParams.set(key, now.get(key));
+      return url.pathname + url.search;
+    };
     let moved = !location.search;  // until the kernel has answered the address, it is the reader's and not the first scene's
     const state = () => {
       const link = model.get("link");
-      if (own && link && moved && document.querySelector(".ldv-stage") && link !== location.pathname + location.search) history.replaceState(null, "", link);
+      if (own && link && moved && document.querySelector(".ldv-stage") && lasting(link) !== location.pathname + location.search) history.replaceState(null, "", lasting(link));
       window.ldvState = { ...(link && { link: location.origin + link }), ...(model.get("rules") && { rules: model.get("rules") }) };
     };
     const scroll = () => {
@@ -50,7 +56,7 @@ export default {
       const link = event.target.closest && event.target.closest("a[data-ldv-within]");
       if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      if (own && link.href !== location.href) history.pushState(null, "", link.href);
+      if (own && link.href !== location.href) history.pushState(null, "", lasting(link.href));
       ask(link.search);
     };
     // On a stage what went wrong has been read once the reader presses something else; what that press refuses is said after.

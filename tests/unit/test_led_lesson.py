@@ -1,0 +1,156 @@
+"""A lesson that a teacher leads: his scenes are told to the class, that of a learner follows them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.screen import send, words
+from tutor.course.lessons import lesson
+from tutor.course.shown import lesson_body, scene_body
+from widgets.classroom.browser import class_page
+from widgets.classroom.live import LivePage
+from widgets.classroom.projector import Projector
+from widgets.host.channel import Reply
+from widgets.host.page import Page
+from widgets.pages.opening import follow_class, follow_scenes
+from widgets.player.lesson import LessonPage
+
+CC = "combat_commander"
+ATTENDING = json.dumps({"code": "K7PM2Q", "token": "secret", "nickname": "Zoé"})
+
+
+class FakeChannel:
+    """Lets everybody in, and keeps what is written."""
+
+    available = True
+
+    def __init__(self) -> None:
+        self.observer: Callable[[Any], object] = print
+        self.written: list[dict[str, Any]] = []
+
+    def join(self, code: str, nickname: str, token: str, then: Callable[[Reply], object], late: Any = None) -> None:
+        then(Reply(True, {"session": 5, "participant": 1, "nickname": nickname, "title": "", "token": token}))
+
+    def teach(self, key: str, then: Callable[[Reply], object], late: Any = None) -> None:
+        then(Reply(key == "clé", {"name": "Mme T."}, message="Cette clé d’enseignant est inconnue."))
+
+    def subscribe(self, topic: str, observer: Callable[[Any], object], then: Any = None) -> Callable[[], None]:
+        self.observer = observer
+        return lambda: None
+
+    def on_status(self, observer: Callable[[str, str], object]) -> None:
+        """Nothing it says ever waits."""
+
+    def request(self, op: str, args: dict[str, Any], then: Any = None, late: Any = None) -> None:
+        """Nobody asks where he is."""
+
+    def write(self, op: str, args: dict[str, Any], then: Any = None, late: Any = None) -> None:
+        if op == "class.control":
+            self.written.append(args)
+            if then:
+                then(Reply(True, {}))
+
+
+@pytest.fixture
+def channel() -> FakeChannel:
+    return FakeChannel()
+
+
+@pytest.fixture
+def here(channel: FakeChannel) -> Page:
+    """A page as each opens: it follows the class of its tab."""
+    page = Page(channel)  # type: ignore[arg-type]
+    follow_class(page)
+    return page
+
+
+def opened(page: Page, lesson_id: str = "cc-04-ldv") -> LessonPage:
+    """A lesson on its stage."""
+    made = LessonPage(page, CC, lesson(CC, lesson_id), staged=True)
+    made.opening()
+    follow_scenes(page, made)
+    return made
+
+
+def led(scene: str, at: int, event: str = "", lesson_id: str = "cc-04-ldv") -> dict[str, Any]:
+    """What a session says while its teacher is on a scene."""
+    board = scene_body(lesson_body(CC, lesson(CC, lesson_id)), scene, "La règle", at, event)
+    flags = {"closed": False, "locked": False, "revealed": False, "projector": False, "leading": True}
+    return {"session": 5, "code": "K7PM2Q", "title": "Mardi", "push": None, "board": board, "people": 2, **flags}
+
+
+def test_a_learner_follows_looks_about_and_follows_again(here: Page, channel: FakeChannel) -> None:
+    played = opened(here)
+    here.course.attending = ATTENDING
+    stage = played.stage
+    assert stage is not None
+    names = [scene.id for scene in stage.scenes]
+    question = played.players[names[0]].question
+    assert question is not None
+    question.buttons[1].click()
+    channel.observer(led(names[2], 3))
+    assert (stage.at, class_page(here).bar["text"]) == (2, "Vous suivez votre enseignant")
+    channel.observer(led(names[2], 3) | {"people": 3})
+    stage.go(0)
+    assert stage.scene.answered, "what was answered is kept"
+    assert (class_page(here).bar["label"], class_page(here).bar["press"]) == ("Le suivre", "follow")
+    channel.observer(led(names[3], 4))
+    assert stage.at == 0, "he looks about"
+    assert "scène\u00a04" in class_page(here).bar["text"]
+    send(class_page(here), {"type": "key", "key": "follow"})
+    assert (stage.at, class_page(here).bar["label"]) == (3, "La classe")
+    channel.observer(led(names[4], 5))
+    assert stage.at == 4
+    channel.observer(led(names[0], 1, lesson_id="cc-05-genes"))
+    assert stage.at == 4
+    assert "press" not in class_page(here).bar, "another lesson is on another page"
+
+
+def test_events_of_a_turn_are_followed_too(here: Page, channel: FakeChannel) -> None:
+    played = opened(here, "cc-19-tour")
+    here.course.attending = ATTENDING
+    assert played.stage is not None
+    assert played.replay is not None
+    channel.observer(led(played.replay.content.id, 1, "3", "cc-19-tour"))
+    assert (played.stage.scene.id, played.replay.turn.number) == (played.replay.content.id, 3)
+    assert class_page(here).bar["text"] == "Vous suivez votre enseignant"
+
+
+def test_a_teacher_tells_his_scenes_once_each(here: Page, channel: FakeChannel) -> None:
+    played = opened(here)
+    assert played.stage is not None
+    names = [scene.id for scene in played.stage.scenes]
+    here.course.query = "?mode=projection&seance=7"
+    assert channel.written == [], "only who has the key leads"
+    class_page(here).teacher = "clé"
+    assert all(player.projected for player in played.players.values())
+    played.stage.go(2)
+    here.course.link = f"{here.course.link}&exemple={names[0]}"
+    assert [(said["session"], said["leading"], said["board"]["scene"]) for said in channel.written] == [
+        (7, True, names[0]),
+        (7, True, names[2]),
+    ]
+    assert channel.written[-1]["board"]["at"] == 3
+    assert class_page(here).bar["title"] == "Vous menez la classe"
+
+
+def test_who_has_no_key_leads_nobody(here: Page, channel: FakeChannel) -> None:
+    opened(here)
+    here.course.query = "?seance=7"
+    class_page(here).teacher = "faux"
+    assert channel.written == []
+
+
+def test_class_page_and_projector_say_the_lesson_that_is_led(here: Page, channel: FakeChannel) -> None:
+    page = LivePage(here)
+    here.course.ready, here.course.attending = True, ATTENDING
+    channel.observer(led("lisiere", 1))
+    assert "Suivre la leçon" in words(page.widget)
+    screen = Projector(Page(), channel, 5)  # type: ignore[arg-type]
+    channel.observer(led("lisiere", 4))
+    assert "Scène\u00a04" in words(screen.widget)
+    assert "seance=5" in words(screen.widget)
