@@ -48,6 +48,15 @@ def test_a_missed_question_is_named_with_the_way_back(played: LessonPage) -> Non
     assert Link("lesson", CC, slug=lessons(CC)[3].slug).url in said
 
 
+def test_nothing_of_the_last_question_stays_on_the_board(played: LessonPage) -> None:
+    player = next(iter(played.players.values()))
+    assert player.question is not None
+    player.question.buttons[1].click()
+    assert player.stage.board.layers
+    ended(played)
+    assert player.stage.board.layers == ()
+
+
 def test_what_was_right_at_once_is_not_shown_again(played: LessonPage) -> None:
     player = next(iter(played.players.values()))
     assert player.question is not None

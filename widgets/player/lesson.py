@@ -244,9 +244,9 @@ class LessonPage:
                 made.append(ExerciseScene(build, [exercise.id for exercise in exercises], self._answered))
         except ContentError as error:
             sentence = error.sentence
-            made.append(TextScene("exercices", "À vous", lambda: [html(failure(sentence))], self._answered))
+            made.append(TextScene("exercices", "À vous", lambda: [html(failure(sentence))], self._answered, stage))
         end = Ending(self.page, self.game_id, self.content, self._link, self.writer, lambda: made)
-        made.append(TextScene("fin", "À retenir", lambda: end.around(self._last_words()), self._answered))
+        made.append(TextScene("fin", "À retenir", lambda: end.around(self._last_words()), self._answered, stage))
         return made
 
     def _turn(self, block: ReplayBlock, stage: Stage, changed: Callable[[], object]) -> Scene:

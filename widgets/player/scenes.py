@@ -71,11 +71,20 @@ class TextScene(_Quiet):
         name: its name.
         build: makes what is read, each time.
         answered: what the reader has seen.
+        stage: whose board stays, without what the last question has left on it.
     """
 
-    def __init__(self, scene_id: str, name: str, build: Callable[[], Sequence[ipw.Widget]], answered: Answered) -> None:
+    def __init__(
+        self, scene_id: str, name: str, build: Callable[[], Sequence[ipw.Widget]], answered: Answered, stage: Stage
+    ) -> None:
         super().__init__(scene_id, name, answered)
-        self._build = build
+        self._build, self._stage = build, stage
+
+    def enter(self) -> None:
+        """Be seen, beside a bare board."""
+        super().enter()
+        self._stage.hide()
+        self._stage.board.clear()
 
     @property
     def widgets(self) -> Sequence[ipw.Widget]:
