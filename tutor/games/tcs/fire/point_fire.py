@@ -53,6 +53,14 @@ class PointFire:
     kills: int | None = None
 
 
+def _ends(nominal: int) -> dict[str, int]:
+    """Where each range band ends, in hexes: at half the nominal range rounded up, at it, at twice it.
+
+    **Rule:** 12.1b.
+    """
+    return dict(zip(BANDS, (-(-nominal // 2), nominal, 2 * nominal), strict=True))
+
+
 def band_of(distance: int, nominal: int) -> str | None:
     """Range band of a distance: close, nominal, long, or None beyond twice the nominal range.
 
@@ -61,11 +69,7 @@ def band_of(distance: int, nominal: int) -> str | None:
     >>> [band_of(d, 7) for d in (0, 4, 5, 7, 8, 14, 15)]
     ['close', 'close', 'nominal', 'nominal', 'long', 'long', None]
     """
-    if distance <= -(-nominal // 2):
-        return "close"
-    if distance <= nominal:
-        return "nominal"
-    return "long" if distance <= 2 * nominal else None
+    return next((band for band, end in _ends(nominal).items() if distance <= end), None)
 
 
 @GAME.question(
@@ -128,7 +132,8 @@ def target_band(ctx: Context, firer: Annotated[PieceId, "Tireur"], target: Targe
 
 def _band(ctx: Context, distance: int, nominal: int, where: Sequence[Place] = ()) -> str | None:
     """The band of a distance, said with where each band ends."""
-    band, close, limit = band_of(distance, nominal), -(-nominal // 2), 2 * nominal
+    band, ends = band_of(distance, nominal), _ends(nominal)
+    close, limit = ends["close"], ends["long"]
     if band is None:
         ctx.refuse("12.1b", "point.beyond", where=where, value=distance, limit=limit)
         return None
