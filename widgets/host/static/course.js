@@ -120,10 +120,13 @@ export default {
       if (here) way.scrollLeft += middle(here) - middle(way);
     };
     let last = [], path = null, beside = null;
-    // What answers no more keeps the focus, and says so.
-    const close = () => {
-      for (const one of document.querySelectorAll(".ldv-closed:not([aria-disabled])")) one.setAttribute("aria-disabled", "true");
-      for (const one of document.querySelectorAll(".jupyter-button[aria-disabled]:not(.ldv-closed)")) one.removeAttribute("aria-disabled");
+    // What answers no more keeps the focus, and says so; only what has changed is looked at: a board changes all the time.
+    const close = (one) => {
+      if (one.classList.contains("ldv-closed")) one.setAttribute("aria-disabled", "true");
+      else if (one.matches(".jupyter-button[aria-disabled]")) one.removeAttribute("aria-disabled");
+    };
+    const closed = (node) => {
+      if (node.nodeType === Node.ELEMENT_NODE) [node, ...node.querySelectorAll(".ldv-closed")].forEach(close);
     };
     const replies = new MutationObserver(() => {
       const body = document.querySelector(".ldv-stage-scroll > .ldv-stage-body");
@@ -143,7 +146,10 @@ export default {
       path = way;
     });
     replies.observe(document.body, { childList: true, subtree: true });
-    const closing = new MutationObserver(close);
+    closed(document.body);
+    const closing = new MutationObserver((changes) => {
+      for (const { type, target, addedNodes } of changes) type === "attributes" ? close(target) : addedNodes.forEach(closed);
+    });
     closing.observe(document.body, { childList: true, subtree: true, attributeFilter: ["class"] });
     document.addEventListener("keydown", hush);
     document.addEventListener("keydown", shut);
