@@ -31,6 +31,8 @@ export no_proxy := 127.0.0.1,localhost
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE JUPYTER_PATH JUPYTER_CONFIG_PATH
 
 BIN := .venv/bin
+# nbval, which one test asks of a pytest of its own, takes seconds of each process's start (scripts/ci.py).
+PYTEST = $(BIN)/python -m pytest -p no:nbval -n "$(JOBS)" --dist loadfile --no-loadscope-reorder
 
 .PHONY: help setup ready run test check lab bench bench-full load lint format lock wheel clean
 
@@ -61,7 +63,7 @@ run: setup
 
 ifdef GAME
 test: setup
-	@exec $(BIN)/python -m pytest -p no:nbval -n "$(JOBS)" --dist loadfile --no-loadscope-reorder --game "$(GAME)" $(PYTEST_ARGS)
+	@exec $(PYTEST) --game "$(GAME)" $(PYTEST_ARGS)
 else
 test: setup
 	@browser=$$($(BIN)/python scripts/browser.py) || exit 1; \
@@ -69,7 +71,7 @@ test: setup
 	nginx=$$($(BIN)/python scripts/nginx.py) || exit 1; \
 	$(BIN)/python scripts/deployment.py || exit 1; \
 	$(BIN)/python -m compileall -q tutor widgets tests || exit 1; \
-	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" LDV_NGINX="$$nginx" exec $(BIN)/python -m pytest -p no:nbval -n "$(JOBS)" --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	LDV_CHROMIUM="$$browser" LDV_POSTGRES="$$postgres" LDV_NGINX="$$nginx" exec $(PYTEST) $(PYTEST_ARGS)
 endif
 
 lab: setup
@@ -89,7 +91,7 @@ load: setup
 
 check: setup
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy --strict
-	@exec $(BIN)/python -m pytest -p no:nbval -q -n "$(JOBS)" --dist loadfile --no-loadscope-reorder -m "not load and not slow and not served" \
+	@exec $(PYTEST) -q -m "not load and not slow and not served" \
 	  tests/unit tests/games $(PYTEST_ARGS)
 
 lint: setup
