@@ -8,7 +8,7 @@ from tests.screen import words
 from tutor.core.position import Position
 from widgets.board.board import Board
 from widgets.board.canvas import SCALE
-from widgets.board.events import HexClicked, PieceDragged
+from widgets.board.events import HexClicked, PieceDragged, PieceDropped
 from widgets.board.layers import LineOfSight
 from widgets.host.page import Page
 from widgets.pages.free_board import Sandbox
@@ -89,6 +89,24 @@ def test_odds_follow_where_an_example_has_some() -> None:
     one.stage.board.emit(PieceDragged(mover, None))
     assert len(seen) > 1
     assert words(one.settings[0]) == before
+
+
+def test_a_line_stays_with_what_stays() -> None:
+    free = Sandbox(Page(), CC)
+    position = free.situation.position
+    cells = [cell for cell in position.grid.cells if not position.pieces_at(cell)]
+    first, second = [one.id for one in position.pieces if one.at][:2]
+    free.situation.replace(
+        position.change({f"piece.{first}.at": cells[0], f"piece.{second}.at": cells[0]}), check=False
+    )
+    for cell in (cells[0], cells[-1]):
+        free.board.emit(HexClicked(cell))
+    free.board.emit(PieceDragged(first, cells[1]))
+    assert line(free.board).start == cells[0]
+    free.board.emit(PieceDropped(first, cells[0], cells[1]))
+    assert line(free.board).start == cells[0]
+    free.board.emit(PieceDropped(second, cells[0], cells[2]))
+    assert line(free.board).start == cells[2]
 
 
 @pytest.mark.parametrize("back", [None, "start"])

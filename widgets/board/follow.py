@@ -1,11 +1,26 @@
-"""While a piece is dragged: what would be said if it were put down where the pointer is, once for each cell."""
+"""What follows a piece: what would be said while it is dragged, once for each cell; the ends of a line that it leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from tutor.core.position import Position
 from widgets.board.board import Board
 from widgets.board.events import PieceDragged, PieceDropped
+
+
+def ends_after(ends: Iterable[str], before: Position, after: Position) -> list[str]:
+    """Where the ends of a line are once pieces have moved: each goes with what stood there, where none of it has stayed.
+
+    Args:
+        ends: cells.
+        before: the position as it was.
+        after: the position as it is.
+    """
+    ways = [(before.hex_of(name), after.hex_of(name)) for name in before.by_id if name in after.by_id]
+    stayed = {end for _, end in ways}
+    went = {start: end for start, end in ways if start and end and start not in stayed}
+    return [went.get(end, end) for end in ends]
 
 
 class Follow:

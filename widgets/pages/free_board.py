@@ -21,7 +21,7 @@ from widgets.board import errors, layouts
 from widgets.board.board import Board
 from widgets.board.errors import guarded
 from widgets.board.events import EdgeClicked, HexClicked, PieceDropped
-from widgets.board.follow import Follow
+from widgets.board.follow import Follow, ends_after
 from widgets.board.layers import Fire, Outline, Selection, Tint, layers_for
 from widgets.board.panels.verdict import TracePanel, VerdictPanel
 from widgets.editor.brushes import (
@@ -264,11 +264,11 @@ class Sandbox:
 
     def _imagine(self, piece: str, cell: str) -> bool:
         """Show what holds if a piece that is dragged is put down there."""
-        mode, start = self._mode.value, self.situation.position.hex_of(piece)
-        if mode not in ("sight", "fire"):
+        if self._mode.value not in ("sight", "fire"):
             return False
-        position = self.situation.position.change({f"piece.{piece}.at": cell})
-        self._judge(position, [cell if end == start else end for end in self._ends], aloud=False)
+        before = self.situation.position
+        position = before.change({f"piece.{piece}.at": cell})
+        self._judge(position, ends_after(self._ends, before, position), aloud=False)
         return True
 
     def _moved(self, piece: str, cell: str) -> None:
@@ -294,9 +294,7 @@ class Sandbox:
         self.board.position = position
         if another:
             self._frame()
-        ways = [(before.hex_of(name), position.hex_of(name)) for name in before.by_id if name in position.by_id]
-        went = {start: end for start, end in ways if start and end and start != end}  # a line follows what it looks at
-        self._ends = [end for end in (went.get(one, one) for one in self._ends) if end in grid]
+        self._ends = [end for end in ends_after(self._ends, before, position) if end in grid]
         self._firers = [i for i in self._firers if i in position.by_id]
         self._target = self._target if self._target in grid or self._target in position.by_id else None
         self._refresh()

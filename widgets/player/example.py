@@ -421,15 +421,15 @@ class ExamplePlayer:
         walked = self._walk.dropped(piece, hex_)
         if walked is not None:
             return self._set(self.position, walked)
-        start = self.position.hex_of(piece)
-        return self._set(self.position.change({f"piece.{piece}.at": hex_}), self._picks.followed(start or "", hex_))
+        position = self.position.change({f"piece.{piece}.at": hex_})
+        return self._set(position, self._picks.followed(self.position, position))
 
     def _imagine(self, piece: str, cell: str) -> bool:
         """Show what holds if a piece that is dragged is put down there, where the verdict is shown; else the ends."""
         if self._walk.walks(piece):
             return False
         position = self.position.change({f"piece.{piece}.at": cell})
-        arguments = self._picks.followed(self.position.hex_of(piece) or "", cell)
+        arguments = self._picks.followed(self.position, position)
         if not self.revealed:
             self.stage.mark(named_hexes(position, arguments))
             return True

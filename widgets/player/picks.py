@@ -17,6 +17,7 @@ from tutor.course.models import Pick
 from tutor.course.options import argument_now, choice_value, declared, picked
 from widgets.board import layouts
 from widgets.board.errors import guarded
+from widgets.board.follow import ends_after
 from widgets.host.prose import box, html
 
 Changed = Callable[[dict[str, Any]], None]
@@ -268,12 +269,11 @@ class Picks:
         self._later(self._say_turn)
         self._changed(arguments)
 
-    def followed(self, start: str, end: str) -> dict[str, Any]:
-        """The arguments when what stood in a hex went to another: hexes chosen follow it."""
-        return {
-            name: end if value == start and any(p.argument == name and p.kind == "hex" for p in self._picks) else value
-            for name, value in self._values.items()
-        }
+    def followed(self, before: Position, after: Position) -> dict[str, Any]:
+        """The arguments when pieces have moved: a hex chosen goes with what stood there, where none of it has stayed."""
+        chosen = [p.argument for p in self._picks if p.kind == "hex" and isinstance(self._values.get(p.argument), str)]
+        ends = ends_after([self._values[name] for name in chosen], before, after)
+        return {**self._values, **dict(zip(chosen, ends, strict=True))}
 
     def _say_turn(self) -> None:
         if not self._clickable:
