@@ -120,7 +120,7 @@ class HexField(_Field):
         chosen = "choisies" if cells == "cases" else "choisis"
         self._field = ipw.Text(
             description=answer.unit or f"{cells.capitalize()} {chosen}",
-            placeholder="cliquez le plateau, ou écrivez leurs noms",
+            placeholder="cliquez-les, ou écrivez",
             continuous_update=False,
         )
         self._field.observe(guarded(lambda _: self._select(self._read()) if self.open else None), "value")
