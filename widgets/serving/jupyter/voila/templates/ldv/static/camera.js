@@ -77,10 +77,10 @@
       this.back.hidden = !(back || whole);
       this.back.innerHTML = icon(back && framed ? "home" : "whole");
       this.name(this.back, back && framed ? "Retour au cadre" : "Vue d’ensemble");
-      if (home) this.aside(this.bar);  // from there on they stay under the finger
+      if (home && cropped) this.aside(this.bar);  // from there on they stay under the finger
       this.frame.classList.toggle("is-nearer", Boolean(cropped));
       this.map.hidden = !cropped;
-      if (!cropped) return;
+      if (!cropped) { this.stand(); return; }
       const k = Math.min(this.frame.clientWidth * 0.24, 140) / Math.max(all[0], 1.2 * all[1]);
       const ground = this.canvas.ldv.ground(), sides = [0, 1].map((i) => [corner[i], corner[i] + [width, height][i]]);
       const [[left, right], [top, bottom]] = sides.map((ends, i) => ends.map((v) => limits(v, 0, all[i]) * k));
@@ -89,6 +89,18 @@
       });
       Object.assign(this.seen.style, { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
       this.aside(this.map);
+    }
+
+    /* The buttons of a whole board are where they hide the least of it; once it is nearer they stay under the finger. */
+    stand() {
+      const { canvas, bar, frame } = this, { cells, reach, width } = this.board, k = canvas.clientWidth / width;
+      const y = frame.clientHeight - bar.offsetHeight;
+      const hidden = (x) => Object.values(cells).reduce((sum, cell) => {
+        const [u, v] = [canvas.offsetLeft + k * cell[0], canvas.offsetTop + k * cell[1]];
+        const away = Math.hypot(Math.max(x - u, 0, u - x - bar.offsetWidth), Math.max(y - v, 0, v - y - bar.offsetHeight));
+        return sum + Math.max(0, k * reach - away);
+      }, 0);
+      bar.classList.toggle("is-left", hidden(0) < hidden(frame.clientWidth - bar.offsetWidth) - 1);
     }
 
     /* What lies over the map goes to the side where it hides fewer hexes of the question. */
