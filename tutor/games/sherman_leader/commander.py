@@ -13,8 +13,11 @@ from tutor.core.context import Context
 from tutor.core.errors import RequestError, UnknownValue
 from tutor.core.position import Piece
 from tutor.core.trace import Place
+from tutor.games.sherman_leader.arguments import Tactic
 from tutor.games.sherman_leader.game import GAME
 
+#: Whose Tactic counter is spent, and the rule that lets it.
+_TACTICS = {"own": "3.16.10.8", "lent": "3.16.10.9"}
 SKILLS = ("medic", "aggressive", "mechanic", "overdrive", "cautious", "spotter", "marksman", "close_combat")
 
 
@@ -151,8 +154,23 @@ def command(ctx: Context, unit: Piece, away: int, unknown: list[UnknownValue] | 
             ctx.step("3.16.9", "command.modifier", value=modifier, piece=chief.id, status=status, range=away)
         if missing and unknown is None:
             raise missing[0]
-    skills = tuple(s for s in SKILLS if s in chief.status)
-    return Command(status, stress, "slow" not in chief.status, modifier, skills)
+    return Command(status, stress, "slow" not in chief.status, modifier, _noted(chief))
+
+
+def _noted(chief: Piece) -> tuple[str, ...]:
+    return tuple(skill for skill in SKILLS if skill in chief.status)
+
+
+def skills_of(ctx: Context, unit: Piece) -> tuple[str, ...]:
+    """Special notes that the commander of a unit may use now; nothing is said of what he adds to dice.
+
+    **Rule:** 3.16.7, 3.16.10.
+    """
+    chief = commander_of(ctx, unit)
+    if chief is None or "killed" in chief.status:
+        return ()
+    unfit = ctx.on("3.16.7") and stress_status(ctx, chief) == "unfit"
+    return () if unfit else _noted(chief)
 
 
 @GAME.question(
@@ -161,17 +179,20 @@ def command(ctx: Context, unit: Piece, away: int, unknown: list[UnknownValue] | 
     label="Dans quel état est son commandant ?",
     theme="Équipages et campagne",
 )
-def commander(ctx: Context, unit: PieceId, away: Annotated[int, "Distance"] = 1) -> Command:
+def commander(
+    ctx: Context, unit: PieceId, away: Annotated[int, "Distance"] = 1, tactic: Tactic | None = None
+) -> Command:
     """Status of a unit's commander, and what each attack die gets from him.
 
     Args:
         unit: id of one of your units.
         away: range, 0 or more.
+        tactic: whose counter is spent for the unit this turn; None: nobody's.
 
     Returns:
         The command.
 
-    **Rule:** 3.16.6-3.16.10, 6.16.2, 6.17.3.
+    **Rule:** 3.16.6-3.16.10, 3.16.10.8, 3.16.10.9, 6.16.2, 6.17.3.
 
     >>> GAME.load().rules["commander"](GAME.position("tour-1"), unit="u921", away=0).value.modifier
     -1
@@ -182,6 +203,9 @@ def commander(ctx: Context, unit: PieceId, away: Annotated[int, "Distance"] = 1)
     speed, turn = ("fast", "before_enemy") if worth.fast else ("slow", "after_enemy")
     ctx.step("3.16.8", "command.speed", value=worth.fast, actor=unit, step=speed, turn=turn)
     ctx.step("3.16.7", "command.worth", value=worth.modifier, actor=unit, status=worth.status, step=speed, turn=turn)
+    if tactic:
+        rule, other = _TACTICS[tactic], "after_enemy" if worth.fast else "before_enemy"
+        ctx.step(rule, f"command.tactic_{tactic}", actor=unit, turn=turn, other=other)
     return worth
 
 

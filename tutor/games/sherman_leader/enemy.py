@@ -81,8 +81,10 @@ def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) 
     penalty = GAME.tables["classes"].get(unit.kind, "moved", None)
     if unit.activated == "move" and penalty == "no" and ctx.on("6.15"):
         ctx.refuse("6.15", "enemy.moved", actor=unit.id)
-    if unit.kind == "rifle" and ctx.on("5.13.5") and away > (0 if vehicle(target) else 1):
-        ctx.refuse("5.13.5", "enemy.rifle", actor=unit.id, target=target.id, range=away)
+    rifle = unit.kind == "rifle" and ctx.on("5.13.5") and away > (0 if vehicle(target) else 1)
+    if rifle:
+        code = "enemy.rifle" if vehicle(target) else "enemy.rifle_far"
+        ctx.refuse("5.13.5", code, actor=unit.id, target=target.id, range=away)
     bocage(ctx, end, away)
     indirect = bool(value_of(ctx, unit, "indirect", "5.14", 0))
     with ctx.group("6.6", "los", start=start, end=end, where=[segment(start, end)]) as group:
@@ -91,7 +93,7 @@ def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) 
     if not seen.visible:
         ctx.refuse("6.6", "attack.no_los", cells=list(seen.blocking), where=hexes(*seen.blocking))
     high = _reach(ctx, unit, target)
-    if away > high:
+    if away > high and not rifle:
         ctx.refuse("5.13.2", "attack.too_far", actor=unit.id, range=away, low=0, high=high)
 
 

@@ -15,7 +15,7 @@ from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.sherman_leader.arguments import Overdrive, Pay
 from tutor.games.sherman_leader.board import enterable, terrain
-from tutor.games.sherman_leader.commander import command, commander_of, place, unit_of, value_of, vehicle
+from tutor.games.sherman_leader.commander import commander_of, place, skills_of, unit_of, value_of, vehicle
 from tutor.games.sherman_leader.game import GAME
 
 
@@ -74,7 +74,7 @@ def reach_of(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "
     if not ctx.refusals:
         ctx.step("6.2", "move.speed", value=speed, actor=unit)
     if overdrive:
-        if "overdrive" in command(ctx, piece, 1).skills:
+        if "overdrive" in skills_of(ctx, piece):
             speed, stress = speed + 1, stress + 1
             ctx.step("3.16.10.4", "move.overdrive", value=speed, actor=unit)
         else:
