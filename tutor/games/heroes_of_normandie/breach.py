@@ -14,7 +14,7 @@ from tutor.core.trace import hexes, segment
 from tutor.games.heroes_of_normandie.arguments import WithTemplate
 from tutor.games.heroes_of_normandie.board import grid_of, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.los import line_between, seen_squares
+from tutor.games.heroes_of_normandie.los import by_usage, line_between, seen_squares
 from tutor.games.heroes_of_normandie.rooms import building_of
 
 
@@ -74,7 +74,8 @@ def breach(ctx: Context, unit: PieceId, cell: Cell, template: WithTemplate = Fal
         return None
     (start,) = seen_squares(position, shooter)
     line = line_between(ctx, start, cell)
-    ctx.step("2.3.1", "breach.line", start=start, cell=cell, where=[segment(start, cell)])
+    with ctx.group("2.3.1", "breach.line", start=start, cell=cell, where=[segment(start, cell)]):
+        by_usage(ctx, start, cell)
     nearest_wall = ctx.setting("breach_wall") == "nearest"
     p = grid.centre(cell if nearest_wall else start)
     met: list[tuple[float, str, str]] = []

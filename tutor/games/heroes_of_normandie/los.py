@@ -88,8 +88,6 @@ def line_between(ctx: Context, start: str, end: str) -> Line:
     """
     if ctx.setting("los_line") == "unknown":
         raise UnknownValue("base", "los.line", "1.1.2")
-    if not any(step.code == "table.base.line" for step in ctx.root.walk()):  # said once for a shot and its smoke
-        ctx.table("base").get("los", "line", where=[segment(start, end)])
     counts = ctx.setting("corner") == "counts"
     line = straight(ctx.position, start, end, counts)
     if ctx.tracing:
@@ -98,6 +96,14 @@ def line_between(ctx: Context, start: str, end: str) -> Line:
             code = "los.corner_counts" if counts else "los.corner_ignored"
             ctx.step("1.1.1", code, kind=kind, side=side, where=hexes(*side.split("/")), note="interprétation")
     return line
+
+
+def by_usage(ctx: Context, start: str, end: str) -> None:
+    """Say how the base rules, that this booklet leaves out, draw a line: below the step that says where it goes, and
+    once for a shot and its smoke.
+    """
+    if not any(step.code == "table.base.line" for step in ctx.root.walk()):
+        ctx.table("base").get("los", "line", where=[segment(start, end)])
 
 
 def seen_squares(position: Position, *pieces: Piece) -> tuple[str, ...]:
@@ -179,7 +185,8 @@ def line_of_sight(ctx: Context, start: Start, end: End, template: WithTemplate =
         return Sight("clear", "ground", (), (), ())
     line = line_between(ctx, start, end)
     code = "los.crossed" if line.cells else "los.nothing_between"
-    ctx.step("1.1.2", code, start=start, end=end, cells=list(line.cells), where=[segment(start, end)])
+    with ctx.group("1.1.2", code, start=start, end=end, cells=list(line.cells), where=[segment(start, end)]):
+        by_usage(ctx, start, end)
     high, low = mark(position, "dominant", start), mark(position, "dominant", end)
     ctx = entered(ctx, line.cells, *((end, start) if low and not high else (start, end)))
     if high and low and high != low and ctx.on("1.1.5"):
