@@ -277,7 +277,7 @@ def rout(
     for here, there in pairwise(path):
         who = _stepped(ctx, unit, here, there, low_crawl)
         met += [(there, who)] if who else []
-    if met and chief and (drm := _lent(troop(ctx.position, chief))):
+    if met and chief and ctx.on("1.2.1") and (drm := _lent(troop(ctx.position, chief))):
         ctx.step("1.2.1", "morale.lent", value=drm, where=places(chief), piece=chief.id)
     odds, lost = _odds(ctx, unit, [cell for cell, _ in met], chief)
     if not ctx.refusals:
@@ -403,13 +403,14 @@ def _odds(ctx: Context, unit: Piece, cells: Sequence[str], chief: Piece | None) 
     """
     whole, quiet = replace(troop(ctx.position, unit), broken=True), silent(ctx)
     guide = troop(ctx.position, chief) if chief else None
+    lends = chief is not None and ctx.on("1.2.1")
     odds = {"whole": Fraction(0), "reduced": Fraction(0), "stopped": Fraction(0), "eliminated": Fraction(0)}
     lost, states = Fraction(0), {(whole, guide): Fraction(1)}
     for cell in cells:
         after: dict[tuple[Troop, Troop | None], Fraction] = defaultdict(Fraction)
         for (one, led), p in states.items():
             for original, n, _ in Dice(total).draw(()):
-                q, final = p * Fraction(n, 36), original + _lent(led)
+                q, final = p * Fraction(n, 36), original + (_lent(led) if lends else 0)
                 if original == 12 or final > one.morale:
                     lost += q if led else 0
                     for left, chance in _failed(quiet, one, original, led):
