@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated
 
 from tutor.core.arguments import Cell, Path, Pieces, Side
@@ -248,6 +249,9 @@ def _walk(ctx: Context, cell: str, side: str, threat: str, path: Sequence[str], 
         ctx.refuse("17.4c", "syr.too_short", where=hexes(here), value=len(path), wanted=wanted)
     elif len(path) < wanted and covered:
         ctx.step("17.4d", "syr.cover", where=hexes(here), cell=here)
+    gaps = [grid.distance(threat, step) for step in (cell, *path)]
+    if path and not ctx.refusals and all(near < far for near, far in pairwise(gaps)):
+        ctx.step("17.4d", "syr.away", where=hexes(*path), threat=threat, gaps=[str(gap) for gap in gaps[1:]])
     for step in path if not ctx.refusals else ():
         ctx.step("17.4e", "syr.trigger", where=hexes(step), cell=step)
 

@@ -145,6 +145,8 @@ def vulnerable(ctx: Context, target: str, side: str, infantry: bool) -> list[Uni
         elif u.target == "B1" and infantry and ctx.on("11.1b"):
             ctx.step("11.1b", "fire.b1", where=place(u), piece=u.id)
         else:
+            if u.target == "B1" and not infantry:
+                ctx.step("11.1b", "fire.b1_open", where=place(u), piece=u.id)
             hit.append(u)
     return hit
 

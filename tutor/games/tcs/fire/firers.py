@@ -77,6 +77,8 @@ def refuse_sfa(ctx: Context, u: Unit) -> None:
     **Rule:** 13.1b, 13.1c, 16.1b, 16.1g.
     """
     where = place(u)
+    if not {"fired", "pfa", "late", "moved", "unassigned"} & set(u.status) and not u.piece.front.get("pfa", 0):
+        ctx.step("13.1b", "fire.may_sfa", value=True, where=where, piece=u.id)
     if "fired" in u.status and ctx.on("13.1b"):
         ctx.refuse("13.1b", "fire.fired", where=where, piece=u.id)
     if ("pfa" in u.status or u.piece.front.get("pfa", 0)) and ctx.on("13.1b"):
@@ -94,6 +96,8 @@ def refuse_second_sfa(ctx: Context, target: str) -> None:
     """
     if ctx.position.marker("sfa", target):
         ctx.refuse("13.0", "fire.second_sfa", where=hexes(target), target=target)
+    else:
+        ctx.step("13.0", "fire.first_sfa", value=True, where=hexes(target), target=target)
 
 
 def refuse_spotter(ctx: Context, u: Unit, spotter: Unit) -> None:
@@ -138,11 +142,16 @@ def refuse_far(ctx: Context, u: Unit, target: str, far: str = "11.1e") -> None:
     """
     n, nominal = ctx.position.grid.distance(u.at, target), value(u, "range", "3.4")
     reach = nominal * (2 if u.firer == "P" else 1)
-    if nominal < n <= reach and far == "11.1e":
-        ctx.step(far, "fire.twice_range", value=n, where=[segment(u.at, target)], piece=u.id, nominal=nominal)
+    rule = far if u.firer == "P" else "7.1"
+    if n <= reach and far == "11.1e":
+        where = [segment(u.at, target)]
+        if n > nominal:
+            ctx.step(rule, "fire.twice_range", value=n, where=where, piece=u.id, nominal=nominal)
+        else:
+            ctx.step(rule, "fire.in_range", value=True, where=where, piece=u.id, away=n, nominal=nominal)
     if n > reach:
-        rule = far if u.firer == "P" else "7.1"
-        ctx.refuse(rule, "fire.out_of_range", where=[segment(u.at, target)], piece=u.id, value=n, reach=reach)
+        code = "fire.out_of_twice" if u.firer == "P" else "fire.out_of_range"
+        ctx.refuse(rule, code, where=[segment(u.at, target)], piece=u.id, value=n, reach=reach)
 
 
 def refuse_sight(ctx: Context, u: Unit, target: str, spotter: Unit | None, far: str = "11.1e") -> None:

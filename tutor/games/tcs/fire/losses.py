@@ -91,7 +91,8 @@ def losses(
     rest = max(0, taken - 1) if ctx.on("10.0f") else taken
     shares = -(-rest // 2), rest // 2
     if taken:
-        ctx.step("10.0f", "losses.first", where=[Place("piece", p) for p in biggest], pieces=biggest)
+        how = "first_tied" if len(biggest) > 1 else "first_alone"
+        ctx.step("10.0f", "losses.first", where=[Place("piece", p) for p in biggest], how=how, pieces=biggest)
         ctx.step("10.0f", "losses.shares", value=rest, defender=shares[0], attacker=shares[1])
     chosen = [*([first] if first else []), *defender, *attacker]
     if first and not taken:

@@ -224,6 +224,10 @@ def overwatch(
     return Overwatch(trigger, at, tuple(u.id for u in may), area, point, both)
 
 
+#: Signals that a Fired unit answers at any distance: the rule that says so, and the step.
+_FREE = {"morale": ("15.2e", "overwatch.fired_morale"), "final": ("15.2f", "overwatch.fired_final")}
+
+
 def _shooters(ctx: Context, at: str, side: str, named: Sequence[str]) -> list[str]:
     """The enemies whose fire is the trigger: those named, else all that are in Fire mode there.
 
@@ -273,10 +277,14 @@ def _may(
         ctx.refuse("9.1c", "fire.move_mode", where=where, piece=u.id)
     if u.carried:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
-    if "fired" in u.status and trigger in ("move", "fire") and n > 1 and "15.3b" not in ctx.without:
-        if u.kind == "mg" and "15.3c" not in ctx.without:
+    if "fired" in u.status and "15.3b" not in ctx.without:
+        if trigger in _FREE:
+            ctx.step(*_FREE[trigger], where=where, piece=u.id)
+        elif n <= 1 and u.kind != "mortar":
+            ctx.step("15.3b", "overwatch.fired_near", where=where, piece=u.id)
+        elif n > 1 and u.kind == "mg" and "15.3c" not in ctx.without:
             ctx.step("15.3c", "overwatch.mg", where=where, piece=u.id)
-        else:
+        elif n > 1:
             ctx.refuse("15.3b", "overwatch.fired", where=where, piece=u.id, value=n)
     if u.kind == "mortar" and n == 0:
         ctx.refuse("24.3b", "fire.mortar_own_hex", where=where, piece=u.id)
