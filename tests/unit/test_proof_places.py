@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
 from tests.asked import posed, posed_at
 from tutor.core.registry import GAMES
 from tutor.core.trace import Step
+from tutor.course.answers import shown as shown_number
+from tutor.course.diagnosis import replied
 from tutor.course.exercises import Task
-from tutor.course.figures import head
-from tutor.course.headlines import answering, answering_exercise, asked_of
+from tutor.course.figures import head, plain
+from tutor.course.headlines import ANSWER, answering, answering_exercise, asked_of
 from tutor.course.lessons import exercises
 from tutor.course.matching import deciding, matches, view
 from tutor.course.proof import deciding_steps
@@ -101,3 +104,82 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
     labels = [choice.label for one in posed(game_id) if one.prediction for choice in one.prediction.choices]
     assert labels
     assert not [label for label in labels if FRACTION.search(head(label).replace("\u00a0", " "))]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "where", "codes"),
+    [
+        ("tcs", "tcs-05-zone, mg", ["fire.b1_open"]),  # no infantry fires: that is why the half-track may be hit
+        ("tcs", "tcs-05-zone, qui, et si 1", ["fire.b1_open", "fire.b1_open"]),
+        ("tcs", "tcs-10-reaction, bord", ["fire.edge", "fire.terrain_shift"]),  # the terrain that was chosen
+        ("tcs", "tcs-10-reaction, fired, et si 2", ["overwatch.fired_near", "overwatch.fired_near"]),
+        ("tcs", "tcs-10-reaction, fired, et si 3", ["overwatch.fired_morale", "overwatch.fired_morale"]),
+        ("tcs", "tcs-10-reaction, fired, et si 4", ["overwatch.fired_final", "overwatch.fired_final"]),
+        ("tcs", "tcs-11-moral, effet, et si 4", ["effect.again", "effect.all"]),  # not what becomes of the platoon
+        ("sherman_leader", "sl-01-plateau, etape, et si 3", ["command.status", "command.speed", "command.tactic_own"]),
+        ("sherman_leader", "sl-01-plateau, etape, et si 4", ["command.status", "command.speed", "command.tactic_lent"]),
+        ("sherman_leader", "sl-01-plateau, transport, et si 1", ["transport.load"]),  # how far it goes refuses nothing
+        ("sherman_leader", "sl-01-plateau, bouger, et si 3", ["command.status", "move.cost"]),  # no dice are thrown
+        ("asl_sk", "asl-09-defense, encore, et si 3", ["fire.not_adjacent"]),  # the target is seen
+    ],
+)
+def test_the_steps_that_decide_are_about_what_is_asked(game_id: str, where: str, codes: Sequence[str]) -> None:
+    assert [step.code for step in proof_at(game_id, where)] == codes
+
+
+def test_each_target_that_is_out_of_reach_has_one_reason() -> None:
+    codes = [step.code for step in posed_at("sherman_leader", "sl-05-cible, proche, et si 4").result.trace.walk()]
+    assert [code for code in codes if code.startswith("target.out.")] == ["target.out.rifle", "target.out.rifle_far"]
+
+
+def spots_of(exercise_id: str) -> list[tuple[Task, list[Step]]]:
+    """Each spot of an exercise of Tactical Combat Series, in each variant, with the steps that are shown of it."""
+    shown = []
+    for task in variants("tcs", exercise_id):
+        for there in (task.about(cell) for cell in task.spots or [""]):
+            result = there.result()
+            answer = deciding(result, answering_exercise(there, result))
+            shown.append((there, [*answer, *deciding_steps(result, there.position, answer, asked_of(there))]))
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "codes"),
+    [
+        ("tcs-05-portee", {"fire.in_range", "fire.twice_range", "fire.out_of_range", "fire.out_of_twice"}),
+        ("tcs-06-ou", {"fire.in_range", "fire.out_of_range", "fire.first_sfa", "fire.second_sfa"}),
+        ("tcs-06-refus", {"fire.may_sfa", "fire.fired", "fire.unassigned", "fire.move_mode"}),
+        ("tcs-12-chemin", {"syr.away", "syr.not_away", "syr.opposite", "syr.other_side", "syr.stack"}),
+    ],
+)
+def test_where_only_what_is_allowed_is_asked_its_conditions_are_shown(exercise_id: str, codes: set[str]) -> None:
+    for there, steps in spots_of(exercise_id):
+        assert {step.code for step in steps} <= codes, there.question
+
+
+def test_of_a_whole_stack_what_becomes_of_the_piece_asked_about_is_shown() -> None:
+    for there, steps in spots_of("tcs-12-sort"):
+        assert [place.ref for place in steps[0].where] == ["canon"], there.question
+        assert not {"platoon", "camion"}.intersection(place.ref for step in steps for place in step.where)
+
+
+def test_a_number_below_zero_keeps_its_sign_and_is_said_by_the_step_that_works_it_out() -> None:
+    for task in variants("tcs", "tcs-02-marge"):
+        margin = task.solution()
+        said = replied(task, None)
+        assert margin >= 0 or plain(said).startswith(f"{ANSWER} {plain(shown_number(margin, 'm'))}. PdC"), said
+
+
+def test_a_number_that_is_read_is_shown_with_what_it_is_read_at() -> None:
+    for task in variants("sherman_leader", "sl-04-de-flanc"):
+        result = task.result()
+        answer = deciding(result, answering_exercise(task, result))
+        assert [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))] == ["attack.range"]
+
+
+def test_what_the_booklet_leaves_out_is_said_where_it_matters_and_not_first() -> None:
+    asked = [one for one in posed("heroes_of_normandie") if one.ask in ("los", "breach")]
+    assert asked
+    assert not [
+        one.where for one in asked if [step.code for step in one.result.trace.children[:1]] == ["table.base.line"]
+    ]

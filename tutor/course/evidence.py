@@ -18,6 +18,7 @@ from tutor.core.trace import Step
 from tutor.course.decisive import otherwise, said_again
 from tutor.course.figures import numbers, said
 from tutor.course.matching import exact, matches, view
+from tutor.course.prose import rule_ids
 
 if TYPE_CHECKING:
     from tutor.course.models import Choice
@@ -63,7 +64,8 @@ class Evidence:
     @cached_property
     def spare(self) -> Sequence[Step]:
         """Steps whose fact another says, and titles."""
-        again = [*said_again(self.result.trace), *_said_later(self.sayable), *_given(self.result.trace)]
+        trace = self.result.trace
+        again = [*said_again(trace), *_said_later(self.sayable), *_given(trace), *_ways(trace)]
         return [step for step in self.sayable if among(step, again) or "." not in step.code]
 
     @cached_property
@@ -119,10 +121,31 @@ class Evidence:
 
     @cached_property
     def short(self) -> tuple[Step, ...]:
-        """What is shown of a short trace: of a refusal, not the conditions of other rules that hold; () for all."""
-        rules = {step.rule for step in self.result.refusals}
-        kept = tuple(step for step in self.sayable if step.value is not True or step.rule in rules)
-        return kept if rules and len(kept) < len(self.sayable) else ()
+        """What is shown of a short trace: not what becomes of others than those that the headline is about, nor the terms
+        of a number that is not asked for; () for all.
+        """
+        own = (step for step in self.sayable if not self._is_fate_of_others(step))
+        kept = tuple(step for step in own if self.right is None or not self._is_term_beside(step))
+        return kept if len(kept) < len(self.sayable) else ()
+
+    def _is_term_beside(self, step: Step) -> bool:
+        """Whether a step is a term, no number is asked for, and it was tried that its rule does not bear on the answer."""
+        tried = step.rule in self.result.consulted and step.rule in self.book.omittable and step.rule not in self.rules
+        return self.is_signed(step) and not self.numbers and tried
+
+    def _is_fate_of_others(self, step: Step) -> bool:
+        """Whether a step says of others of the same side, without a number to compare, what the headline says of its own."""
+        spoken, groups = self.pieces(step), {one.code.partition(".")[0] for one in self.headline}
+        sides = {self.on_board[piece] for piece in self.answered}
+        other = (
+            spoken and sides and not spoken & self.answered and sides.issuperset(self.on_board[one] for one in spoken)
+        )
+        return bool(other) and step.value is None and step.code.partition(".")[0] in groups
+
+    def holds_of_another(self, step: Step) -> bool:
+        """Whether a step says, of what is refused, that a condition of another rule holds."""
+        refused = {one.rule for one in self.result.refusals}
+        return bool(refused) and step.value is True and step.rule not in refused
 
     @cached_property
     def asides(self) -> Sequence[Step]:
@@ -186,8 +209,12 @@ class Evidence:
 
     def is_spared(self, step: Step) -> bool:
         """Whether a step says that a rule took nothing away or added nothing, and no cause of a wrong choice cites it."""
-        cited = any(f"[[{step.rule}]]" in (choice.because_not or "") for choice in self.choices)
-        return "spared" in step.code and not cited
+        return "spared" in step.code and step.rule not in self.cited
+
+    @cached_property
+    def cited(self) -> frozenset[str]:
+        """The rules that the causes of the wrong choices cite."""
+        return frozenset(rule for choice in self.choices for rule in rule_ids(choice.because_not or ""))
 
     @cached_property
     def each_there(self) -> Sequence[Step]:
@@ -225,6 +252,10 @@ class Evidence:
         """The pieces between which a question lets choose."""
         leaves = (one for choice in self.choices for one in _leaves(choice.when))
         return frozenset(one for one in leaves if isinstance(one, str) and one in self.on_board)
+
+    def is_of_none_offered(self, step: Step) -> bool:
+        """Whether a step speaks of none of the pieces between which a question lets choose; dice may be of any."""
+        return bool(self.offered) and step.kind != "dice" and not self.pieces(step) & self.offered
 
     def of_another(self, step: Step) -> bool:
         """Whether a step speaks of others alone, of whom the trace says what it says of these too: of the same side as
@@ -298,6 +329,12 @@ class Evidence:
         return not (read or self.is_permission or self.is_about_something_else)
 
     @cached_property
+    def read_at(self) -> Collection[Fraction]:
+        """The numbers, such as a range, at which the one that is asked for is read from a table."""
+        rows = [step for step in self.headline if step.kind == "table" and exact(step.value) in self.asked]
+        return {one for row in rows for one in numbers(self.sentence(row))} - self.asked
+
+    @cached_property
     def lacking(self) -> Sequence[Step]:
         """What was worked out of a total, until a number was lacking that the booklet does not print."""
         last = self.result.trace.children[-2:-1] if self.result.outcome == "unknown" else []
@@ -337,8 +374,15 @@ class Evidence:
     @cached_property
     def rules(self) -> Sequence[str]:
         """Decisive rules that bear on what was asked: without them, the right choice is right no more."""
-        bearing = [rule for rule in self.others if rule not in self.granted]
+        bearing = [rule for rule, other in self.others.items() if rule not in self.granted and self._lifts(other)]
         return bearing if self.right is None else [rule for rule in bearing if self._turns(self.others[rule])]
+
+    def _lifts(self, other: Result[Any] | None) -> bool:
+        """Whether of a refusal a reason is gone, and none is only added; one that stops halfway may stop elsewhere."""
+        reasons = {(step.rule, step.code) for step in self.result.refusals}
+        if not reasons or self.result.value is not None or other is None:
+            return True
+        return not reasons <= {(step.rule, step.code) for step in other.refusals}
 
     def _turns(self, other: Result[Any] | None) -> bool:
         """Whether an answer makes the right choice wrong: another choice fits, or what is so or not so differs, whatever
@@ -408,6 +452,14 @@ def _given(trace: Step) -> Iterator[Step]:
             given = row.kind == "table" != step.kind and row.value is not None and set(row.where) <= set(step.where)
             if given and (row.rule, row.value) == (step.rule, step.value):
                 yield row
+
+
+def _ways(trace: Step) -> Iterator[Step]:
+    """Table readings without a number that only say how the step of their rule, above, is worked out."""
+    for above in trace.walk():
+        if above is not trace:
+            rows = (step for step in above.children if step.kind == "table" and step.rule == above.rule)
+            yield from (step for step in rows if exact(step.value) is None and step.value is not None)
 
 
 def _said_later(steps: Sequence[Step]) -> Iterator[Step]:

@@ -78,14 +78,16 @@ def said(number: Fraction, there: frozenset[Fraction]) -> bool:
 
 
 def pointed(sentence: str, number: Fraction) -> str:
-    """A sentence as prose in which a number stands out wherever figures give it; "" where none do.
+    """A sentence as prose in which a number stands out wherever figures give it, with its sign; "" where none do.
 
     >>> pointed("Total de 7, pour 3 hexs.", Fraction(7)), pointed("Un seul coup.", Fraction(1))
     ('Total de **7**, pour 3 hexs.', '')
+    >>> pointed("Il dépasse de 5 m.", Fraction(-5))
+    ''
     """
     prose, there = sentence, False
     for seen in reversed(list(_NUMBER.finditer(_bare(sentence)))):
-        if said(number, frozenset({_value(seen)})):
+        if (number < 0) == (_value(seen) < 0) and said(number, frozenset({_value(seen)})):
             start, end, there = seen.start(), seen.start() + len(seen[0].rstrip()), True
             prose = f"{prose[:start]}**{prose[start:end]}**{prose[end:]}"
     return prose if there else ""

@@ -117,6 +117,8 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
     else:
         right = fitting(choices, view(result)) if exercise.because is None else None
         wanted = asked_for(choices, right) if right else frozenset()
+    if only_allowed(task) and not result.refusals and exercise.because is None:
+        return next((step.code for step in reversed(walked) if step.rule in exercise.rules), None)
     last = deciding(result)
     said = bool(wanted) and says(_said_by(last, task.position), wanted)
     figures = numbers(_said_by(last, task.position))
@@ -132,10 +134,18 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
     asked = places(re.split(r"[.?]\s", task.question.strip())[-1])  # the place whose number is asked for
     saying = [step for step in saying if asked & places(_said_by([step], task.position))] or saying
     shown = [step for step in saying if step.rule in exercise.rules] or saying
+    field = (exercise.answer.from_ or "").rpartition(".")[2]  # what the number is called in the answer
+    shown = [step for step in shown if field in step.operands] or shown
     there = [f"@{cell}" for cell in sorted(asked)]
     named = ((step, (step.code, step.rule, *(step.code + at for at in there))) for step in reversed(shown))
     names = ((name, step) for step, called in named for name in called)
     return next((name for name, step in names if deciding(result, name) == [step]), exercise.because)
+
+
+def only_allowed(task: Task) -> bool:
+    """Whether an exercise asks only where something is allowed: what it comes to there is not asked."""
+    each = task.exercise.answer.each
+    return each is not None and each.when == {"outcome": "computed"}
 
 
 def together(task: Task) -> str:

@@ -139,8 +139,8 @@ def deciding(result: Result[Any], because: str | None = None) -> Sequence[Step]:
 
     Args:
         result: of the question.
-        because: rule id or code of the step, the last such one, perhaps of a place (``los.on@02.09``); None: the last
-            of the trace.
+        because: rule id or code of the step, the last such one, perhaps of a place or a piece (``los.on@02.09``), or
+            that alone (``@canon``); None: the last of the trace.
 
     >>> from tutor import ask, load_position
     >>> answer = ask(load_position("combat_commander", "livret-ldv"), "los", start="M9", end="N6")
@@ -149,7 +149,7 @@ def deciding(result: Result[Any], because: str | None = None) -> Sequence[Step]:
     """
     if result.refusals:
         return result.refusals
-    name, _, cell = (because or "").partition("@")
-    named = [step for step in result.trace.walk() if name in (step.rule, step.code)] if name else []
-    named = [step for step in named if not cell or any(place.ref == cell for place in step.where)]
+    name, _, there = (because or "").partition("@")
+    named = [step for step in result.trace.walk() if name in (step.rule, step.code, "")] if because else []
+    named = [step for step in named if not there or any(place.ref == there for place in step.where)]
     return named[-1:] or result.trace.children[-1:]

@@ -26,8 +26,9 @@ def deciding_steps(
     result: Result[Any], position: Position, headline: Sequence[Step] = (), choices: Sequence[Choice] = ()
 ) -> tuple[Step, ...]:
     """The one to five steps that decide, in reading order, chosen as ``ORDER`` says; none where the whole trace is as
-    short; of several questions asked one after the other, what they come to so far. A fact is said once: neither
-    before its conclusion nor by the table it is read from. A line that is free is said where it is asked about alone.
+    short, and refuses nothing; the headline alone where nothing else decides; of several questions asked one after the
+    other, what they come to so far. A fact is said once: neither before its conclusion nor by the table it is read from.
+    A line that is free is said where it is asked about alone.
     Where finding the rules that decide would take more than a second, the other steps alone.
 
     Args:
@@ -42,7 +43,7 @@ def deciding_steps(
     True
     """
     at_hand = Evidence(result, position, headline, choices)
-    if len(at_hand.sayable) <= MOST:
+    if len(at_hand.sayable) <= MOST and not result.refusals:
         return at_hand.short
     if at_hand.tallied:
         return tuple(at_hand.tallied)
@@ -54,7 +55,7 @@ def deciding_steps(
             if len(chosen) < kind.upto and not again:
                 said.add(at_hand.sentence(step))
                 chosen.append(step)
-    return tuple(step for step in result.trace.walk() if among(step, chosen)) or tuple(result.refusals)
+    return tuple(step for step in result.trace.walk() if among(step, chosen)) or tuple(result.refusals or headline)
 
 
 def _compared(at_hand: Evidence) -> Sequence[Step]:
@@ -73,7 +74,7 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     own = [step for step in own if not among(step, [*ends, *at_hand.headline]) and not at_hand.of_another(step)]
     numbered, there = bool(at_hand.numbers), {place for step in at_hand.headline for place in step.where}
     own = [step for step in own if not at_hand.of_another_place(step) and not at_hand.is_spared_there(step)]
-    own = [step for step in own if not at_hand.is_spared(step)]
+    own = [step for step in own if not at_hand.is_spared(step) and not at_hand.holds_of_another(step)]
     own = [step for step in own if not (at_hand.is_signed(step) and among(step, at_hand.asides))]  # of another total
 
     def fitness(step: Step) -> tuple[bool, bool, bool]:
@@ -147,10 +148,12 @@ def _near(at_hand: Evidence) -> Sequence[Step]:
     """Facts from the nearest to the answer on; a table reading and a number that is 0 after the others, unless it is
     the one asked for.
     """
-    near = [step for step in _nearest(at_hand.result, at_hand.headline) if among(step, at_hand.facts)]
     asked = at_hand.asked
+    near = [step for step in _nearest(at_hand.result, at_hand.headline, at_hand.cited) if among(step, at_hand.facts)]
     other = [step for step in at_hand.odds if not among(step, at_hand.parts)]
     near = [step for step in near if not at_hand.of_another_place(step) and not among(step, other)]
+    read_at = [step for step in near if step.kind != "table" and exact(step.value) in at_hand.read_at]
+    near = read_at[-1:] or near
     near.sort(key=lambda step: (step.kind == "table" or exact(step.value) == 0) and exact(step.value) not in asked)
     return near
 
@@ -163,6 +166,12 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     near = (step for step in near if not at_hand.is_spared_there(step) and not at_hand.is_far(step))
     near = (step for step in near if not (at_hand.is_permission and at_hand.is_signed(step)))
     near = (step for step in near if step.kind != "table" or exact(step.value) is not None)
+    near = (step for step in near if not at_hand.is_of_none_offered(step))
+    if at_hand.asked:
+        near = (step for step in near if step.value is not True)  # what allows it gives no number
+    if at_hand.is_permission:  # what led to it, but not that other conditions hold
+        rules = {*at_hand.rules, *at_hand.cited, *(mark.rule for mark in at_hand.headline)}
+        near = (step for step in near if among(step, at_hand.led) and (step.value is not True or step.rule in rules))
     within = [step for mark in at_hand.headline for step in mark.walk()]
     there = {place for mark in at_hand.headline for place in mark.where}
     facts, rules = [step for step in at_hand.facts if step.kind != "table"], {mark.rule for mark in at_hand.headline}
@@ -175,14 +184,15 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
 
 def _failed(at_hand: Evidence) -> Sequence[Step]:
     """What a refusal follows from: a condition that does not hold, else what was worked out by a rule that decides, or a
-    number of its own rule.
+    number of its own rule; of a short trace, all that is of its own rule.
     """
-    rules = {step.rule for step in at_hand.result.refusals}
+    rules, short = {step.rule for step in at_hand.result.refusals}, len(at_hand.sayable) <= MOST
     near = [step for step in _near(at_hand) if step.kind not in ("table", "input")]
+    near = [step for step in near if not at_hand.holds_of_another(step)]
     return [
         *(step for step in near if step.value is False),
         *(step for step in near if step.rule in at_hand.rules),
-        *(step for step in near if step.rule in rules and exact(step.value)),
+        *(step for step in near if step.rule in rules and (short or exact(step.value))),
     ]
 
 
@@ -196,9 +206,14 @@ def _spared(at_hand: Evidence) -> Sequence[Step]:
     return [step for step in at_hand.facts if step.rule in at_hand.rules and at_hand.is_spared(step)]
 
 
+def _at_least(at_hand: Evidence) -> Sequence[Step]:
+    """The nearest fact; none beside a headline that says by which rule something is allowed."""
+    return [] if at_hand.is_permission and at_hand.headline else _near(at_hand)
+
+
 def _any(at_hand: Evidence) -> Sequence[Step]:
     """Whatever has a sentence and announces nothing."""
-    return [*at_hand.facts, *at_hand.spare]
+    return [] if at_hand.is_permission and at_hand.headline else [*at_hand.facts, *at_hand.spare]
 
 
 @dataclass(frozen=True)
@@ -226,7 +241,7 @@ ORDER = (
     _Kind(_terms, upto=MOST),
     _Kind(_near_and_bearing, upto=_ENOUGH),
     _Kind(_spared, upto=_ENOUGH),
-    _Kind(_near, upto=FEWEST),
+    _Kind(_at_least, upto=FEWEST),
     _Kind(_any, upto=FEWEST),
 )
 #: The same for a refusal, of which nothing else was worked out that matters; its reasons themselves where there is none.
@@ -253,12 +268,14 @@ def _all_of(step: Step, rules: Collection[str]) -> bool:
     return step.rule in rules or (bool(step.children) and all(_all_of(below, rules) for below in step.children))
 
 
-def _nearest(result: Result[Any], headline: Sequence[Step]) -> list[Step]:
+def _nearest(result: Result[Any], headline: Sequence[Step], cited: Collection[str] = ()) -> list[Step]:
     """The steps nearest to the one that answers: what it is made of, else those of its own rule, what led to it, and
     what follows.
 
     Args:
         result: of the question; headline: steps that are said already.
+        cited: rules that the causes of the wrong choices cite: a reading of theirs that was taken comes first of what
+            led to it.
     """
     walked = list(result.trace.walk())[1:]
     mark = next(iter([*result.refusals, *headline, *result.trace.children[-1:]]), result.trace)
@@ -273,7 +290,9 @@ def _nearest(result: Result[Any], headline: Sequence[Step]) -> list[Step]:
     if len(own) > _ENOUGH:  # a rule of which everything is says nothing of what is near, but beside it in a group
         beside = next((one.children for one in list(result.trace.walk())[1:] if among(mark, one.children)), [])
         own = [step for step in own if among(step, beside)][:_ENOUGH]
-    nearest = [*within, *own, *total, *(step for step in others if not among(step, own)), *above]
+    others = [step for step in others if not among(step, own)]
+    led = sorted(others, key=lambda step: not (step.note and step.rule in cited))
+    nearest = [*within, *own, *total, *led, *above]
     return [step for step in nearest if step.kind != "input"]
 
 

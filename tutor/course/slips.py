@@ -18,7 +18,7 @@ from tutor.course.answers import Number, shown
 from tutor.course.evidence import Evidence, among
 from tutor.course.exercises import Task
 from tutor.course.figures import places, says
-from tutor.course.headlines import answering_exercise
+from tutor.course.headlines import answering_exercise, only_allowed
 from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.ranking import ranked
 
@@ -294,8 +294,7 @@ def _of_place(task: Task, place: str, hidden: Collection[str]) -> str:
 
 def _is_allowed(task: Task, there: Task) -> bool:
     """Whether an exercise asks only where something is allowed, and it is there: what it comes to says nothing of why."""
-    each = task.exercise.answer.each
-    return each is not None and each.when == {"outcome": "computed"} and there.result(trace=False).computed
+    return only_allowed(task) and there.result(trace=False).computed
 
 
 def _own_steps(task: Task) -> Sequence[Step]:

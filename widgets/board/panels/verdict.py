@@ -203,7 +203,7 @@ class TracePanel:
             film = filmed(steps)
             self.view.value = self.html(steps, position, film) if steps else ""
             return
-        few = _besides(said, few)
+        few = _besides(said if whole else (*said, *(step for step in answer if _is_said(step, position))), few)
         film, alone = filmed(few), [replace(step, children=[]) for step in few]
         first = self._list(alone, position, rules, False, "ldv-deciding", film) if few else ""
         every = self._list(result.trace.children, position, rules, False)
