@@ -169,8 +169,10 @@ def skills_of(ctx: Context, unit: Piece) -> tuple[str, ...]:
     chief = commander_of(ctx, unit)
     if chief is None or "killed" in chief.status:
         return ()
-    unfit = ctx.on("3.16.7") and stress_status(ctx, chief) == "unfit"
-    return () if unfit else _noted(chief)
+    if ctx.on("3.16.7") and stress_status(ctx, chief) == "unfit":
+        ctx.step("3.16.7", "command.unfit", piece=chief.id)
+        return ()
+    return _noted(chief)
 
 
 @GAME.question(
