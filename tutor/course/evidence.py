@@ -143,9 +143,9 @@ class Evidence:
         return bool(other) and step.value is None and step.code.partition(".")[0] in groups
 
     def holds_of_another(self, step: Step) -> bool:
-        """Whether a step says, of what is refused, that a condition of another rule holds."""
+        """Whether a step says, of what is refused, that a condition of another rule holds, which the refusal does not need."""
         refused = {one.rule for one in self.result.refusals}
-        return bool(refused) and step.value is True and step.rule not in refused
+        return bool(refused) and step.value is True and step.rule not in refused and step.rule not in self.rules
 
     @cached_property
     def asides(self) -> Sequence[Step]:

@@ -184,7 +184,7 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
 
 def _failed(at_hand: Evidence) -> Sequence[Step]:
     """What a refusal follows from: a condition that does not hold, else what was worked out by a rule that decides, or a
-    number of its own rule; of a short trace, all that is of its own rule.
+    number of its own rule; of a short trace, all that is of its own rule. Then what the position says by a rule that decides.
     """
     rules, short = {step.rule for step in at_hand.result.refusals}, len(at_hand.sayable) <= MOST
     near = [step for step in _near(at_hand) if step.kind not in ("table", "input")]
@@ -193,7 +193,14 @@ def _failed(at_hand: Evidence) -> Sequence[Step]:
         *(step for step in near if step.value is False),
         *(step for step in near if step.rule in at_hand.rules),
         *(step for step in near if step.rule in rules and (short or exact(step.value))),
+        *(step for step in at_hand.facts if step.kind == "input" and step.rule in at_hand.rules),
     ]
+
+
+def _read(at_hand: Evidence) -> Sequence[Step]:
+    """The nothing that a short refusal has read in a table, where something is needed."""
+    near = _near(at_hand) if len(at_hand.sayable) <= MOST else []
+    return [step for step in near if step.kind == "table" and exact(step.value) == 0]
 
 
 def _each_there(at_hand: Evidence) -> Sequence[Step]:
@@ -245,7 +252,7 @@ ORDER = (
     _Kind(_any, upto=FEWEST),
 )
 #: The same for a refusal, of which nothing else was worked out that matters; its reasons themselves where there is none.
-REFUSED = (_Kind(_of_rules, upto=MOST), _Kind(_failed, upto=_ENOUGH))
+REFUSED = (_Kind(_of_rules, upto=MOST), _Kind(_failed, upto=_ENOUGH), _Kind(_read, upto=1))
 
 
 def _reads(step: Step, row: Step) -> bool:
