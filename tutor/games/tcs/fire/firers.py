@@ -77,7 +77,8 @@ def refuse_sfa(ctx: Context, u: Unit) -> None:
     **Rule:** 13.1b, 13.1c, 16.1b, 16.1g.
     """
     where = place(u)
-    if not {"fired", "pfa", "late", "moved", "unassigned"} & set(u.status) and not u.piece.front.get("pfa", 0):
+    bare = not {"fired", "pfa", "late", "moved", "unassigned"} & set(u.status) and not u.piece.front.get("pfa", 0)
+    if bare and not ctx.refusals:
         ctx.step("13.1b", "fire.may_sfa", value=True, where=where, piece=u.id)
     if "fired" in u.status and ctx.on("13.1b"):
         ctx.refuse("13.1b", "fire.fired", where=where, piece=u.id)
@@ -147,7 +148,7 @@ def refuse_far(ctx: Context, u: Unit, target: str, far: str = "11.1e") -> None:
         where = [segment(u.at, target)]
         if n > nominal:
             ctx.step(rule, "fire.twice_range", value=n, where=where, piece=u.id, nominal=nominal)
-        else:
+        elif not ctx.refusals:
             ctx.step(rule, "fire.in_range", value=True, where=where, piece=u.id, away=n, nominal=nominal)
     if n > reach:
         code = "fire.out_of_twice" if u.firer == "P" else "fire.out_of_range"

@@ -278,10 +278,10 @@ def _may(
     if u.carried:
         ctx.refuse("9.1e", "fire.carried", where=where, piece=u.id)
     if "fired" in u.status and "15.3b" not in ctx.without:
-        if trigger in _FREE:
-            ctx.step(*_FREE[trigger], where=where, piece=u.id)
-        elif n <= 1 and u.kind != "mortar":
-            ctx.step("15.3b", "overwatch.fired_near", where=where, piece=u.id)
+        free = _FREE.get(trigger) or (("15.3b", "overwatch.fired_near") if n <= 1 and u.kind != "mortar" else None)
+        if free:
+            if not ctx.refusals:
+                ctx.step(*free, where=where, piece=u.id)
         elif n > 1 and u.kind == "mg" and "15.3c" not in ctx.without:
             ctx.step("15.3c", "overwatch.mg", where=where, piece=u.id)
         elif n > 1:
