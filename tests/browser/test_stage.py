@@ -407,14 +407,14 @@ def settled(page: Page, true: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["1280x720", "390x844"])
 def test_a_reader_comes_nearer_moves_the_map_and_goes_back(opened: Callable[..., Page], screen: dict[str, Any]) -> None:
-    page = opened(Link("lesson", "tcs", slug=lessons("tcs")[-1].slug).url, **screen)
+    page = opened(Link("lesson", "tcs", slug="07-tir-croise").url, **screen)
     whole(page)
-    expect(page.locator(".ldv-overview")).to_be_visible()  # a board of thirteen columns opens on a frame
+    expect(page.locator(".ldv-overview")).to_be_visible()  # a board of nine rows opens on a frame
     framed = settled(page, "now.home && now.filled")  # before, the kernel has not heard of its place
     until(page, CLEAR_OF_BUTTONS)
     canvas = page.locator(".ldv-stage canvas")
     box = canvas.bounding_box() or {}
-    x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.12 * box["height"]  # no counter stands there
+    x, y = box["x"] + 0.5 * box["width"], box["y"] + 0.42 * box["height"]  # no counter stands there
     if screen is PHONE:
         touch = page.context.new_cdp_session(page)
 
