@@ -48,7 +48,7 @@ export default {
     };
     // A link within the page: its query goes to Python, and « back » takes it back (not in JupyterLab, whose address is its own).
     const ask = (query) => {
-      model.set("query", query);
+      model.set("query", query === model.get("query") ? `${query}&` : query);  // asked again, since one has gone on by a button
       model.save_changes();
     };
     const back = () => ask(location.search);
