@@ -132,6 +132,8 @@ def test_an_address_leads_to_its_scene_and_what_is_on_screen_has_one(played: Les
     assert course.link == Link("lesson", CC, slug=played.content.slug, scene="exercices").url
     course.query = "?scene=inconnue"
     assert stage.scene.id == "exercices"
+    course.query = ""
+    assert stage.at == 0, "the browser went back to the address of the lesson"
     player = first_of(played)
     changed = player.position.change({"terrain.E3": None})
     course.query = f"?exemple={player.example.id}&position={position_text(changed.model_copy(update={'tweaks': []}))}"

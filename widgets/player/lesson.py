@@ -448,9 +448,9 @@ class LessonPage:
         asked = read_query(self.page.course.query)
         if asked.view == "tout":
             self._show_whole()
-        if self.stage:
-            wanted = self.stage.index(asked.scene or asked.example)
-            if wanted >= 0:
+        if self.stage and not asked.stage:
+            named = asked.scene or asked.example or self.stage.scenes[0].id
+            if (wanted := self.stage.index(named)) >= 0:
                 self.stage.go(wanted)
         if self.replay:
             self._replay_asked(self.replay, asked)
