@@ -180,13 +180,23 @@ def test_controls_say_what_a_press_does() -> None:
     assert channel.written[-1] == ("class.control", {"session": 1, "locked": False})
 
 
-def test_what_was_never_sent_is_neither_closed_nor_shown() -> None:
+def test_what_has_no_answer_is_neither_closed_nor_shown() -> None:
     def shown_of(payload: dict[str, Any]) -> set[str]:
         desk, _ = desk_after(payload)
         return {name for name, (off, _) in LABELS.items() if seen(named(desk.widget, off))}
 
     assert shown_of(state()) == {"leading", "projector"}, "a board may be led from the preview"
-    assert shown_of(state(push={"id": 1, "kind": "message", "body": {"title": "Bonjour"}})) == {*LABELS}
+    assert shown_of(state(push={"id": 1, "kind": "message", "body": {"title": "Bonjour"}})) == {"leading", "projector"}
+    body = {"form": "exercise", "game": CC, "exercise": "cc-04-voit", "seed": 0, "title": "Voit-on ?"}
+    assert shown_of(state(push={"id": 1, "kind": "question", "body": body})) == {*LABELS}
+
+
+def test_a_lesson_that_is_led_is_led_no_more_by_a_button_that_says_so() -> None:
+    board = {"form": "lesson", "game": CC, "title": "La ligne de vue", "scene": "regle", "name": "La règle", "at": 2}
+    led = state(leading=True, board=board)
+    desk, channel = desk_after(led, act=lambda d: named(d.widget, "Ne plus mener").click())
+    assert not seen(named(desk.widget, "Prendre le plateau"))
+    assert channel.written[-1] == ("class.control", {"session": 1, "leading": False})
 
 
 def test_a_led_board_is_sent_at_each_change_and_only_then() -> None:

@@ -40,8 +40,10 @@ LABELS = {
     "leading": ("Prendre le plateau", "Rendre le plateau"),
     "projector": ("Tous au projecteur", "Fin du projecteur"),
 }
-#: Controls of what was sent: before anything was, there is nothing to close or to show.
-OF_A_QUESTION = ("locked", "revealed")
+#: The label of what ends the leading of a lesson: that is no board.
+LESSON_LED = "Ne plus mener"
+#: Controls of what has answers, and the kinds of what does: of all else there is nothing to close or to show.
+OF_A_QUESTION, ANSWERED = ("locked", "revealed"), ("question", "position")
 
 #: The list of people before anybody is chosen.
 _NOBODY = [("Choisissez…", 0)]
@@ -194,8 +196,10 @@ class SessionDesk:
         if names != list(self._someone.options):  # another list: a rank told late is of the one that was read
             self._someone = _choice_of(names, self._someone.value)
             self._chooser.children = (self._someone,)
+        self._controls["leading"][1].description = LESSON_LED if led_lesson(state) else LABELS["leading"][1]
+        answered = (state.get("push") or {}).get("kind") in ANSWERED
         for name, (off, on) in self._controls.items():
-            show(off, not state.get(name) and (name not in OF_A_QUESTION or bool(state.get("push"))))
+            show(off, not state.get(name) and (name not in OF_A_QUESTION or answered))
             show(on, bool(state.get(name)))
         for made in (self._send, self._steer):
             show(made, not state["closed"])
