@@ -213,8 +213,19 @@ def test_knowing_the_games_imports_none() -> None:
 
 
 def test_kernels_are_copied_from_a_process_that_has_its_rules() -> None:
-    code = "from widgets.serving.preload import names; print('tutor.games.escarmouche.fire' in names())"
-    assert with_toys("-c", code).stdout.strip() == "True"
+    code = (
+        "import sys\n"
+        "from widgets.serving.preload import make_readers, names\n"
+        "from tutor.core.registry import game\n"
+        "read = []\n"
+        "print('tutor.games.escarmouche.fire' in names())\n"
+        "asked = [one for rule in game('escarmouche').rules.values() for one in rule.arguments.values()]\n"
+        "print(len(asked) > 2, ['reader' in vars(one) for one in asked].count(True))\n"
+        "sys.addaudithook(lambda event, given: read.append(str(given[0])) if event == 'open' else None)\n"
+        "make_readers()\n"
+        "print(all('reader' in vars(one) for one in asked), [one for one in read if one.endswith('.yaml')])\n"
+    )
+    assert with_toys("-c", code).stdout.splitlines() == ["True", "True 0", "True []"]
 
 
 def test_the_examples_of_its_rules_run(toy: str) -> None:

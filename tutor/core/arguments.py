@@ -192,10 +192,11 @@ class Argument:
         Raises:
             ValueError: it is not what the argument takes.
         """
-        return self._read(value)
+        return self.reader(value)
 
     @cached_property
-    def _read(self) -> Callable[[Any], Any]:
+    def reader(self) -> Callable[[Any], Any]:
+        """What checks it, made when first asked for."""
         read: Callable[[Any], Any] = _adapter(bounded(self.annotation)).validator.validate_python
         return read
 

@@ -71,8 +71,23 @@ def load() -> None:
     for name in names():
         with suppress(Exception):  # for the page that needs it to meet, and to tell
             importlib.import_module(name)
+    with suppress(Exception):
+        make_readers()
     gc.freeze()
     gc.enable()
+
+
+def make_readers() -> None:
+    """Make what reads the arguments of every question: each kernel would, at its reader's first answer, in pages of its own.
+
+    No file is read: contents are those of the visit.
+    """
+    from tutor.core.registry import GAMES, game
+
+    for game_id in GAMES:
+        for rule in game(game_id).rules.values():
+            for argument in rule.arguments.values():
+                _ = argument.reader
 
 
 def outlive_refusals() -> None:
