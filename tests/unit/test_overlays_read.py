@@ -176,17 +176,27 @@ def test_the_height_of_a_tinted_hex_is_written_over_its_tint(layer: Heat | Tint)
 
 @pytest.mark.parametrize("size", [STAGE, PHONE], ids=["stage", "phone"])
 def test_the_number_of_each_ray_that_counts_is_seen_in_the_frame_of_its_question(size: tuple[int, int]) -> None:
-    looked = 0
+    """On its ray, in the frame, and over no counter where its ray leaves room for it."""
+    looked, over = 0, []
     for one in posed("tcs"):
-        for layer in layers_for(one.result, one.position) if one.source == "leçon" else ():
-            if isinstance(layer, Rays):
-                view = opening_view(one.position.grid, size, [layer.target, *layer.starts])
-                ends = ray_ends(layer, view)
-                for x, y in (ends[i] for i in layer.counted):
-                    looked += 1
-                    assert 8 < x < view.width - 8, one.where
-                    assert 8 < y < view.height - 8, one.where
+        for layer in layers_for(one.result, one.position) if one.source != "cas" else ():
+            if not isinstance(layer, Rays) or not layer.counted:
+                continue
+            view = opening_view(one.position.grid, size, [layer.target, *layer.starts])
+            (cx, cy), ends = view.centre(layer.target), ray_ends(layer, view)
+            drawn = words(over_drawing((layer,), one.position, view, LIGHT))
+            numbers = [word for word in drawn if word.text.isdigit() and not word.halo]
+            assert len(numbers) == len(layer.counted)
+            counters = [box_at(item.x, item.y, item.size, item.size) for item in layout(one.position, view)]
+            for word in numbers:
+                looked += 1
+                assert 8 < word.x < view.width - 8, one.where
+                assert 8 < word.y < view.height - 8, one.where
+                dx, dy = word.x - cx, word.y - cy
+                assert min(abs(dx * (y - cy) - dy * (x - cx)) / hypot(x - cx, y - cy) for x, y in ends) < 1, one.where
+                over += [(one.where, word.text) for box in counters if overlap(letters(word), box) > 1]
     assert looked
+    assert len(over) <= 0.01 * looked, over
 
 
 @pytest.mark.parametrize("size", [STAGE, PHONE, WIDE], ids=["stage", "phone", "wide"])

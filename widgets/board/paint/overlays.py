@@ -25,9 +25,9 @@ from widgets.board.layers import (
 from widgets.board.paint.labels import paint_heights, paint_labels
 from widgets.board.paint.lines import cross_box, line_drawing, verdict_drawing
 from widgets.board.paint.markers import pill, pill_width
-from widgets.board.paint.placement import Room, box_at, crosses, names_borne, round_cell
+from widgets.board.paint.placement import Room, crosses, names_borne, round_cell
 from widgets.board.paint.places import place_paths
-from widgets.board.paint.rays import ray_ends, rays_over, rays_under
+from widgets.board.paint.rays import ray_ends, ray_numbers, rays_over, rays_under
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.palette import Palette
 
@@ -86,10 +86,7 @@ def over_drawing(
     paint_labels(d, again, view, ink)
     boxed = [] if labels else [cell for cell in named if cell not in borne]
     room = Room(position, view) if boxed or any(isinstance(layer, _SAYING) for layer in layers) else None
-    for layer in layers if room else ():
-        if isinstance(layer, Rays) and room:
-            for x, y in (ray_ends(layer, view)[i] for i in layer.counted):
-                room.take(box_at(x, y, 0.6 * view.radius, 0.6 * view.radius))
+    numbers = {layer: ray_numbers(layer, view, room) for layer in layers if isinstance(layer, Rays) and room}
     crosses_at = [box for layer in layers if isinstance(layer, LineOfSight) and (box := cross_box(layer, view))]
     places = [_name_spot(cell, view, room, crosses_at) for cell in boxed if room]
     for cell, at in zip(boxed, places, strict=True):
@@ -119,7 +116,7 @@ def over_drawing(
         elif isinstance(layer, Heat) and room:
             _shares(d, layer, view, colours, room)
         elif isinstance(layer, Rays) and room:
-            rays_over(d, layer, view, colours, room)
+            rays_over(d, layer, numbers[layer], view, colours, room)
     for cell, (x, y) in zip(boxed, places, strict=True):
         pill_px(d, x, y, cell, colours, _BOXED)
     return d

@@ -2,60 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot
 
-from widgets.board.counters.names import Box
 from widgets.board.layers import Rays
-from widgets.board.paint.labels import name_boxes
 from widgets.board.paint.markers import pill, pill_width
-from widgets.board.paint.placement import Room, box_at, overlap, round_cell
+from widgets.board.paint.placement import Room, round_cell
 from widgets.board.paint.shapes import XY, Drawing, View
 from widgets.board.palette import Palette
 
 #: How far rays reach beyond the farthest firer, at best, and where that is off the board, in hex radii.
 _BEYOND = (1.35, 1.2, 0.9)
-#: How much longer or shorter one that counts is, that its number may stand off the names of hexes, in hex radii.
-_NUDGES = (0.0, -0.15, 0.15, -0.3, 0.3, -0.45)
+#: How much farther or nearer than the end of its ray its number may stand, in hex radii: off counters and names.
+_NUDGES = (0.0, -0.15, 0.15, -0.3, 0.3, *(-0.15 * step for step in range(3, 13)))
+#: Height and width of what the buttons of the camera may take in each lower corner, in CSS pixels.
+_BUTTONS = (48.0, 132.0)
 #: How far below the target its count stands, in hex radii: clear of the name of the hex below where it can.
 _COUNT_DOWN = (1.16, 1.22, 1.28, 1.34, 1.4, 1.46)
 
 
 def ray_ends(layer: Rays, view: View) -> list[XY]:
     """Pixels where the rays end: all as long as the farthest firer is away, and more: beyond the name of its hex, where the
-    numbers of those that count stay on the board; those a little longer or shorter where names of hexes ask for it.
+    numbers of those that count stay on the board; those that would leave what is seen a little shorter.
     """
     cx, cy = view.centre(layer.target)
     away = max((hypot(x - cx, y - cy) for x, y in map(view.centre, layer.starts)), default=0.0)
-    reach, ends = 0.0, list[XY]()
+    ends = list[XY]()
     for beyond in _BEYOND:
-        reach = max(away + view.radius * beyond, view.radius * 2.4)
-        ends = _ends_at(reach, layer, view)
+        ends = _ends_at(max(away + view.radius * beyond, view.radius * 2.4), layer, view)
         if all(_on_board(ends[i], view) for i in layer.counted):
             break
-    others = [_ends_at(reach + nudge * view.radius, layer, view) for nudge in _NUDGES]
-    side = 1.6 * _number_size(view)
     for i in layer.counted:
-        spots = [spot[i] for spot in others if _on_board(spot[i], view)] or _drawn_in((cx, cy), ends[i], view)
-        ends[i] = min(spots, key=lambda at: _over_names(box_at(at[0], at[1], side, side), view))
+        ends[i] = _drawn_in((cx, cy), ends[i], view)
     return ends
 
 
-def _drawn_in(centre: XY, end: XY, view: View) -> list[XY]:
-    """Where a ray that leaves what is seen may end in it, the farthest first; its end when nothing of it is seen."""
+def ray_numbers(layer: Rays, view: View, room: Room) -> list[XY]:
+    """Pixels where the numbers of the rays that count stand, in turning order: on their rays, at their ends where they hide
+    nothing there; then they are taken.
+    """
+    centre, ends, side = view.centre(layer.target), ray_ends(layer, view), 1.6 * _number_size(view)
+    tall, wide = _BUTTONS
+    foot = view.height - tall
+    corners = [(0.0, foot, wide, view.height), (view.width - wide, foot, view.width, view.height)]
+    numbers = []
+    for i in _in_order(layer.counted, len(layer.directions)):
+        far = hypot(ends[i][0] - centre[0], ends[i][1] - centre[1])
+        spots = [_toward(centre, ends[i], far + nudge * view.radius) for nudge in _NUDGES]
+        seen = [at for at in spots if _on_board(at, view) and hypot(at[0] - centre[0], at[1] - centre[1]) > view.radius]
+        numbers.append(room.place(seen or [ends[i]], side, side, corners))
+    return numbers
+
+
+def _drawn_in(centre: XY, end: XY, view: View) -> XY:
+    """Where a ray ends in what is seen; its end when nothing of it is seen."""
     parts = [
         (centre[0] + (end[0] - centre[0]) * k / 20, centre[1] + (end[1] - centre[1]) * k / 20) for k in range(20, 6, -1)
     ]
-    return [at for at in parts if _on_board(at, view)] or [end]
-
-
-def _over_names(box: Box, view: View) -> float:
-    """How much of the names of hexes a box hides, in square pixels."""
-    return sum(overlap(box, name) for name in name_boxes(view))
+    return next((at for at in parts if _on_board(at, view)), end)
 
 
 def _on_board(at: XY, view: View) -> bool:
     """Whether a number may stand somewhere."""
-    rim = 0.3 * view.radius
+    rim = max(0.3 * view.radius, 0.9 * _number_size(view))
     return rim < at[0] < view.width - rim and rim < at[1] < view.height - rim
 
 
@@ -124,14 +133,11 @@ def rays_lines(d: Drawing, layer: Rays, view: View, colours: Palette) -> None:
     d.lines([[starts[i], ends[i]] for i in counted], strong, max(2.0, r / 15))
 
 
-def rays_over(d: Drawing, layer: Rays, view: View, colours: Palette, room: Room) -> None:
-    """The numbers of the counted rays at their ends, and the count at the target."""
-    centre, ends, r = view.centre(layer.target), ray_ends(layer, view), view.radius
+def rays_over(d: Drawing, layer: Rays, numbers: Sequence[XY], view: View, colours: Palette, room: Room) -> None:
+    """The numbers of the counted rays where they stand, and the count at the target."""
+    centre, r, size = view.centre(layer.target), view.radius, _number_size(view)
     strong = colours.select if layer.holds else colours.ink
-    counted = _in_order(layer.counted, len(layer.directions))
-    size = _number_size(view)
-    for number, i in enumerate(counted, 1):
-        x, y = ends[i]
+    for number, (x, y) in enumerate(numbers, 1):
         d.discs([(x, y, size * 0.86, colours.halo), (x, y, size * 0.74, strong)])
         d.text(str(number), x, y, size, colours.paper, bold=True)
     if layer.note:
