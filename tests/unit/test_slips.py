@@ -8,14 +8,14 @@ import pytest
 
 from tests.screen import announced, seen
 from tutor.core.phrases import NBSP
-from tutor.core.registry import GAMES, ask, load_position
+from tutor.core.registry import GAMES, ask, game, load_position
 from tutor.course.diagnosis import judge
 from tutor.course.exercises import Task
 from tutor.course.figures import numbers, places, says
 from tutor.course.headlines import answering_exercise
 from tutor.course.lessons import exercises
 from tutor.course.ranking import ranked
-from tutor.course.slips import Sought, slip_of_number
+from tutor.course.slips import Sought, named, slip_of_number
 from widgets.board.panels.verdict import verdict
 from widgets.host.page import Page
 from widgets.host.prose import Writer
@@ -73,6 +73,18 @@ def test_whatever_hex_is_too_many_or_missing_its_cause_is_said_and_no_other_is_g
 def test_a_hex_that_is_not_among_those_that_are_offered_is_said_to_be_none_of_them() -> None:
     asked = task("combat_commander", "cc-04-visibles")
     assert "B2 n’est pas de ceux que l’on propose." in judge(asked, ["B2", *asked.solution()]).sentence
+    said = judge(asked, ["A2", "B2", "A1", *asked.solution()]).sentence
+    assert "A1, A2 et B2 ne sont pas de ceux que l’on propose." in said
+
+
+def test_hexes_that_are_too_many_for_one_reason_are_said_together() -> None:
+    asked = task("tcs", "tcs-07-ou")
+    assert f"03.04 et 07.04{NBSP}: «" in judge(asked, ["03.04", "07.04", "07.05"]).sentence
+
+
+def test_a_title_with_brackets_does_not_stand_in_brackets() -> None:
+    assert named(game("asl_sk"), "3.2.1") == f"[[3.2.1]], «{NBSP}Ligne de vue (LOS){NBSP}»"
+    assert named(game("combat_commander"), "T97") == "[[T97]] (Mur)"
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -185,7 +185,7 @@ class _Formatter(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if value is None:  # a step that an unknown value stopped
-            return "?"
+            return "inconnu"
         if format_spec == "+":
             return signed(value)
         if format_spec == "term":

@@ -143,8 +143,9 @@ def judge(task: Task, given: Any) -> Verdict:
     if same(read, solution, answer.unit):
         return Verdict(True, "", text, ())
     left_out = likeliest(omissions(task, read), task.exercise.rules)
-    if not left_out or len(left_out[0]) > 1:  # what one rule explains is surer than a likely slip, two less so
-        cause = _written(task, given) or slip(task, read)
+    written = "" if len(left_out) == 1 and len(left_out[0]) == 1 else _written(task, given)
+    if written or not left_out or len(left_out[0]) > 1:  # one rule that explains it alone is surer, two are less so
+        cause = written or slip(task, read)
         if cause or not left_out:
             result = task.result()
             again = to_read_again(game(task.game_id), result, answering_exercise(task, result), task.exercise.rules)

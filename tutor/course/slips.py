@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from tutor.core.errors import TutorError
-from tutor.core.phrases import NBSP
+from tutor.core.phrases import NBSP, listing
 from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
@@ -111,8 +111,9 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
 
 
 def named(rulebook: Game, rule: str) -> str:
-    """A rule by number and title."""
-    return f"[[{rule}]] ({rulebook.name_of(rule)})"
+    """A rule by number and title, in brackets unless it has brackets itself."""
+    title = rulebook.name_of(rule)
+    return f"[[{rule}]], «{NBSP}{title}{NBSP}»" if "(" in title else f"[[{rule}]] ({title})"
 
 
 def _to_read(sought: Sought) -> str:
@@ -246,17 +247,19 @@ def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
 
 
 def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
-    """Why a hex is too many: what the engine says of one, else what all that are right have."""
+    """Why hexes are too many: what the engine says of one, and of those that it says the same of, else what all that
+    are right have.
+    """
     extra = sorted(given - solution)
     offered = [place for place in extra if not task.spots or place in task.spots]
     if not offered:
-        return f"{extra[0]} n’est pas de ceux que l’on propose."
+        return f"{listing(extra)} {'ne sont' if len(extra) > 1 else 'n’est'} pas de ceux que l’on propose."
     reasons = {place: _of_place(task, place, solution - given) for place in offered}
-    place = next((place for place, reason in reasons.items() if reason), offered[0])
+    reason = next(filter(None, reasons.values()), "")
+    alike = [place for place in offered if reasons[place] == reason]
     criterion = task.filled(task.exercise.answer.criterion or "")
-    if not reasons[place]:
-        return f"{place} est de trop. {criterion}".strip()
-    return f"{place}{NBSP}: {reasons[place]}. {criterion}".strip()
+    why = f"{NBSP}: {reason}" if reason else f" {'sont' if len(alike) > 1 else 'est'} de trop"
+    return f"{listing(alike)}{why}. {criterion}".strip()
 
 
 def _of_missed(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
