@@ -15,7 +15,7 @@ OMITTABLE = {
     "1.2.1": "Le leader directeur ne prête pas son DRM.",
     "1.2.5": "Un fumigène dans l’hex du tireur ou de la cible ne gêne pas.",
     "3.1.e": "Le Self Rally n’ajoute rien au jet.",
-    "3.1.f": "Le DM, l’abri et le leader ne changent pas le jet de ralliement.",
+    "3.1.f": "Le jet de ralliement se compare au moral seul, sans DM, abri ni leader.",
     "3.2.1": "Le terrain des hexs du tireur et de la cible compte aussi.",
     "3.2.2-cower": "Un double sans leader ne change rien.",
     "3.2.2-leader": "Tout leader du groupe prête son DRM, le meilleur compte.",

@@ -62,8 +62,8 @@ class CrossFire(Drawn):
     directions: tuple[Point, ...] = RAYS
 
     def drawing(self, asked: Asked) -> tuple[Mark, ...]:
-        """Every ray, those that count, the pair that has most of them."""
-        best = self.best
+        """Every ray, those that count, the pair that has most of them; none counts where a high trajectory forbids it."""
+        best = None if self.high else self.best
         starts = tuple(dict.fromkeys(cell for pair in self.pairs for cell in (pair.first, pair.second)))
         count = len(best.rays) if best else 0
         note = f"{count} rayon{'s' if count > 1 else ''} {'✓' if self.applies else '✕'}" if best else ""
@@ -119,6 +119,7 @@ def trace_crossfire(ctx: Context, crossing: CrossFire) -> None:
         ctx.step("11.4", "crossfire.one_hex", value=False, where=hexes(crossing.target), target=crossing.target)
         return
     if crossing.high:
+        ctx.step("11.2a", "crossfire.trajectory", "input", pieces=crossing.high)
         ctx.step("11.4a", "crossfire.high", value=False, where=hexes(crossing.target), pieces=crossing.high)
         return
     for pair in crossing.pairs:
