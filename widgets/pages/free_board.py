@@ -38,32 +38,14 @@ from widgets.host.discard import discard
 from widgets.host.page import Page
 from widgets.host.prose import box, button, history_buttons, html, show, steps_card, unknown_notice
 from widgets.host.uploads import read_file
+from widgets.pages.changing import Changing
+from widgets.pages.free_modes import HELP, MODES
 from widgets.pages.opening import opened
 from widgets.pages.situation import Situation
 from widgets.player.odds import OddsStack
 
 if TYPE_CHECKING:
     from widgets.host.share import SharePanel
-
-MODES = {
-    "Regarder": "sight",
-    "Tirer": "fire",
-    "Terrain": "terrain",
-    "Côtés": "sides",
-    "Routes": "ways",
-    "Pions": "pieces",
-}
-_HELP = {
-    "sight": "Cliquez {w.two} : la ligne va d’un bout à l’autre. "
-    "Cliquez un bout pour le prendre, puis {w.one} pour le poser.",
-    "fire": "Cliquez vos tireurs, puis {w.target}. Cliquez un tireur une seconde fois pour le retirer.",
-    "single": "Cliquez votre tireur, puis le pion visé.",
-    "terrain": "Choisissez un terrain, un niveau ou un marqueur, puis cliquez {w.some}.",
-    "sides": "Choisissez un mur, une haie… puis cliquez près d’{w.side}.",
-    "ways": "Cliquez {w.two} qui se touchent : la route va de l’un à l’autre. Recommencez pour l’enlever.",
-    "pieces": "Choisissez un pion, puis cliquez {w.the} où le poser. "
-    "Les pions se déplacent en les glissant, à tout moment.",
-}
 
 
 class Sandbox:
@@ -112,6 +94,12 @@ class Sandbox:
         """What is fired at: a cell, or a piece where the game aims at one."""
         return self._target
 
+    def leave(self) -> None:
+        """Give the page to another board."""
+        self.board.leave()
+        if self._changing:
+            self._changing.leave()
+
     # -- widgets --------------------------------------------------------------------------------------------------
 
     def _build(self, names: list[str]) -> None:
@@ -142,6 +130,9 @@ class Sandbox:
         self._undo, self._redo, *_ = tools
         self._shared: SharePanel | None = None
         self._share_place = box()
+        self._changing: Changing | None = None
+        self._change_place = box(css="ldv-spot-place")
+        show(self._change_place, False)
         self._steps = steps_card(self.trace.view)
         self._faults = html("")
         start = ipw.Dropdown(
@@ -160,6 +151,7 @@ class Sandbox:
             self._camp,
             self._fire_box,
             box(self.board, css="ldv-fit"),
+            self._change_place,
             self.verdict.view,
             box(*tools, row=True, css="ldv-toolbar"),
             self._share_place,
@@ -192,7 +184,7 @@ class Sandbox:
     def _mode_changed(self) -> None:
         mode = self._mode.value
         single = mode == "fire" and not next(iter(self._kit.shots.values())).several
-        help_text = _HELP["single" if single else mode].format(w=self._kit.words)
+        help_text = HELP["single" if single else mode].format(w=self._kit.words)
         self._help.value = f'<p class="ldv-situation"><small>{typography(help_text)}</small></p>'
         if mode == "pieces" and not self._brushes["pieces"].options:
             self._brushes["pieces"].options = piece_brushes(self._game, self._kit)
@@ -203,12 +195,18 @@ class Sandbox:
         show(self._fire_box, mode == "fire" and bool(self._actions))
         self.board.edges = mode == "sides"
         self._from = self._taken = None
+        (self.widget.add_class if mode == "change" else self.widget.remove_class)("ldv-changing")
+        if self._changing:
+            self._changing.close()
         self._refresh()
 
     def _clicked(self, cell: str, piece: str | None) -> None:
         mode, position = self._mode.value, self.situation.position
         if mode == "sight":
             self._look(cell)
+        elif mode == "change":
+            self._changing = self._changing or Changing(self.page, self.board, self.situation, self._change_place)
+            self._changing.open(cell, piece)
         elif mode == "fire":
             self._aim(cell, piece)
         elif mode == "terrain":
@@ -264,7 +262,7 @@ class Sandbox:
 
     def _imagine(self, piece: str, cell: str) -> bool:
         """Show what holds if a piece that is dragged is put down there."""
-        if self._mode.value not in ("sight", "fire"):
+        if self._mode.value not in ("sight", "change", "fire"):
             return False
         before = self.situation.position
         position = before.change({f"piece.{piece}.at": cell})
@@ -298,6 +296,8 @@ class Sandbox:
         self._firers = [i for i in self._firers if i in position.by_id]
         self._target = self._target if self._target in grid or self._target in position.by_id else None
         self._refresh()
+        if self._changing:
+            self._changing.fit()
 
     def _refresh(self) -> None:
         position = self.situation.position
@@ -336,7 +336,8 @@ class Sandbox:
         self._clear_odds()
         if len(ends) < 2:
             self.board.select(*ends)
-            self._say("pending", f"Choisissez {self._kit.words.two}.")
+            sight = self._mode.value == "sight"
+            self._say("pending", f"Choisissez {self._kit.words.two}." if sight else "« Regarder » trace une ligne.")
             return
         start, end = ends
         self._show(ask(position, "los", start=start, end=end), position, aloud)
@@ -465,7 +466,7 @@ class SandboxPage:
     def _open(self, game_id: str, position: Position | None = None) -> None:
         left = self.board
         if left is not None:
-            left.board.leave()
+            left.leave()
         self.board = Sandbox(self.page, game_id, position)
         self._place.children = (self.board.widget,)
         if left is not None:

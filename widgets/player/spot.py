@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Protocol
 
@@ -87,23 +87,26 @@ class SpotPanel:
         self.view = box(box(self._shut, row=True, css="ldv-spot-head"), self._rows, css="ldv-spot")
         board.on(KeyPressed, lambda event: self.close() if event.key == "Escape" else None)
 
-    def open(self, cell: str, choose: Callable[[], object] | None = None) -> bool:
+    def open(self, cell: str, choose: Callable[[], object] | None = None, more: Sequence[ipw.Widget] = ()) -> bool:
         """Offer what may be changed in a cell; where there is nothing, close what was offered elsewhere.
 
         Args:
             cell: that was touched.
             choose: what else touching it may mean, offered as well.
+            more: what else is offered there, first.
 
         Returns:
             Whether there is something.
         """
         position = self._board.position
         tweaks = [tweak for tweak in self._settings.shown if cell in cells_of(position, tweak.path)]
-        if not tweaks:
+        if not (tweaks or more):
             self.close()
             return False
+        now = self._settings.controls
+        self._palettes = {path: made for path, made in self._palettes.items() if now.get(path) is made[0]}
         self._then, self._choose.description = choose, f"Choisir {cell}"
-        self._rows.children = (*map(self._control, tweaks), *([self._choose] if choose else []), self._undo)
+        self._rows.children = (*more, *map(self._control, tweaks), *([self._choose] if choose else []), self._undo)
         self._place.children = (self.view,)
         show(self._place, True)
         self._board.show("spot", Outline(places(cell), "olive"))
@@ -128,6 +131,11 @@ class SpotPanel:
         self.close()
         if self._then:
             self._then()
+
+    @property
+    def widgets(self) -> tuple[ipw.Widget, ...]:
+        """All that it has made, shown or not: what is closed with it."""
+        return (self.view, self._choose, self._undo, *(made for _, made in self._palettes.values()))
 
     @property
     def invitation(self) -> str:

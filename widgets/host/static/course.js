@@ -72,7 +72,7 @@ export default {
       const spot = event.target.closest?.(".ldv-spot"), close = spot && spot.querySelector(".ldv-spot-head button");
       if (!close) return;
       if (event.key === "Escape") close.click();
-      else if (event.type === "click" && close.contains(event.target)) (asked() || document.querySelector(".ldv-stage canvas"))?.focus({ preventScroll: true });
+      else if (event.type === "click" && close.contains(event.target)) (asked() || document.querySelector(":is(.ldv-stage, .ldv-free) canvas"))?.focus({ preventScroll: true });
     };
     // On the screen of a room a key shows the answer under the eyes: that of the example nearest to the middle of the window.
     const reveal = (event) => {
