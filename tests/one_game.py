@@ -20,6 +20,7 @@ SHARED = (
         "authored",
         "camera",
         "causes",
+        "changing",
         "cli",
         "cli_charts",
         "closeup",
