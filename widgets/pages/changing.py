@@ -167,6 +167,7 @@ class Changing:
                 name = capital(self._game.tables["markers"].term(kind))
                 values = {value or "true": label.removeprefix(name).strip() for value, label in brushes[kind].items()}
                 values.setdefault("true" if stands is True else str(stands), str(stands))
-                options = {"none": "Aucun", **{value: label or "Oui" for value, label in values.items()}}
+                none = "Non" if list(values) == ["true"] else "Rien"
+                options = {"none": none, **{value: label or "Oui" for value, label in values.items()}}
                 tweaks.append(Tweak(path=f"marker.{kind}.{cell}", label=name, options=options))
         return tweaks
