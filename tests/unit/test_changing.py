@@ -61,6 +61,7 @@ def test_ground_and_counter_are_changed_and_changed_back(game_id: str) -> None:
     assert sandbox.board.position.terrain_of.get(bare, "open") == terrain.value
     assert named(place, "Terrain") is terrain, "who changes it by keyboard is still on it"
     named(place, "Annuler").click()
+    assert seen(named(place, "Annuler")), "it was pressed: the focus is on it"
     assert sandbox.situation.position == before
     assert terrain.value == before.terrain_of.get(bare, "open")
     piece = next(one for one in before.pieces if one.at)

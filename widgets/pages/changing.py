@@ -66,8 +66,8 @@ class Changing:
 
     @property
     def altered(self) -> bool:
-        """Whether there is something to undo."""
-        return self._situation.can_undo
+        """Whether there is something to undo, or to do again."""
+        return self._situation.can_undo or self._situation.can_redo
 
     def undo(self) -> None:
         """Take back the last change."""
