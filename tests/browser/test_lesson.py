@@ -215,7 +215,7 @@ def test_the_free_board(opened: Callable[..., Page]) -> None:
     click_hex(canvas, "livret-ldv", "L7", (780, 600))
     click_hex(canvas, "livret-ldv", "L10", (780, 600))
     expect(page.locator(".ldv-verdict")).to_have_attribute("data-outcome", "blocked")
-    page.get_by_role("button", name="Changer").click()
+    page.get_by_role("button", name="Changer", exact=True).click()
     click_hex(canvas, "livret-ldv", "L8", (780, 600))
     palette = page.locator(".ldv-spot")
     palette.get_by_label("Terrain").select_option(label="Dégagé")
