@@ -6,9 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import ipywidgets as ipw
+from ipywidgets.widgets import widget as registry
 
 from widgets.board.board import Board
 from widgets.board.events import HexClicked
+
+
+def living() -> int:
+    """How many widgets a kernel keeps."""
+    return len(registry._instances)
 
 
 def controls(widget: Any) -> Iterator[Any]:

@@ -6,9 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from ipywidgets.widgets import widget as registry
 
-from tests.screen import announced, named, seen, words
+from tests.screen import announced, living, named, seen, words
 from tutor.core.registry import GAMES, ask, game
 from tutor.course import articles, check, lessons, options
 from tutor.course.articles import Article, Family, card, cards, families, neighbours
@@ -193,7 +192,7 @@ def page(here: Page) -> ArticlesPage:
 def test_one_board_lives_at_a_time(here: Page, page: ArticlesPage) -> None:
     def weight(rule: str) -> int:
         page.open(rule)
-        return len(registry._instances)
+        return living()
 
     boards = len(here.bridge.boards)
     for rule in ("A32", "A26", "A35.2"):  # what a page makes once is made

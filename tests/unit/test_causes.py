@@ -27,7 +27,9 @@ CC = "combat_commander"
     ],
 )
 def test_a_title_in_english_then_in_french_is_given_in_french(game_id: str, rule: str, title: str) -> None:
-    assert named(game(game_id), rule) == f"[[{rule}]] ({title})"
+    """In guillemets where it has brackets of its own."""
+    said = f"[[{rule}]], «\u00a0{title}\u00a0»" if "(" in title else f"[[{rule}]] ({title})"
+    assert named(game(game_id), rule) == said
 
 
 def test_every_english_title_of_the_booklet_has_its_french_one_in_brackets() -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 import ipywidgets as ipw
 import pytest
-from ipywidgets.widgets import widget as registry
 
-from tests.screen import controls, dressed, named, seen, tabs
+from tests.screen import controls, dressed, living, named, seen, tabs
 from tutor.core.registry import GAMES
 from widgets.board.events import HexClicked, KeyPressed, PieceDropped
 from widgets.host.page import Page
@@ -137,9 +136,6 @@ def test_a_long_visit_leaves_nothing_behind(here: Page) -> None:
     page = SandboxPage(here, CC)
     assert page.board is not None
     cells = page.board.situation.position.grid.cells
-
-    def living() -> int:
-        return len(registry._instances)
 
     named(page.widget, "Jeu").value = "tcs"
     named(page.widget, "Jeu").value = CC

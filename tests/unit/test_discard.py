@@ -7,9 +7,8 @@ from typing import Any
 
 import ipywidgets as ipw
 import pytest
-from ipywidgets.widgets import widget as registry
 
-from tests.screen import controls, named, tabs
+from tests.screen import controls, living, named, tabs
 from tutor.core.registry import GAMES, game
 from tutor.course.articles import families
 from tutor.course.comparison import MECHANISMS, mechanism
@@ -251,12 +250,9 @@ def drafts_in_turn(page: Page) -> Callable[[int], None]:
 def test_what_is_swapped_leaves_nothing_behind(swapping: Callable[[Page], Callable[[int], None]], here: Page) -> None:
     turn = swapping(here)
 
-    def open_widgets() -> dict[str, Any]:
-        return dict(registry._instances)
-
     for number in range(4):  # what a page makes once is made
         turn(number)
-    before = open_widgets()
+    before = living()
     for number in range(8):
         turn(number)
-    assert len(open_widgets()) == len(before)
+    assert living() == before
