@@ -3,56 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests.channel import FakeChannel, following
 from tests.screen import send, words
 from tutor.course.lessons import lesson
 from tutor.course.shown import lesson_body, scene_body
 from widgets.classroom.browser import class_page
 from widgets.classroom.live import LivePage
 from widgets.classroom.projector import Projector
-from widgets.host.channel import Reply
 from widgets.host.page import Page
-from widgets.pages.opening import follow_class, follow_scenes
+from widgets.pages.opening import follow_scenes
 from widgets.player.lesson import LessonPage
 
 CC = "combat_commander"
 ATTENDING = json.dumps({"code": "K7PM2Q", "token": "secret", "nickname": "Zoé"})
-
-
-class FakeChannel:
-    """Lets everybody in, and keeps what is written."""
-
-    available = True
-
-    def __init__(self) -> None:
-        self.observer: Callable[[Any], object] = print
-        self.written: list[dict[str, Any]] = []
-
-    def join(self, code: str, nickname: str, token: str, then: Callable[[Reply], object], late: Any = None) -> None:
-        then(Reply(True, {"session": 5, "participant": 1, "nickname": nickname, "title": "", "token": token}))
-
-    def teach(self, key: str, then: Callable[[Reply], object], late: Any = None) -> None:
-        then(Reply(key == "clé", {"name": "Mme T."}, message="Cette clé d’enseignant est inconnue."))
-
-    def subscribe(self, topic: str, observer: Callable[[Any], object], then: Any = None) -> Callable[[], None]:
-        self.observer = observer
-        return lambda: None
-
-    def on_status(self, observer: Callable[[str, str], object]) -> None:
-        """Nothing it says ever waits."""
-
-    def request(self, op: str, args: dict[str, Any], then: Any = None, late: Any = None) -> None:
-        """Nobody asks where he is."""
-
-    def write(self, op: str, args: dict[str, Any], then: Any = None, late: Any = None) -> None:
-        if op == "class.control":
-            self.written.append(args)
-            if then:
-                then(Reply(True, {}))
 
 
 @pytest.fixture
@@ -62,10 +29,12 @@ def channel() -> FakeChannel:
 
 @pytest.fixture
 def here(channel: FakeChannel) -> Page:
-    """A page as each opens: it follows the class of its tab."""
-    page = Page(channel)  # type: ignore[arg-type]
-    follow_class(page)
-    return page
+    return following(channel)
+
+
+def led_by(channel: FakeChannel) -> list[dict[str, Any]]:
+    """What was said of the class that is led."""
+    return [args for op, args in channel.sent if op == "class.control"]
 
 
 def opened(page: Page, lesson_id: str = "cc-04-ldv") -> LessonPage:
@@ -125,16 +94,16 @@ def test_a_teacher_tells_his_scenes_once_each(here: Page, channel: FakeChannel) 
     assert played.stage is not None
     names = [scene.id for scene in played.stage.scenes]
     here.course.query = "?mode=projection&seance=7"
-    assert channel.written == [], "only who has the key leads"
+    assert led_by(channel) == [], "only who has the key leads"
     class_page(here).teacher = "clé"
     assert all(player.projected for player in played.players.values())
     played.stage.go(2)
     here.course.link = f"{here.course.link}&exemple={names[0]}"
-    assert [(said["session"], said["leading"], said["board"]["scene"]) for said in channel.written] == [
+    assert [(said["session"], said["leading"], said["board"]["scene"]) for said in led_by(channel)] == [
         (7, True, names[0]),
         (7, True, names[2]),
     ]
-    assert channel.written[-1]["board"]["at"] == 3
+    assert led_by(channel)[-1]["board"]["at"] == 3
     assert class_page(here).bar["title"] == "Vous menez la classe"
 
 
@@ -142,7 +111,7 @@ def test_who_has_no_key_leads_nobody(here: Page, channel: FakeChannel) -> None:
     opened(here)
     here.course.query = "?seance=7"
     class_page(here).teacher = "faux"
-    assert channel.written == []
+    assert led_by(channel) == []
 
 
 def test_class_page_and_projector_say_the_lesson_that_is_led(here: Page, channel: FakeChannel) -> None:
