@@ -130,8 +130,10 @@ class Evidence:
 
     def _is_term_beside(self, step: Step) -> bool:
         """Whether a step is a term, no number is asked for, and it was tried that its rule does not bear on the answer."""
-        tried = step.rule in self.result.consulted and step.rule in self.book.omittable and step.rule not in self.rules
-        return self.is_signed(step) and not self.numbers and tried
+        if self.numbers or not self.is_signed(step):
+            return False
+        tried = step.rule in self.result.consulted and step.rule in self.book.omittable
+        return tried and step.rule not in self.rules
 
     def _is_fate_of_others(self, step: Step) -> bool:
         """Whether a step says of others of the same side, without a number to compare, what the headline says of its own."""
