@@ -247,19 +247,16 @@ def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
 
 
 def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
-    """Why hexes are too many: what the engine says of one, and of those that it says the same of, else what all that
-    are right have.
-    """
+    """Why hexes are too many: that they are not offered, what the engine says of one, else what all that are right have."""
     extra = sorted(given - solution)
     offered = [place for place in extra if not task.spots or place in task.spots]
     if not offered:
         return f"{listing(extra)} {'ne sont' if len(extra) > 1 else 'n’est'} pas de ceux que l’on propose."
     reasons = {place: _of_place(task, place, solution - given) for place in offered}
-    reason = next(filter(None, reasons.values()), "")
-    alike = [place for place in offered if reasons[place] == reason]
+    place = next((place for place, reason in reasons.items() if reason), offered[0])
     criterion = task.filled(task.exercise.answer.criterion or "")
-    why = f"{NBSP}: {reason}" if reason else f" {'sont' if len(alike) > 1 else 'est'} de trop"
-    return f"{listing(alike)}{why}. {criterion}".strip()
+    why = f"{NBSP}: {reasons[place]}" if reasons[place] else " est de trop"
+    return f"{place}{why}. {criterion}".strip()
 
 
 def _of_missed(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
