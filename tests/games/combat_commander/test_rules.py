@@ -142,3 +142,13 @@ def test_a_step_code_without_sentence_would_be_found() -> None:
     used = {match for path in modules for match in code.findall(path.read_text(encoding="utf-8"))}
     assert len(used) > 100
     assert [c for c in sorted(used) if c not in GAME.phrases.templates] == []
+
+
+def test_a_line_that_nothing_blocks_names_all_that_could() -> None:
+    """The tables say what is an obstacle; hills are another rule's (T88.3)."""
+    tables = [GAME.tables[name] for name in ("terrain", "sides", "markers")]
+    terms = [table.term(row) for table in tables for row in table.rows if table.get(row, "los", "") == "obstacle"]
+    assert len(terms) > 3
+    sentence = GAME.phrases.templates["los.no_obstacle"].lower()
+    assert [term for term in terms if f"ni {term.lower()}" not in sentence] == []
+    assert sentence.count("ni ") == len(terms)
