@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
+import widgets
 from widgets.board.palette import DARK, LIGHT
 from widgets.serving.options import JUPYTER_DATA
 
@@ -105,3 +107,17 @@ def test_used_fonts_exist() -> None:
     named = re.findall(r'url\("(fonts/[^"]+)"\)', text)
     assert named
     assert all((TEMPLATE / "static" / name).is_file() for name in named)
+
+
+@pytest.mark.parametrize("sheet", sorted(Path(widgets.__file__).parent.rglob("*.css")), ids=lambda sheet: sheet.name)
+def test_no_style_depends_on_whether_the_whole_page_has_something(sheet: Path) -> None:
+    """`html:has(…)` has all style of the page worked out again at each change of it; `data-has` says what is there."""
+    whole_page = (
+        r"(?:(?<![\w.-])(?:html|body)|:root|#rendered_cells|#ldv-content)(?:\[[^]]*\])*(?::(?:is|not))?\(?:has\("
+    )
+    assert not re.findall(whole_page, sheet.read_text(encoding="utf-8"))
+    used = set(re.findall(r'data-has~="(\w+)"', sheet.read_text(encoding="utf-8")))
+    script = (TEMPLATE / "static" / "ldv.js").read_text(encoding="utf-8")
+    noted = re.search(r"const PARTS = \{(.*?)\};", script, re.S)
+    assert noted
+    assert used <= set(re.findall(r'(\w+): "', noted[1]))

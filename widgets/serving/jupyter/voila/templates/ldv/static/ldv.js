@@ -36,6 +36,17 @@
   // -- Mode: ?mode=projection enlarges the page for a room ----------------------------------------------------------
   if (new URLSearchParams(location.search).get("mode") === "projection") root.dataset.mode = "projection";
 
+  // -- What stands on the page, for the style of what lies around it. (`:has()` asked of the whole page would have all its
+  // style worked out again at each change of it: a quarter of what a click costs.) ------------------------------------
+  const PARTS = {
+    stage: ".ldv-stage", live: ".ldv-live .ldv-lesson", project: ".ldv-project", worksheet: ".ldv-worksheet", free: ".ldv-free", home: ".ldv-home",
+  };
+  const note = () => {
+    const has = Object.keys(PARTS).filter((part) => document.querySelector(PARTS[part])).join(" ");
+    if (root.dataset.has !== has) root.dataset.has = has;
+  };
+  new MutationObserver(note).observe(root, { childList: true, subtree: true });
+
   // -- The menu: its doors open on the game that one is in: that of the page, else the one that was read last ---------
   ldv.inGame = (game) => {
     document.querySelectorAll("[data-ldv-door]").forEach((door) => {
