@@ -298,6 +298,19 @@ def test_the_letter_of_a_tile_is_read_beside_what_stands_there(size: tuple[int, 
     assert looked or size == SMALL
 
 
+@pytest.mark.parametrize("size", [STAGE, WIDE], ids=["stage", "wide"])
+@pytest.mark.parametrize(
+    ("name", "units"),
+    [("tour-1-pz3", {"902", "921", "1111"}), ("tour-1", {"921", "Fusilier 1"}), ("serie", {"Peloton"})],
+)
+def test_in_a_cell_of_many_units_their_names_come_before_the_letter_of_its_tile(
+    name: str, units: set[str], size: tuple[int, int]
+) -> None:
+    position = game("sherman_leader").position(name)
+    room = Room(position, fitted(position.grid, *size))
+    assert units <= {text for text, *_ in room.names} | set(room.alone)
+
+
 @pytest.mark.parametrize("game_id", ["sherman_leader", "heroes_of_normandie"])
 def test_on_a_phone_names_stand_apart(game_id: str) -> None:
     """A unit's name from hex names and from other units': side by side they would be read as one."""

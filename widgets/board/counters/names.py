@@ -19,6 +19,8 @@ LEAST_NAME = 9.5
 LEAST_NAMED = 28.0
 #: Between the lines of a name, in sizes of it; between a counter and a name at its side, in CSS pixels.
 _LINE, _BESIDE = 0.98, 3.0
+#: How far under its counter the letters of a name stand that is under the feet of a whole stack, in CSS pixels.
+_UNDER = (7.0, 8.5)
 
 
 def is_named(item: Placed) -> bool:
@@ -144,6 +146,8 @@ def beside(item: Placed, wide: float, tall: float, last: bool = False) -> Iterab
     ends = rank in (0, many - 1)
     if not ends or many == 1:
         yield item.x, item.y + half + 0.5 * tall
+    for under in () if ends else _UNDER:
+        yield item.x, item.y + half + 0.38 * tall + under
     for down in (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.2) if ends else ():
         yield item.x + side * (half + wide / 2), item.y + down * half
     if ends:

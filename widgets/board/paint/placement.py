@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from math import hypot
 
 from tutor.core.drawing import Shape
@@ -39,6 +40,8 @@ _LETTERS = 0.52
 _CUT = 0.15
 #: Names of the units alone in their cells, by id, line by line; names of units in stacks; letters of tiles.
 _Names = tuple[dict[str, tuple[Name, ...]], tuple[Name, ...], tuple[Name, ...]]
+#: From how many units in a cell their names are placed before the letter of its tile, which stands in more places.
+_CROWD = 3
 #: The board whose units were named last: it is drawn again at each gesture.
 _last: list[tuple[Position, View, _Names]] = []
 
@@ -99,8 +102,9 @@ class Room:
         self._position, placed = position, layout(position, view)
         self._taken, self._works = list(_taken(position, view, placed)), list(works(position, view))
         kept = _kept(position, view)
-        #: The letters of tiles: text, place of its middle, size.
-        self.letters = tuple(self._lettered()) if kept is None else kept[2]
+        crowded = _crowded(position)
+        #: The letters of tiles: text, place of its middle, size. In a cell of many units they come after its names.
+        self.letters = tuple(self._lettered(lambda cell: cell not in crowded)) if kept is None else kept[2]
         for letter in self.letters if kept else ():
             self._take_letter(letter)
         #: The names of units alone in their cells, by id of the unit: lines of text, place of their middle, size.
@@ -113,11 +117,14 @@ class Room:
             self.take(box_at(x, y, _named_width(text, size), size))
         #: The names of units in stacks: text, place of its middle, size.
         self.names = tuple(self._name_stacks(placed, unit_name_size(view))) if kept is None else kept[1]
+        self.letters += tuple(self._lettered(crowded.__contains__)) if kept is None else ()
         _last[:] = [(position, view, (self.alone, self.names, self.letters))]
 
-    def _lettered(self) -> Iterable[Name]:
+    def _lettered(self, where: Callable[[str], bool]) -> Iterable[Name]:
         """Each letter of a tile where it hides least of its hex, and is hidden least."""
         for cell, letter in tile_letters(self._position, self._view).items():
+            if not where(cell):
+                continue
             choices = list(letter_choices(cell, letter, self._view))
             boxes = [box_at(x, y, *letter_extent(letter, size, self._view)) for _, x, y, size in choices]
             best = min(range(len(choices)), key=lambda i: round(self.covered(boxes[i]), 3))
@@ -305,6 +312,12 @@ def names_of(position: Position, view: View) -> _Names:
 def _kept(position: Position, view: View) -> _Names | None:
     """The names of the board that was drawn last, when it is this one."""
     return next((names for one, at, names in _last if one is position and at == view), None)
+
+
+def _crowded(position: Position) -> frozenset[str]:
+    """The cells of so many units that their names hardly find room."""
+    units = Counter(position.hex_of(piece.id) for piece in position.pieces)
+    return frozenset(cell for cell, count in units.items() if cell and count >= _CROWD)
 
 
 def _named_width(text: str, size: float) -> float:
