@@ -12,6 +12,7 @@ from tutor.core.registry import ask
 from tutor.core.result import Result
 from tutor.course.lessons import lesson
 from widgets.host.page import Page
+from widgets.host.prose import box
 from widgets.player.example import ExamplePlayer
 from widgets.player.lesson import LessonPage
 
@@ -158,3 +159,19 @@ def test_a_room_is_shown_at_once(seen: ExamplePlayer) -> None:
     seen.change({"terrain.E3": "open"})
     assert offered(seen) == []
     assert seen.stage.verdict.view.layout.display != "none"
+
+
+def test_a_room_is_shown_the_answer_of_a_variant_when_it_is_asked_for() -> None:
+    made = LessonPage(Page(), CC, lesson(CC, "cc-04-ldv"), staged=True)
+    made.opening()
+    assert made.stage
+    player = made.players["lisiere"]
+    player.project()
+    made.stage.go(made.stage.index("lisiere-si"))
+    shown = named(box(*made.stage.scene.widgets), "Montrer la réponse")
+    assert not player.stage.board.slot("sight")
+    shown.click()
+    assert player.stage.board.slot("sight")
+    made.stage.advance()
+    assert shown.description == "Montrer la réponse"
+    assert not player.stage.board.slot("sight")

@@ -219,6 +219,8 @@ class WhatIfScene:
     def widgets(self) -> Sequence[ipw.Widget]:
         """The question, and its proof once it is answered; what takes back what the reader has changed since."""
         player = self._player
+        if player.projected:  # a room is shown the answer under its question
+            return [player.what_ifs.widget, player.tools, *_proof(player)]
         return [*_taking_back(player), player.what_ifs.widget, *_proof(player)]
 
     @property
