@@ -8,10 +8,11 @@ import pytest
 
 from tests.asked import posed
 from tutor import ask, load_position
-from tutor.core.registry import GAMES
+from tutor.core.registry import GAMES, game
+from widgets.board.counters.layout import layout
 from widgets.board.film import COUNTED, WHOLE, film
 from widgets.board.layers import LineOfSight, layers_for
-from widgets.board.paint.shapes import View
+from widgets.board.paint.shapes import View, fitted
 
 CC = "combat_commander"
 
@@ -36,6 +37,16 @@ def test_every_proof_of_a_lesson_fits_its_steps(game_id: str) -> None:
         inside = [(pin.x, pin.y) for moment in made.moments for pin in moment.pins]
         assert all(0 <= x <= view.width and -60 <= y <= view.height for x, y in inside), one.where
     assert played > 3
+
+
+def test_on_a_phone_what_a_step_adds_hides_no_value_of_the_counter_it_speaks_of() -> None:
+    position = game("sherman_leader").position("cible").change({"piece.peloton.at": "B6"})
+    result, view = ask(position, "targets", unit="pz4"), fitted(position.grid, 374, 330)
+    made = film(list(result.trace.walk()), layers_for(result, position), position, view)
+    assert made
+    pin, *_ = [pin for moment in made.moments for pin in moment.pins if pin.text == "+2"]
+    (counter,) = [item for item in layout(position, view) if item.face.id == "peloton"]
+    assert pin.y + 0.8 * made.letters <= counter.y - counter.size / 2 + 0.1
 
 
 def test_a_line_stops_where_it_is_blocked() -> None:

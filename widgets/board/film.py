@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
-from math import hypot
+from math import hypot, inf
 from typing import Any
 
 from tutor.core.grid import Grid
@@ -14,6 +14,7 @@ from tutor.core.phrases import number, signed
 from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.trace import Step
+from widgets.board.counters.layout import layout
 from widgets.board.layers import Fire, Layer, LineOfSight, Path, Rays, places_of
 from widgets.board.paint.places import place_hexes, place_paths
 from widgets.board.paint.shapes import XY, View
@@ -25,6 +26,8 @@ WHOLE, LONGEST = 7_200, 1_100
 COUNTED = 12
 #: Hex radii from the centre of a hex to where a line begins beside its counter.
 BESIDE = 0.62
+#: Half the height of a pin, in heights of its letters.
+_HALF = 0.8
 
 
 @dataclass(frozen=True)
@@ -180,8 +183,15 @@ def _pins(
     text = _amount(step, game(position.game))
     place = view.centre(cells[-1]) if cells else end
     if text and place:
-        yield Pin(*_round((place[0], place[1] - view.radius * 0.55 - 1.7 * letters * taken[place])), text, bool(cells))
+        head = min(place[1] - view.radius * 0.55, _over_counters(cells[-1:], position, view) - _HALF * letters)
+        yield Pin(*_round((place[0], head - 1.7 * letters * taken[place])), text, bool(cells))
         taken[place] += bool(cells)
+
+
+def _over_counters(cells: Sequence[str], position: Position, view: View) -> float:
+    """The top of the counters that stand in some cells, in pixels of the board: their values are read under it."""
+    placed = [one for one in layout(position, view) if position.hex_of(one.face.id) in cells]
+    return min((one.y - one.size / 2 for one in placed), default=inf)
 
 
 def _round(point: XY) -> XY:
