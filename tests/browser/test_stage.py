@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -398,6 +399,15 @@ CLEAR_OF_BUTTONS = """() => {
 }"""
 
 
+#: The buttons of the camera stand beside a map that is narrower than its place.
+BESIDE_THE_MAP = """() => {
+  const canvas = document.querySelector(".ldv-board-window canvas.ldv-canvas"), bar = document.querySelector(".ldv-camera");
+  if (!bar || !canvas?.ldv?.board()?.camera) return false;
+  const { all, corner, width } = canvas.ldv.board(), box = canvas.getBoundingClientRect();
+  return bar.getBoundingClientRect().left >= box.left + ((all[0] - corner[0]) * box.width) / width;
+}"""
+
+
 def settled(page: Page, true: str) -> dict[str, Any]:
     """What is seen once a gesture is over and something is true of it (``now``)."""
     until(page, f"(({LOOK})().still && (now => {true})(({LOOK})()))")
@@ -454,3 +464,6 @@ def test_a_reader_comes_nearer_moves_the_map_and_goes_back(opened: Callable[...,
     page.get_by_role("button", name="Vue d’ensemble").click()
     assert settled(page, "!now.home")["reach"] < framed["reach"]
     expect(page.locator(".ldv-overview")).to_be_hidden()
+    if screen is PHONE:
+        page.goto(urljoin(page.url, Link("sandbox", "tcs").url))
+        until(page, BESIDE_THE_MAP)

@@ -77,10 +77,9 @@
       this.back.hidden = !(back || whole);
       this.back.innerHTML = icon(back && framed ? "home" : "whole");
       this.name(this.back, back && framed ? "Retour au cadre" : "Vue d’ensemble");
-      if (home && cropped) this.aside(this.bar);  // from there on they stay under the finger
       this.frame.classList.toggle("is-nearer", Boolean(cropped));
       this.map.hidden = !cropped;
-      if (!cropped) { this.stand(); return; }
+      if (!cropped) { this.bar.classList.remove("is-column"); this.stand(); return; }
       const k = Math.min(this.frame.clientWidth * 0.24, 140) / Math.max(all[0], 1.2 * all[1]);
       const ground = this.canvas.ldv.ground(), sides = [0, 1].map((i) => [corner[i], corner[i] + [width, height][i]]);
       const [[left, right], [top, bottom]] = sides.map((ends, i) => ends.map((v) => limits(v, 0, all[i]) * k));
@@ -89,6 +88,18 @@
       });
       Object.assign(this.seen.style, { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
       this.aside(this.map);
+      if (home && !this.beside()) this.aside(this.bar);  // from there on they stay under the finger
+    }
+
+    /* Where the place of a board is wider than its map by a column of buttons, they are one there, and cover nothing. */
+    beside() {
+      const { canvas, bar, map, frame } = this, { all, corner, width } = this.board, [button] = bar.children;
+      const tall = [...bar.children].filter((one) => !one.hidden).length * (button.offsetHeight + 6) + map.offsetHeight;
+      const free = (width - all[0] + corner[0]) * (canvas.clientWidth / width);
+      const fits = free >= button.offsetWidth + 6 && tall + 12 <= frame.clientHeight;
+      bar.classList.toggle("is-column", fits);
+      if (fits) bar.classList.remove("is-left");
+      return fits;
     }
 
     /* The buttons of a whole board are where they hide the least of it; once it is nearer they stay under the finger. */
