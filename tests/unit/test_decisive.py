@@ -173,6 +173,7 @@ def test_what_is_shown_bears_on_the_question() -> None:
     assert "point.band_of" in shown("tcs", "tcs-09-ponctuel, deux")  # the range that counts, not the other terms
     assert "attack.need" in shown("sherman_leader", "sl-03-attaque, besoin")  # the sum that gives the number
     assert {"resolve.dice", "resolve.defence"} <= set(shown("sherman_leader", "sl-03-attaque, jet, question"))
+    assert not posed_at("combat_commander", "cc-15-evenements, choisir, et si 3").mute
     assert shown("sherman_leader", "sl-04-plusieurs, suite, et si 1") == 3 * ["series.after"]  # whose die is whose
     for where in ("mitrailleuse", "mitrailleuse, et si 1"):  # a rate of fire, not the attack of that roll
         assert "attack.rate" in shown("asl_sk", f"asl-06-groupes, {where}")

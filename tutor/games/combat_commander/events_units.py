@@ -204,6 +204,8 @@ def cower(ctx: Context, call: Call) -> Event:
             ctx.step("3.3.1.1", "event.commanded", value=True, where=places(squad), piece=squad.id, leader=near[0].id)
         elif "suppressed" not in squad.status:
             alone.append(squad)
+    if not alone:
+        ctx.step("E51", "event.none_alone", value=0)
     return hit(ctx, call, alone, "suppressed")
 
 
