@@ -165,6 +165,9 @@ def test_a_refusal_shows_what_it_follows_from_else_its_reason_alone() -> None:
     assert shown("asl_sk", "asl-06-groupes, groupe, question") == ["los.blocked"]
     assert "los.wall" in shown("heroes_of_normandie", "hn-09-cheminee, point, et si 2")  # what stops the line
     assert "los.affected" in shown("heroes_of_normandie", "hn-06-suppression, sergent, et si 1")
+    for where in ("cc-08-mouvement, biermann, et si 1", "cc-08-mouvement, ensemble, et si 1"):
+        assert "move.not_entered" not in shown("combat_commander", where)  # the headline says it
+    assert shown("combat_commander", "cc-09-tir-op, arret, et si 2") == ["op_fire.count"]
 
 
 def test_what_is_shown_bears_on_the_question() -> None:
