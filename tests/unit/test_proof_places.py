@@ -183,3 +183,12 @@ def test_what_the_booklet_leaves_out_is_said_where_it_matters_and_not_first() ->
     assert not [
         one.where for one in asked if [step.code for step in one.result.trace.children[:1]] == ["table.base.line"]
     ]
+
+
+def test_a_short_proof_leaves_out_what_never_counts_and_its_titles() -> None:
+    for where in ("vitesse, question", "ciel", "admis, et si 4"):  # a malus that never counts, and a title
+        shot = {step.code for step in proof_at("heroes_of_normandie", f"hn-07-aviation, {where}")}
+        assert shot
+        assert not {"plane.long_range_spared", "speed"}.intersection(shot)
+    assert not proof_at("heroes_of_normandie", "hn-05-explosions, dehors, et si 1")  # all: a place that is kept out too
+    assert not proof_at("tcs", "tcs-01-altitude, plateau")  # all: a height that is of one point too

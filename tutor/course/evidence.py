@@ -122,11 +122,17 @@ class Evidence:
     @cached_property
     def short(self) -> tuple[Step, ...]:
         """What is shown of a short trace: not what becomes of others than those that the headline is about, nor the terms
-        of a number that is not asked for; () for all.
+        of a number that is not asked for, nor the nothing that a rule changes; titles neither; () for all.
         """
-        own = (step for step in self.sayable if not self._is_fate_of_others(step))
+        own = (step for step in self.sayable if not self._is_fate_of_others(step) and not self._is_nothing(step))
         kept = tuple(step for step in own if self.right is None or not self._is_term_beside(step))
-        return kept if len(kept) < len(self.sayable) else ()
+        if len(kept) == len(self.sayable):
+            return ()
+        return tuple(step for step in kept if not step.children or "." in step.code)
+
+    def _is_nothing(self, step: Step) -> bool:
+        """Whether a step says that a rule added nothing, and no cause of a wrong choice cites it."""
+        return self.is_spared(step) and exact(step.value) == 0
 
     def _is_term_beside(self, step: Step) -> bool:
         """Whether a step is a term, no number is asked for, and it was tried that its rule does not bear on the answer."""

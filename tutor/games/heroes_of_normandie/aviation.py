@@ -165,7 +165,7 @@ def aim_at_plane(
     unsuppressed(ctx, shooter)
     if ctx.refusals:
         return None
-    ctx.step("5.3", "plane.long_range", value=0, who=unit)
+    ctx.step("5.3", "plane.long_range_spared", value=0, who=unit)
     with ctx.group("5.7", "speed", who=unit, plane=plane) as group:
         penalty = int(speed.function(ctx, unit, plane, opportunity))
         group.value = penalty
@@ -269,7 +269,7 @@ def plane_fire(
         ctx.step("5.4", "plane.side_defence", who=target)
     if kind and not inside and protects(kind, unit.kind):
         ctx.step("5.4", "plane.terrain", kind=kind, who=target)
-    ctx.step("5.3", "plane.long_range", value=0, who=plane)
+    ctx.step("5.3", "plane.long_range_spared", value=0, who=plane)
     malus = _smoke(ctx, unit)
     if not ctx.refusals:
         ctx.step("5.4", "plane.shot", value=malus, plane=plane, who=target)
