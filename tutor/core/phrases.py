@@ -4,7 +4,7 @@ Templates are French, with named fields (``where``: the places of the step) and 
 signed number with a true minus sign,
 ``{terrain:term}`` the French term of a table row or vocabulary word, ``{hexes:list}`` an enumeration, ``{p:pct}`` a
 percentage, ``{p:odds}`` a fraction with its percentage (the percentage alone in a headline), ``{n:pl,hex,hexs}`` a
-number with its noun, ``{who:piece}`` the name of a piece,
+number with its noun (a third form is said of 0), ``{who:piece}`` the name of a piece,
 ``{who:the}`` its name with the article that the game's vocabulary gives it, ``{who:of}`` and ``{who:to}`` the same
 after « de » and « à ».
 """
@@ -216,6 +216,8 @@ class _Formatter(Formatter):
             given = value if isinstance(value, (list, tuple)) else [value]
             return listing([after(format_spec, self.phrases.named(self.names.get(v, str(v)))) for v in given])
         if format_spec.startswith("pl,"):
-            _, one, many = format_spec.split(",")
+            _, one, many, *none = format_spec.split(",")
+            if none and not value:
+                return none[0]
             return f"{number(value)}{NBSP}{one if abs(value) < 2 else many}"
         return number(value) if not isinstance(value, (list, tuple)) else listing(value)
