@@ -192,3 +192,8 @@ def test_a_short_proof_leaves_out_what_never_counts_and_its_titles() -> None:
         assert not {"plane.long_range_spared", "speed"}.intersection(shot)
     assert not proof_at("heroes_of_normandie", "hn-05-explosions, dehors, et si 1")  # all: a place that is kept out too
     assert not proof_at("tcs", "tcs-01-altitude, plateau")  # all: a height that is of one point too
+
+
+def test_what_stops_nothing_or_nobody_is_said_in_words() -> None:
+    stays = posed_at("sherman_leader", "sl-08-ordres, couvert, et si 1").result  # why it stays
+    assert "order.no_cover" in {step.code for step in stays.trace.walk()}

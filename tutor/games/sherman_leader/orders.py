@@ -286,10 +286,14 @@ def _as_rifle(ctx: Context, piece: Piece, order: str, to: str | None) -> str:
         return order
 
 
+def _rule_of(order: str) -> str:
+    return str(GAME.tables["orders"].rows[order]["rule"])
+
+
 def _carried_out(ctx: Context, piece: Piece, order: str, to: str | None) -> Move:
     """Where an order leads a unit that carries it out to the letter."""
     unit = piece.id
-    rule = str(GAME.tables["orders"].rows[order]["rule"])
+    rule = _rule_of(order)
     here, grid = place(ctx, piece), ctx.position.grid
     ctx.step(rule, "order.given", actor=unit, order=order, where=hexes(here))
     if order == "none":
@@ -351,7 +355,9 @@ def _ways(ctx: Context, piece: Piece, order: str, goals: list[Piece]) -> tuple[l
     for cell in shut:
         ctx.step("6.12", "order.shut", cell=cell, kind=terrain(ctx.position, cell), where=hexes(cell))
     if order in COVERED:
-        ways = [n for n in ways if cover_rank(ctx, n) > 0]
+        bare, ways = ways, [n for n in ways if cover_rank(ctx, n) > 0]
+        if bare and not ways:
+            ctx.step(_rule_of(order), "order.no_cover", cells=bare, where=hexes(*bare))
     ways = _unwatched(ctx, piece, order, ways)
     if ways or not shut or not _may_go_round(ctx, order, wanted, shut):
         return ways, False
