@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.asked import posed, posed_at
-from tutor.core.registry import GAMES
+from tutor.core.registry import GAMES, game
 from tutor.core.trace import Step
 from tutor.course.answers import shown as shown_number
 from tutor.course.diagnosis import replied
@@ -195,5 +195,8 @@ def test_a_short_proof_leaves_out_what_never_counts_and_its_titles() -> None:
 
 
 def test_what_stops_nothing_or_nobody_is_said_in_words() -> None:
+    saved = posed_at("sherman_leader", "sl-05-cible, tir")
+    dice = next(step for step in saved.result.trace.walk() if step.code == "resolve.defence")
+    assert game("sherman_leader").sentence(dice, saved.position).endswith("aucun coup annulé.")  # not « 0 coup »
     stays = posed_at("sherman_leader", "sl-08-ordres, couvert, et si 1").result  # why it stays
     assert "order.no_cover" in {step.code for step in stays.trace.walk()}
