@@ -121,6 +121,10 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("sherman_leader", "sl-01-plateau, transport, et si 1", ["transport.load"]),  # how far it goes refuses nothing
         ("sherman_leader", "sl-01-plateau, bouger, et si 3", ["command.status", "move.cost"]),  # no dice are thrown
         ("asl_sk", "asl-09-defense, encore, et si 3", ["fire.not_adjacent"]),  # the target is seen
+        ("asl_sk", "asl-09-defense, encore, et si 1", ["fire.not_nearest"]),  # so it is here
+        ("asl_sk", "asl-12-cc, melee", ["fire.melee_all"]),  # who is shot at, not what shelters them
+        ("asl_sk", "asl-05-tir, tir, question", ["fire.exact", "drm.terrain"]),  # a total of one term is not said twice
+        ("tcs", "tcs-07-croise, effet", ["crossfire.rays", "fire.other"]),
     ],
 )
 def test_the_steps_that_decide_are_about_what_is_asked(game_id: str, where: str, codes: Sequence[str]) -> None:

@@ -66,7 +66,14 @@ class Evidence:
         """Steps whose fact another says, and titles."""
         trace = self.result.trace
         again = [*said_again(trace), *_said_later(self.sayable), *_given(trace), *_ways(trace)]
+        again += [step for step in self.sayable if self._is_of_one_term(step)]
         return [step for step in self.sayable if among(step, again) or "." not in step.code]
+
+    def _is_of_one_term(self, step: Step) -> bool:
+        """Whether a step is a total of one term, which says it with its sign."""
+        terms = [one for one in step.children if exact(one.value) and self.is_signed(one)]
+        alone = len(terms) == 1 and self.is_signed(step) and exact(step.value) == exact(terms[0].value)
+        return alone and (terms[0].kind != "table" or len(step.children) > 1)
 
     @cached_property
     def facts(self) -> Sequence[Step]:
@@ -151,9 +158,14 @@ class Evidence:
         return bool(other) and step.value is None and step.code.partition(".")[0] in groups
 
     def holds_of_another(self, step: Step) -> bool:
-        """Whether a step says, of what is refused, that a condition of another rule holds, which the refusal does not need."""
+        """Whether a step says, of what is refused, that a condition of another rule holds, which the refusal does not need:
+        without that rule the refusal stays, or only that rule refuses.
+        """
         refused = {one.rule for one in self.result.refusals}
-        return bool(refused) and step.value is True and step.rule not in refused and step.rule not in self.rules
+        other = self.others.get(step.rule or "")
+        forbids = other is not None and {one.rule for one in other.refusals} == {step.rule}
+        needed = step.rule in self.rules and not forbids
+        return bool(refused) and step.value is True and step.rule not in refused and not needed
 
     @cached_property
     def asides(self) -> Sequence[Step]:
@@ -191,6 +203,14 @@ class Evidence:
         said = {place.ref for one in self.headline for place in one.where} | self.answered | self.declared
         silent = step.value is None and step.kind == "compute" and step.rule not in self.rules
         return silent and bool(there) and not there & said and not self.pieces(step) & said
+
+    @cached_property
+    def idle(self) -> Sequence[Step]:
+        """What is only said for a term to be read by it, where that term is 0 or is not asked for."""
+        pairs = [pair for above in self.result.trace.walk() for pair in pairwise(above.children)]
+        read = [(step, row) for step, row in pairs if row.kind == "table" and self.is_signed(row)]
+        read = [(step, row) for step, row in read if exact(step.value) is None and not among(row, self.headline)]
+        return [step for step, row in read if exact(row.value) == 0 or self.counts_nothing]
 
     def is_far(self, step: Step) -> bool:
         """Whether a step is about places, none of which the headline, the question or a choice speaks of."""
@@ -327,6 +347,11 @@ class Evidence:
         if any(isinstance(one, bool) or one is None for one in (last, *leaves)):
             return False
         return last not in leaves and (exact(last) is None or exact(last) not in map(exact, leaves))
+
+    @cached_property
+    def counts_nothing(self) -> bool:
+        """Whether no number is asked for, and what the trace comes to is something else: its terms are beside."""
+        return self.is_about_something_else and not self.numbers
 
     @cached_property
     def adds_up(self) -> bool:

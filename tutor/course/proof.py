@@ -165,6 +165,8 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     near = (step for step in _near(at_hand) if not among(step, at_hand.asides) and not at_hand.of_another(step))
     near = (step for step in near if not at_hand.is_spared_there(step) and not at_hand.is_far(step))
     near = (step for step in near if not (at_hand.is_permission and at_hand.is_signed(step)))
+    near = (step for step in near if not (at_hand.counts_nothing and at_hand.is_signed(step)))
+    near = (step for step in near if not among(step, at_hand.idle))
     near = (step for step in near if step.kind != "table" or exact(step.value) is not None)
     near = (step for step in near if not at_hand.is_of_none_offered(step))
     if at_hand.asked:
@@ -214,13 +216,19 @@ def _spared(at_hand: Evidence) -> Sequence[Step]:
 
 
 def _at_least(at_hand: Evidence) -> Sequence[Step]:
-    """The nearest fact; none beside a headline that says by which rule something is allowed."""
+    """The nearest fact, of the rule of the headline where terms are beside the answer; none beside a headline that says
+    by which rule something is allowed.
+    """
+    if at_hand.counts_nothing:
+        rules = {mark.rule for mark in at_hand.headline}
+        return [step for step in _near(at_hand) if step.rule in rules]
     return [] if at_hand.is_permission and at_hand.headline else _near(at_hand)
 
 
 def _any(at_hand: Evidence) -> Sequence[Step]:
     """Whatever has a sentence and announces nothing."""
-    return [] if at_hand.is_permission and at_hand.headline else [*at_hand.facts, *at_hand.spare]
+    free = at_hand.is_permission or at_hand.counts_nothing
+    return [] if free and at_hand.headline else [*at_hand.facts, *at_hand.spare]
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ def defensive_fire(
         ctx.step("3.3.3", "defence.left", value=spent - attacks, spent=spent, attacks=attacks, where=hexes(target))
     cell_ = ctx.position.hex_of(firer) or ""
     if seen(ctx, cell_, target).visible:
-        ctx.step("3.2.1", "defence.sees", where=hexes(cell_, target), cell=cell_, target=target)
+        ctx.step("3.2.1", "defence.sees", value=True, where=hexes(cell_, target), cell=cell_, target=target)
     else:
         ctx.refuse("3.2.1", "fire.unseen", where=hexes(cell_, target), cell=cell_, target=target)
     shot: PieceFire = firepower.function(ctx, firer, target)
