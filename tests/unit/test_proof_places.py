@@ -124,6 +124,9 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("asl_sk", "asl-09-defense, encore, et si 1", ["fire.not_nearest"]),  # so it is here
         ("asl_sk", "asl-12-cc, melee", ["fire.melee_all"]),  # who is shot at, not what shelters them
         ("asl_sk", "asl-05-tir, tir, question", ["fire.exact", "drm.terrain"]),  # a total of one term is not said twice
+        ("asl_sk", "asl-05-tir, hauteur, et si 1", ["drm.height_lost", "table.terrain.tem"]),  # what woods take away
+        ("asl_sk", "asl-05-tir, hauteur, et si 2", ["drm.target", "drm.height_equal"]),
+        ("asl_sk", "asl-06-groupes, double, et si 1", ["fire.ready", "attack.steady"]),  # who does not cower
         ("tcs", "tcs-07-croise, effet", ["crossfire.rays", "fire.other"]),
     ],
 )

@@ -119,6 +119,13 @@ def _terms(at_hand: Evidence) -> Sequence[Step]:
     return [step for step in signed if not _all_of(step, at_hand.beside)]
 
 
+def _taken(at_hand: Evidence) -> Sequence[Step]:
+    """What counts for nothing in the number asked for, by a rule that the cause of a wrong choice cites."""
+    there = [step for step in at_hand.led if step.kind == "compute" and exact(step.value) == 0]
+    there = [step for step in there if step.rule in at_hand.cited and not at_hand.is_signed(step)]
+    return [step for step in there if at_hand.adds_up and at_hand.numbers and not at_hand.of_another(step)]
+
+
 def _same(at_hand: Evidence) -> Sequence[Step]:
     """The dice that give the number asked for, or the last step that works it out, before the one that says it."""
     rules, said = {step.rule for step in at_hand.headline}, [*at_hand.headline, *at_hand.asides]
@@ -254,6 +261,7 @@ ORDER = (
     _Kind(_thrown, upto=MOST),
     _Kind(_lacking, upto=MOST),
     _Kind(_terms, upto=MOST),
+    _Kind(_taken, upto=MOST),
     _Kind(_near_and_bearing, upto=_ENOUGH),
     _Kind(_spared, upto=_ENOUGH),
     _Kind(_at_least, upto=FEWEST),

@@ -198,6 +198,8 @@ def attack(
     ctx.step("3.2.3", "attack.roll", "dice", value=original, dice=rolled(list(pair)), where=hexes(target))
     column = _column(ctx, ready.column, ready.cower, double(pair))
     cowers = column != ready.column
+    if ready.leaders and column and double(pair) and ctx.on("3.2.2-cower"):
+        ctx.step("3.2.2-cower", "attack.steady", value=0, where=places(*map(ctx.position.piece, ready.leaders)))
     if charge_fails(ctx, ready, original):
         column = 0
     results = []

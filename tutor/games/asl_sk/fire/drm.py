@@ -89,6 +89,8 @@ def cover(ctx: Context, unit: Piece, firers: tuple[str, ...], target: str) -> Te
         others.append("height")
     elif tem and height(ctx, firers, target):
         ctx.step("1.1.1-hills", "drm.height_lost", value=0, where=where, piece=unit.id, cell=target, kind=kind)
+    elif not tem and ctx.position.level_of.get(target, 0) > 0 and ctx.on("1.1.1-hills"):
+        ctx.step("1.1.1-hills", "drm.height_equal", value=0, where=where, piece=unit.id)
     best = max(others, key=lambda row: int(drm.peek(row, "drm")), default=None)
     if best is not None and int(drm.peek(best, "drm")) > tem:
         if tem:
