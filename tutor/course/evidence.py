@@ -207,8 +207,8 @@ class Evidence:
     @cached_property
     def idle(self) -> Sequence[Step]:
         """What is only said for a term to be read by it, where that term is 0 or is not asked for."""
-        pairs = [pair for above in self.result.trace.walk() for pair in pairwise(above.children)]
-        read = [(step, row) for step, row in pairs if row.kind == "table" and self.is_signed(row)]
+        read = [pair for above in self.result.trace.walk() for pair in pairwise(above.children)]
+        read = [(step, row) for step, row in read if row.kind == "table" and self.is_signed(row)]
         read = [(step, row) for step, row in read if exact(step.value) is None and not among(row, self.headline)]
         return [step for step, row in read if exact(row.value) == 0 or self.counts_nothing]
 
@@ -355,11 +355,10 @@ class Evidence:
 
     @cached_property
     def adds_up(self) -> bool:
-        """Whether numbers may be added up for the answer: it is no permission, is not simply read from a table, and is
-        what the trace comes to.
-        """
+        """Whether numbers may be added up for the answer: no permission nor reading, but asked for or come to at last."""
         read = any(step.kind == "table" and exact(step.value) in self.asked for step in self.headline)
-        return not (read or self.is_permission or self.is_about_something_else)
+        gives = not self.asked.isdisjoint(exact(step.value) for step in self.headline)
+        return not (read or self.is_permission or (self.is_about_something_else and not gives))
 
     @cached_property
     def read_at(self) -> Collection[Fraction]:

@@ -116,12 +116,13 @@ def _terms(at_hand: Evidence) -> Sequence[Step]:
         return []
     signed = (step for step in at_hand.led if exact(step.value) and at_hand.is_signed(step))
     signed = (step for step in signed if not among(step, at_hand.asides) and not at_hand.of_another(step))
-    return [step for step in signed if not _all_of(step, at_hand.beside)]
+    own = [step for mark in at_hand.headline for step in mark.walk()]  # what it is made of
+    return [step for step in signed if among(step, own) or not _all_of(step, at_hand.beside)]
 
 
 def _taken(at_hand: Evidence) -> Sequence[Step]:
-    """What counts for nothing in the number asked for, by a rule that the cause of a wrong choice cites."""
-    there = [step for step in at_hand.led if step.kind == "compute" and exact(step.value) == 0]
+    """What of a piece counts for nothing in the number asked for, by a rule that the cause of a wrong choice cites."""
+    there = [step for step in at_hand.led if step.kind == "compute" and exact(step.value) == 0 and at_hand.pieces(step)]
     there = [step for step in there if step.rule in at_hand.cited and not at_hand.is_signed(step)]
     return [step for step in there if at_hand.adds_up and at_hand.numbers and not at_hand.of_another(step)]
 
