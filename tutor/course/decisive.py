@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from tutor.core.effort import TooLarge
@@ -89,4 +90,29 @@ def said_again(trace: Step) -> Iterator[Step]:
             free = free and any(after.value is True for after in above.children[at + 1 :])
             read = step.kind == "table" and above is not trace
             if free or (read and step.value is not None and (step.rule, step.value) == (above.rule, above.value)):
+                yield step
+
+
+def read_again(trace: Step) -> Iterator[Step]:
+    """Table readings that another step says: the next of their rule gives them again with why they hold; without a
+    number they only say how the step of their rule, above, is worked out.
+    """
+    for above in trace.walk():
+        for row, step in pairwise(above.children):
+            given = row.kind == "table" != step.kind and row.value is not None and set(row.where) <= set(step.where)
+            if given and (row.rule, row.value) == (step.rule, step.value):
+                yield row
+        if above is not trace:
+            rows = (step for step in above.children if step.kind == "table" and step.rule == above.rule)
+            yield from (step for step in rows if exact(step.value) is None and step.value is not None)
+
+
+def said_later(steps: Sequence[Step]) -> Iterator[Step]:
+    """Steps of which a later one of their own rule says the number again, nearer to the answer."""
+    for at, step in enumerate(steps):
+        if step.unit and exact(step.value):
+            own = (step.rule, step.value, step.unit)
+            if any(
+                (later.rule, later.value, later.unit) == own and later.code != step.code for later in steps[at + 1 :]
+            ):
                 yield step

@@ -15,7 +15,7 @@ from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.decisive import otherwise, said_again
+from tutor.course.decisive import otherwise, read_again, said_again, said_later
 from tutor.course.figures import numbers, said
 from tutor.course.matching import exact, matches, view
 from tutor.course.prose import rule_ids
@@ -65,7 +65,7 @@ class Evidence:
     def spare(self) -> Sequence[Step]:
         """Steps whose fact another says, and titles."""
         trace = self.result.trace
-        again = [*said_again(trace), *_said_later(self.sayable), *_given(trace), *_ways(trace)]
+        again = [*said_again(trace), *said_later(self.sayable), *read_again(trace)]
         again += [step for step in self.sayable if self._is_of_one_term(step)]
         return [step for step in self.sayable if among(step, again) or "." not in step.code]
 
@@ -475,31 +475,3 @@ def _without_numbers(when: Mapping[str, Any], kept: Collection[Fraction]) -> dic
         elif exact(value) is None or exact(value) in kept:
             left[key] = value
     return left
-
-
-def _given(trace: Step) -> Iterator[Step]:
-    """Table readings that the next step, of their rule, gives again with why it holds."""
-    for above in trace.walk():
-        for row, step in pairwise(above.children):
-            given = row.kind == "table" != step.kind and row.value is not None and set(row.where) <= set(step.where)
-            if given and (row.rule, row.value) == (step.rule, step.value):
-                yield row
-
-
-def _ways(trace: Step) -> Iterator[Step]:
-    """Table readings without a number that only say how the step of their rule, above, is worked out."""
-    for above in trace.walk():
-        if above is not trace:
-            rows = (step for step in above.children if step.kind == "table" and step.rule == above.rule)
-            yield from (step for step in rows if exact(step.value) is None and step.value is not None)
-
-
-def _said_later(steps: Sequence[Step]) -> Iterator[Step]:
-    """Steps of which a later one of their own rule says the number again, nearer to the answer."""
-    for at, step in enumerate(steps):
-        if step.unit and exact(step.value):
-            own = (step.rule, step.value, step.unit)
-            if any(
-                (later.rule, later.value, later.unit) == own and later.code != step.code for later in steps[at + 1 :]
-            ):
-                yield step
