@@ -14,6 +14,7 @@ from tutor.core.registry import GAMES, game
 from widgets.board.board import Board
 from widgets.board.counters.counters import paint_counter
 from widgets.board.counters.layout import Placed, layout
+from widgets.board.counters.names import bears
 from widgets.board.grounds import bare
 from widgets.board.paint.labels import LABELLED, names_drawing, thinned, unit_name_size
 from widgets.board.paint.markers import paint_markers
@@ -309,6 +310,23 @@ def test_in_a_cell_of_many_units_their_names_come_before_the_letter_of_its_tile(
     position = game("sherman_leader").position(name)
     room = Room(position, fitted(position.grid, *size))
     assert units <= {text for text, *_ in room.names} | set(room.alone)
+
+
+@pytest.mark.parametrize("size", [SMALL, STAGE], ids=["small", "stage"])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_unit_between_two_others_of_its_stack_is_named_only_with_them(game_id: str, size: tuple[int, int]) -> None:
+    """Alone under the feet of the stack, its name is read as the whole stack's."""
+    alone = []
+    for name in game(game_id).positions():
+        position = game(game_id).position(name)
+        view = fitted(position.grid, *size)
+        placed, written = layout(position, view), {text for text, *_ in names_of(position, view)[1]}
+        for at, item in enumerate(placed):
+            rank, many = item.rank
+            if 0 < rank < many - 1 and item.face.name in written:
+                ends = placed[at - rank], placed[at - rank + many - 1]
+                alone += [(name, item.face.name) for end in ends if not bears(end) and end.face.name not in written]
+    assert not alone
 
 
 @pytest.mark.parametrize("game_id", ["sherman_leader", "heroes_of_normandie"])

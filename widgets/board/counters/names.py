@@ -25,10 +25,16 @@ _UNDER = (7.0, 8.5)
 
 def is_named(item: Placed) -> bool:
     """Whether a name is written for a counter: it has one, is large enough for it, and does not bear it itself."""
-    look, name = item.face.look, item.face.name
+    name = item.face.name
     if not name or (item.size < LEAST_NAMED and text_width(name, LEAST_NAME, True) > item.size):
         return False
-    return not (bears_name(look, name, item.size) if look else item.face.weapon)
+    return not bears(item)
+
+
+def bears(item: Placed) -> bool:
+    """Whether a counter bears its name itself."""
+    look = item.face.look
+    return bears_name(look, item.face.name, item.size) if look else item.face.weapon
 
 
 def name_choices(item: Placed, view: View) -> Iterable[tuple[Name, ...]]:

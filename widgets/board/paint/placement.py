@@ -9,7 +9,7 @@ from math import hypot
 from tutor.core.drawing import Shape
 from tutor.core.position import Position
 from widgets.board.counters.layout import CARRIED, Placed, count_size, layout, weapon_place
-from widgets.board.counters.names import LEAST_NAME, Box, Name, beside, frame_of, is_named, name_choices
+from widgets.board.counters.names import LEAST_NAME, Box, Name, bears, beside, frame_of, is_named, name_choices
 from widgets.board.paint.labels import name_boxes, names_drawing, thinned, thins, unit_name_size
 from widgets.board.paint.letters import letter_choices, letter_extent, tile_letters
 from widgets.board.paint.markers import WORKS, WRITTEN, legible, paint_markers
@@ -205,9 +205,14 @@ class Room:
 
     def _name_stacks(self, placed: Sequence[Placed], size: float) -> Iterable[Name]:
         """Each name beside its own counter of a stack, where it hides nothing; the lens tells the others."""
-        for item in sorted(placed, key=lambda one: one.face.kind == "leader"):  # whom they lead are asked of more
-            name = item.face.name
+        written: set[int] = set()
+        for at in sorted(range(len(placed)), key=lambda at: _turn(at, placed)):
+            item = placed[at]
+            name, (rank, many) = item.face.name, item.rank
             if item.room or not is_named(item):
+                continue
+            ends = () if rank in (0, many - 1) else (at - rank, at - rank + many - 1)
+            if not all(end in written or bears(placed[end]) for end in ends):  # it would be read as the whole stack's
                 continue
             others = self._others(placed, item, _APART)
             tried = [
@@ -221,6 +226,7 @@ class Room:
             if free:
                 x, y, tall, box = min(free, key=lambda one: self._on_works(one[3]))
                 self.take(box)
+                written.add(at)
                 yield name, x, y, tall
 
     def _opposed(self, placed: Iterable[Placed], item: Placed) -> list[Placed]:
@@ -283,6 +289,14 @@ class Room:
                 break
         self.take(box_at(*best, wide, tall))
         return best
+
+
+def _turn(at: int, placed: Sequence[Placed]) -> tuple[bool, int, bool]:
+    """When a counter of a stack is named: leaders after those whom they lead, one between others after these."""
+    rank, many = placed[at].rank
+    between = 0 < rank < many - 1
+    last = at - rank + many - 1 if between else at
+    return placed[last].face.kind == "leader", last, between
 
 
 def _read_with(box: Box, item: Placed, other: Placed) -> bool:
