@@ -12,6 +12,7 @@ from tutor.core.registry import GAMES, game
 from widgets.board.counters.layout import layout
 from widgets.board.film import COUNTED, WHOLE, film
 from widgets.board.layers import LineOfSight, layers_for
+from widgets.board.paint.placement import box_at, names_borne, overlap
 from widgets.board.paint.shapes import View, fitted
 
 CC = "combat_commander"
@@ -39,14 +40,16 @@ def test_every_proof_of_a_lesson_fits_its_steps(game_id: str) -> None:
     assert played > 3
 
 
-def test_on_a_phone_what_a_step_adds_hides_no_value_of_the_counter_it_speaks_of() -> None:
+def test_on_a_phone_what_a_step_adds_hides_no_value_of_the_counter_it_speaks_of_nor_a_name_of_a_hex() -> None:
     position = game("sherman_leader").position("cible").change({"piece.peloton.at": "B6"})
     result, view = ask(position, "targets", unit="pz4"), fitted(position.grid, 374, 330)
     made = film(list(result.trace.walk()), layers_for(result, position), position, view)
     assert made
     pin, *_ = [pin for moment in made.moments for pin in moment.pins if pin.text == "+2"]
     (counter,) = [item for item in layout(position, view) if item.face.id == "peloton"]
-    assert pin.y + 0.8 * made.letters <= counter.y - counter.size / 2 + 0.1
+    drawn = box_at(pin.x, pin.y, made.letters * 2.12, made.letters * 1.6)
+    assert overlap(drawn, box_at(counter.x, counter.y, counter.size, counter.size)) < 1.5
+    assert not [cell for cell, name in names_borne(position, view).items() if overlap(drawn, name) > 1.5]
 
 
 def test_a_line_stops_where_it_is_blocked() -> None:

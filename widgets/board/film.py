@@ -16,6 +16,7 @@ from tutor.core.registry import Game, game
 from tutor.core.trace import Step
 from widgets.board.counters.layout import layout
 from widgets.board.layers import Fire, Layer, LineOfSight, Path, Rays, places_of
+from widgets.board.paint.placement import box_at, names_borne, overlap
 from widgets.board.paint.places import place_hexes, place_paths
 from widgets.board.paint.shapes import XY, View
 from widgets.board.paint.svg_writer import path_data
@@ -183,15 +184,30 @@ def _pins(
     text = _amount(step, game(position.game))
     place = view.centre(cells[-1]) if cells else end
     if text and place:
-        head = min(place[1] - view.radius * 0.55, _over_counters(cells[-1:], position, view) - _HALF * letters)
-        yield Pin(*_round((place[0], head - 1.7 * letters * taken[place])), text, bool(cells))
+        x, y = _spot(place, cells[-1:], position, view, letters * (1 + 0.56 * len(text)), 2 * _HALF * letters)
+        yield Pin(*_round((x, y - 1.7 * letters * taken[place])), text, bool(cells))
         taken[place] += bool(cells)
 
 
-def _over_counters(cells: Sequence[str], position: Position, view: View) -> float:
-    """The top of the counters that stand in some cells, in pixels of the board: their values are read under it."""
-    placed = [one for one in layout(position, view) if position.hex_of(one.face.id) in cells]
-    return min((one.y - one.size / 2 for one in placed), default=inf)
+def _spot(place: XY, cells: Sequence[str], position: Position, view: View, wide: float, tall: float) -> XY:
+    """Middle of a pin of some cells: over their counters, whose values are read; where it hides a name of a hex there or
+    another counter, beside them, if it hides none.
+    """
+    placed, (x, y) = layout(position, view), place
+    own = [one for one in placed if position.hex_of(one.face.id) in cells]
+    top = min((one.y - one.size / 2 for one in own), default=inf)
+    spots = [(x, min(y - view.radius * 0.55, top - tall / 2))]
+    if own:
+        left, right = min(one.x - one.size / 2 for one in own), max(one.x + one.size / 2 for one in own)
+        spots += [(right + wide / 2, top + tall / 2), (left - wide / 2, top + tall / 2), (right + wide / 2, y)]
+    taken = [*names_borne(position, view).values(), *(box_at(one.x, one.y, one.size, one.size) for one in placed)]
+    free = (
+        spot
+        for spot in spots
+        if wide / 2 <= spot[0] <= view.width - wide / 2
+        and not any(overlap(box_at(*spot, wide, tall), box) > 1 for box in taken)
+    )
+    return next(free, spots[0])
 
 
 def _round(point: XY) -> XY:
