@@ -130,10 +130,13 @@ def _size(step: Step) -> int:
 
 
 def _besides(said: Sequence[Step], steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Steps without those that are said already, at whatever depth, nor what only they stood under."""
+    """Steps without those that are said already, at whatever depth, in whose place stands what is below them, nor what
+    only they stood under.
+    """
     left: list[Step] = []
     for step in steps:
         if any(step is one for one in said):
+            left += _besides(said, step.children)
             continue
         under = _besides(said, step.children)
         if len(under) == len(step.children) and all(map(operator.is_, under, step.children)):
@@ -144,9 +147,9 @@ def _besides(said: Sequence[Step], steps: Sequence[Step]) -> tuple[Step, ...]:
 
 
 def _is_said(step: Step, position: Position) -> bool:
-    """Whether a verdict says all of a step that answers: nothing below it, no note, no odds in full."""
+    """Whether a verdict says all of a step that answers: no note, no odds in full."""
     rules = game(position.game)
-    bare = not step.children and not step.note and step.code in rules.phrases.templates
+    bare = not step.note and step.code in rules.phrases.templates
     return bare and rules.sentence(step, position) == rules.sentence(step, position, brief=True)
 
 
@@ -203,7 +206,8 @@ class TracePanel:
             film = filmed(steps)
             self.view.value = self.html(steps, position, film) if steps else ""
             return
-        few = _besides(said if whole else (*said, *(step for step in answer if _is_said(step, position))), few)
+        said = said if whole else (*said, *(step for step in answer if _is_said(step, position)))
+        few = _besides(said, [step for step in few if not any(step is one for one in said)])
         film, alone = filmed(few), [replace(step, children=[]) for step in few]
         first = self._list(alone, position, rules, False, "ldv-deciding", film) if few else ""
         every = self._list(result.trace.children, position, rules, False)
