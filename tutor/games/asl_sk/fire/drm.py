@@ -103,6 +103,8 @@ def cover(ctx: Context, unit: Piece, firers: tuple[str, ...], target: str) -> Te
         return None
     if not tem:
         return None
+    if "vehicle_cover" in others and ctx.on("7.4"):
+        ctx.step("7.4", "drm.vehicle_lost", value=0, where=where, piece=unit.id, cell=target, kind=kind)
     with ctx.group("1.1.1", "drm.terrain", where=where, piece=unit.id, cell=target) as group:
         value = group.value = int(table.get(kind, "tem", where))
     return Term("tem", value, GAME.tables["terrain"].cell(kind, "tem").rule)
@@ -130,9 +132,11 @@ def moving_terms(ctx: Context, unit: Piece, firers: tuple[str, ...], target: str
 
     **Rule:** 3.3.3-drm, 6.5.
     """
+    where = [*hexes(target), *places(unit)]
+    if phase(ctx.position) == "DFPh" and unit.kind in INFANTRY:
+        ctx.step("3.4", "drm.after_moving", where=where, piece=unit.id)
     if phase(ctx.position) != "MPh" or "moving" not in unit.status or unit.kind not in INFANTRY:
         return []
-    where = [*hexes(target), *places(unit)]
     if not ctx.on("3.3.3-drm"):
         return []
     if "pinned" in unit.status:
