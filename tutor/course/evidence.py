@@ -129,9 +129,11 @@ class Evidence:
     @cached_property
     def short(self) -> tuple[Step, ...]:
         """What is shown of a short trace: not what becomes of others than those that the headline is about, nor the terms
-        of a number that is not asked for, nor the nothing that a rule changes; titles neither; () for all.
+        of a number that is not asked for, nor the nothing that a rule changes, nor odds that come after it and are not
+        asked for; titles neither; () for all.
         """
-        own = (step for step in self.sayable if not self._is_fate_of_others(step) and not self._is_nothing(step))
+        own = [step for step in self.sayable if not self._is_fate_of_others(step) and not self._is_nothing(step)]
+        own = [step for step in own if not self._is_beyond(step)]
         kept = tuple(step for step in own if self.right is None or not self._is_term_beside(step))
         if len(kept) == len(self.sayable):
             return ()
@@ -140,6 +142,15 @@ class Evidence:
     def _is_nothing(self, step: Step) -> bool:
         """Whether a step says that a rule added nothing, and no cause of a wrong choice cites it."""
         return self.is_spared(step) and exact(step.value) == 0
+
+    def _is_beyond(self, step: Step) -> bool:
+        """Whether a step gives, after the one that answers, odds that are not asked for."""
+        number, marks = exact(step.value), [one for mark in self.headline for one in mark.walk()]
+        odds = number is not None and 0 < number < 1 and number not in self.numbers
+        if not odds or self.right is None or self.result.refusals or not marks:
+            return False
+        walked = list(self.result.trace.walk())
+        return not any(among(one, marks) for one in walked[next(at for at, one in enumerate(walked) if one is step) :])
 
     def _is_term_beside(self, step: Step) -> bool:
         """Whether a step is a term, no number is asked for, and it was tried that its rule does not bear on the answer."""

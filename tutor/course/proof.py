@@ -142,6 +142,14 @@ def _thrown(at_hand: Evidence) -> Sequence[Step]:
     return thrown if any(exact(step.value) in at_hand.numbers for step in thrown) else []
 
 
+def _fate(at_hand: Evidence) -> Sequence[Step]:
+    """The dice by which became of its pieces what a headline says that sums up: the last thrown for them alone."""
+    sums_up = not any(among(step, at_hand.result.trace.children) for step in at_hand.headline)
+    silent = sums_up and at_hand.answered and not at_hand.numbers and not at_hand.is_permission
+    thrown = [step for step in at_hand.led if step.kind == "dice" and at_hand.pieces(step)]
+    return [step for step in thrown if silent and at_hand.pieces(step) <= at_hand.answered][-1:]
+
+
 def _parts(at_hand: Evidence) -> Sequence[Step]:
     """The odds that make those asked for."""
     return at_hand.parts
@@ -174,7 +182,7 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     near = (step for step in near if not at_hand.is_spared_there(step) and not at_hand.is_far(step))
     near = (step for step in near if not (at_hand.is_permission and at_hand.is_signed(step)))
     near = (step for step in near if not (at_hand.counts_nothing and at_hand.is_signed(step)))
-    near = (step for step in near if not among(step, at_hand.idle))
+    near = (step for step in near if not among(step, at_hand.idle) and not at_hand.is_spared(step))
     near = (step for step in near if step.kind != "table" or exact(step.value) is not None)
     near = (step for step in near if not at_hand.is_of_none_offered(step))
     if at_hand.asked:
@@ -216,6 +224,18 @@ def _read(at_hand: Evidence) -> Sequence[Step]:
 def _each_there(at_hand: Evidence) -> Sequence[Step]:
     """What is so of each of the hexes that the headline speaks of."""
     return at_hand.each_there
+
+
+def _each_of(at_hand: Evidence) -> Sequence[Step]:
+    """What is so of each of the pieces that the headline speaks of, by its rule."""
+    rules = {step.rule for step in at_hand.headline if len(at_hand.pieces(step)) > 1}
+    own = [step for step in at_hand.led if step.rule in rules and not among(step, at_hand.headline)]
+    own = [step for step in own if at_hand.pieces(step) < at_hand.answered]
+    for code in dict.fromkeys(step.code for step in own):
+        alike = [step for step in own if step.code == code]
+        if 1 < len(alike) <= MOST and frozenset().union(*map(at_hand.pieces, alike)) == at_hand.answered:
+            return alike
+    return ()
 
 
 def _spared(at_hand: Evidence) -> Sequence[Step]:
@@ -264,6 +284,8 @@ ORDER = (
     _Kind(_terms, upto=MOST),
     _Kind(_taken, upto=MOST),
     _Kind(_near_and_bearing, upto=_ENOUGH),
+    _Kind(_each_of, upto=MOST),
+    _Kind(_fate, upto=MOST),
     _Kind(_spared, upto=_ENOUGH),
     _Kind(_at_least, upto=FEWEST),
     _Kind(_any, upto=FEWEST),

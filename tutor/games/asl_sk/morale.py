@@ -168,7 +168,7 @@ def _replaced(ctx: Context, one: Troop, gap: int) -> Troop:
     if one.elr is None or not ctx.on("5.1"):
         return one
     if gap <= one.elr:
-        ctx.step("5.1", "morale.kept_quality", piece=one.id, gap=gap, elr=one.elr)
+        ctx.step("5.1", "morale.spared_rank", piece=one.id, gap=gap, elr=one.elr)
         return one
     if one.spared:
         ctx.step("5.1", "morale.spared_quality", piece=one.id, gap=gap, elr=one.elr)
