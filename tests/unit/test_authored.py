@@ -12,6 +12,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.screen import words
 from tutor.core.errors import TutorError
 from tutor.core.position import Position
 from tutor.core.registry import GAMES, load_position
@@ -24,7 +25,7 @@ from tutor.course.shown import position_of_text
 from tutor.course.teacher_lessons import MAX_LESSON, Asked, AuthoredLesson, Sheet, exercise_of
 from widgets.editor.answers import answer_for
 from widgets.editor.draft import Workbench
-from widgets.editor.teacher_lesson import Part, Plan, lesson_widget, notebook
+from widgets.editor.teacher_lesson import Part, Plan, kept_lesson, notebook
 from widgets.host.page import Page
 from widgets.pages.free_board import Sandbox
 from widgets.pages.teacher_lesson import _metadata
@@ -131,9 +132,55 @@ def test_a_lesson_is_the_data_of_the_course() -> None:
 
 
 def test_a_lesson_is_played_by_the_player_of_the_course() -> None:
-    text = str(lesson_widget(Page(), plan().build("combat_commander", "voir"), "ABCD2345"))
+    text = str(kept_lesson(Page(), plan().build("combat_commander", "voir"), "ABCD2345").widget)
     assert "Herzog voit-il Borbe" in text
     assert "Il ne le voit pas" in text
+
+
+SITUATION, RULE, REMEMBER = (
+    Part("situation", "Enfin."),
+    Part("rule", "Un bois bloque. [[10.2]]"),
+    Part("remember", "Si."),
+)
+
+
+@pytest.mark.parametrize(
+    ("parts", "scenes"),
+    [
+        (plan().parts, ["debut", "exemple-3", "exemple-3-regle", "exercices", "fin"]),
+        ((*plan().parts, SITUATION, RULE), ["debut", "exemple-3", "exemple-3-regle", "lecture", "exercices", "fin"]),
+        ((SITUATION, RULE, plan().parts[4]), ["debut", "lecture", "exercices", "fin"]),
+        ((SITUATION, RULE, REMEMBER), []),
+    ],
+)
+def test_a_kept_lesson_is_played_on_the_stage_where_it_has_a_board(parts: tuple[Part, ...], scenes: list[str]) -> None:
+    made = replace(plan(), parts=parts).build("combat_commander", "voir")
+    played = kept_lesson(Page(), made, "ABCD2345", staged=True)
+    text = words(played.widget)
+    assert "Voir ou ne pas voir" in text
+    assert [scene.id for scene in (played.stage.scenes if played.stage else ())] == scenes
+    if played.stage is None:
+        assert "Enfin." in text
+        return
+    played.stage.go(played.stage.index("lecture"))
+    assert ("Enfin." in words(played.stage.widget)) is ("lecture" in scenes)
+    played.stage.go(len(scenes) - 1)
+    said = words(played.stage.widget)
+    assert "Fin de la leçon." in said
+    assert "Leçon suivante" not in said
+    assert Link("authored", slug="ABCD2345", scene="exercices").url.replace("&", "&amp;") in said
+
+
+def test_all_of_a_kept_lesson_is_one_page_where_its_address_says_so() -> None:
+    page = Page()
+    page.course.query = "?lecon=ABCD2345&vue=tout"
+    played = kept_lesson(page, plan().build("combat_commander", "voir"), "ABCD2345", staged=True)
+    text = words(played.widget)
+    assert played.stage is None
+    for part in ("Voir ou ne pas voir", "Herzog cherche Borbe.", "Les obstacles", "Exercice", "Un bois bloque."):
+        assert part in text
+    assert text.count("<h2>Voir ou ne pas voir</h2>") == 1
+    assert page.course.link == Link("authored", slug="ABCD2345", view="tout").url
 
 
 @pytest.mark.parametrize(
@@ -291,7 +338,7 @@ def test_nothing_an_author_wrote_is_markup() -> None:
     made = Plan(evil, evil, 8, parts).build("combat_commander", "voir")
     forged = made.dump().replace("label: De", f"label: '{evil}'")
     assert forged != made.dump()
-    shown = lesson_widget(Page(), AuthoredLesson.parse(forged), "ABCD2345")
+    shown = kept_lesson(Page(), AuthoredLesson.parse(forged), "ABCD2345").widget
 
     def walk(widget: Any) -> Any:
         yield widget

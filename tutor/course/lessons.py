@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from tutor.core.errors import ContentError, TutorError
 from tutor.core.registry import game
-from tutor.course.models import Exercise, ExerciseFile, Lesson, read_model, read_named
+from tutor.course.models import (
+    Block,
+    Example,
+    Exercise,
+    ExerciseFile,
+    ExerciseList,
+    Lesson,
+    Next,
+    Question,
+    Remember,
+    Situation,
+    WhatIfs,
+    read_model,
+    read_named,
+)
 
 #: A section that an article file brings.
 _RULE = re.compile(r"^ *- rule: *[\"']?([^\s\"']+)", re.MULTILINE)
@@ -103,6 +117,27 @@ def exercises(game_id: str) -> Mapping[str, Exercise]:
                 )
             by_id[exercise.id] = exercise
     return by_id
+
+
+def grouped(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Blocks with the example they belong to: what leads to it, the example, its rule and its « Et si… », wherever these
+    stand in the lesson.
+
+    Args:
+        blocks: of a lesson, in order.
+    """
+    groups: list[list[Block]] = [[]]
+    homes: dict[str, list[Block]] = {}
+    for block in blocks:
+        if isinstance(block, (ExerciseList, Remember, Next)):
+            continue
+        has_example = any(isinstance(other, Example) for other in groups[-1])
+        if has_example and isinstance(block, (Example, Situation, Question)):
+            groups.append([])
+        if isinstance(block, Example):
+            homes[block.id] = groups[-1]
+        (homes.get(block.example, groups[-1]) if isinstance(block, WhatIfs) else groups[-1]).append(block)
+    return [group for group in groups if group]
 
 
 def exercises_of(game_id: str, lesson: Lesson) -> list[Exercise]:

@@ -20,7 +20,7 @@ from widgets.editor.draft import UNTITLED, Workbench
 from widgets.editor.forms import Form, area, drop, line, whole
 from widgets.editor.keep import slug
 from widgets.editor.shelf import Shelf
-from widgets.editor.teacher_lesson import Part, PartKind, Plan, lesson_widget, notebook
+from widgets.editor.teacher_lesson import Part, PartKind, Plan, kept_lesson, notebook
 from widgets.host.discard import swap
 from widgets.host.page import Page
 from widgets.host.prose import box, button, html, show
@@ -306,7 +306,7 @@ class LessonPanel:
         self._shelf.save(made.game, self.plan.title, made.dump(), new, lambda code: Link("authored", slug=code).url)
 
     def _try(self) -> None:
-        made = lesson_widget(self.page, self._ready())
+        made = kept_lesson(self.page, self._ready()).widget
         swap(self.page, self._stage, html('<div id="essai-de-la-lecon"></div>'), made)
         self.page.course.scroll = ""
         self.page.course.scroll = "essai-de-la-lecon"

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Annotated, Any, Literal
 
-import ipywidgets as ipw
 from pydantic import Field, ValidationError
 
 from tutor.core.errors import ContentError
@@ -22,7 +21,7 @@ from tutor.course.teacher_lessons import MAX_LESSON, Asked, AuthoredLesson, Shee
 from widgets.editor.draft import Draft
 from widgets.editor.preview import example_of
 from widgets.host.page import Page
-from widgets.host.prose import box, html
+from widgets.host.prose import Writer, unknown_notice
 from widgets.player.lesson import LessonPage
 
 PartKind = Literal["situation", "question", "example", "rule", "exercise", "remember"]
@@ -273,23 +272,33 @@ def _texts(value: Any) -> list[str]:
     return [text for item in items for text in _texts(item)]
 
 
-def lesson_widget(page: Page, kept: AuthoredLesson, code: str = "") -> ipw.Widget:
-    """A kept lesson, played.
+def kept_lesson(page: Page, kept: AuthoredLesson, code: str = "", *, staged: bool = False) -> LessonPage:
+    """A kept lesson, to be shown as one widget.
 
     Args:
         page: what its widgets share.
         kept: the lesson.
         code: under which it is kept: its links lead there, and progress is its own.
+        staged: scene by scene on one board, where it has a board.
     """
     address = Link("authored", slug=code) if code else Link("sandbox", kept.game)
     content = kept.lesson.model_copy(update={"id": f"lecon-{code.lower()}"}) if code else kept.lesson
-    played = LessonPage(page, kept.game, content, exercises=kept.exercises, address=address)
-    lead = played.writer.inline(content.teaser) if content.teaser != content.title else ""
-    head = html(
+    lead = Writer(kept.game).inline(content.teaser, explain=False) if content.teaser != content.title else ""
+    head = (
         f'<h2>{escape(content.title)}</h2><p class="ldv-source">{escape(GAMES[kept.game])} · environ '
-        f"{content.minutes}{NBSP}minutes</p>" + (f'<p class="ldv-situation">{lead}</p>' if lead else "")
+        f"{content.minutes}{NBSP}minutes</p>"
+        + (f'<p class="ldv-situation">{lead}</p>' if lead else "")
+        + unknown_notice(kept.unknown_words())
     )
-    return box(head, played.opening(), played.examples(), played.exercises(), played.closing(), css="ldv-part")
+    return LessonPage(
+        page,
+        kept.game,
+        content,
+        exercises=kept.exercises,
+        address=address,
+        head=head,
+        staged=staged and bool(content.examples or kept.exercises),
+    )
 
 
 def notebook(kept: AuthoredLesson) -> str:

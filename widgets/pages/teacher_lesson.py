@@ -17,6 +17,7 @@ from tutor.core.errors import TutorError
 from tutor.core.registry import game
 from tutor.course.links import read_query
 from widgets.board.errors import failure, guarded
+from widgets.host.deferred import served
 from widgets.host.page import Page
 from widgets.host.prose import box, html, unknown_notice
 from widgets.pages.opening import follow_class
@@ -44,22 +45,17 @@ def parts(page: Page, kind: str, body: str, code: str = "") -> ipw.Widget:
     from tutor.course.teacher_lessons import AuthoredLesson, Sheet
 
     if kind == "lesson":
-        from widgets.editor.teacher_lesson import lesson_widget
+        from widgets.editor.teacher_lesson import kept_lesson
 
-        lesson = AuthoredLesson.parse(body)
-        return _noticed(lesson_widget(page, lesson, code), lesson.unknown_words())
+        return kept_lesson(page, AuthoredLesson.parse(body), code, staged=bool(code) and served()).widget
     from widgets.editor.draft import Draft
     from widgets.editor.preview import preview_player
 
     sheet = Sheet.parse(body)
     title = html(f"<h2>{escape(sheet.board.title)}</h2>") if sheet.board.title else html("")
     played = box(title, preview_player(page, Draft(sheet.board, sheet.asked)).widget, css="ldv-part")
-    return _noticed(played, game(sheet.board.game).unknown_words(sheet.board))
-
-
-def _noticed(played: ipw.Widget, words: list[str]) -> ipw.Widget:
-    """What was kept with words that the game does not know is played as it was, and says which they are."""
-    return box(html(unknown_notice(words)), played, css="ldv-part") if words else played
+    words = unknown_notice(game(sheet.board.game).unknown_words(sheet.board))
+    return box(html(words), played, css="ldv-part") if words else played
 
 
 class AuthoredPage:

@@ -83,6 +83,7 @@ class Ending:
     ) -> None:
         self.page, self.content = page, content
         self._game_id, self._address, self._writer, self._scenes = game_id, address, writer, scenes
+        self._of_course = address.page == "lesson"
         self._planned = False
 
     def around(self, words: Sequence[ipw.Widget]) -> list[ipw.Widget]:
@@ -104,7 +105,8 @@ class Ending:
             (left, "ahead", "{} sans réponse"),
         ]
         counts = "".join(f'<li data-mark="{mark}">{text.format(count)}</li>' for count, mark, text in lines if count)
-        title = f"Leçon {self.content.number} terminée" if not left else f"Fin de la leçon {self.content.number}"
+        number = f" {self.content.number}" if self._of_course else ""
+        title = f"Leçon{number} terminée" if not left else f"Fin de la leçon{number}"
         tick = '<path d="m9 12 3.5 3.5L19 9"/>' if not left else ""
         hexagon = f'<svg viewBox="0 0 28 24" aria-hidden="true"><path d="M8 1.5h12l6 10.5-6 10.5H8L2 12z"/>{tick}</svg>'
         return html(
@@ -154,7 +156,7 @@ class Ending:
 
     def _plan(self, answered: int) -> None:
         """Have the lesson come back, once something of it was answered: its rules that an exercise trains."""
-        if self._planned or not answered or self._game_id not in GAMES:
+        if self._planned or not answered or not self._of_course or self._game_id not in GAMES:
             return
         trained = [rule for one in exercises_of(self._game_id, self.content) for rule in one.rules]
         wanted = [rule for rule in self.content.rules if rule in trained][:_MOST_RULES]

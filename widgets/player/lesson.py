@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -12,14 +12,13 @@ import ipywidgets as ipw
 
 from tutor.core.errors import ContentError, TutorError
 from tutor.core.registry import game
-from tutor.course.lessons import article_rules, exercises_of
+from tutor.course.lessons import article_rules, exercises_of, grouped
 from tutor.course.lessons import lesson as read_lesson
 from tutor.course.links import Link, PageKind, read_query
 from tutor.course.models import (
     Block,
     Example,
     Exercise,
-    ExerciseList,
     Lesson,
     Next,
     Question,
@@ -96,6 +95,7 @@ class LessonPage:
         content: the lesson.
         exercises: its own (those of the game's files when None).
         address: where it is, for links, when it is not the notebook of its name.
+        head: what stands over all of it, as HTML, where no page around it says its title.
         staged: played scene by scene on one board; else one part below the other, each with its board.
     """
 
@@ -107,13 +107,14 @@ class LessonPage:
         *,
         exercises: Sequence[Exercise] | None = None,
         address: Link | None = None,
+        head: str = "",
         staged: bool = False,
     ) -> None:
         self.page = page
         self.game_id, self.content = game_id, content
         self._staged = staged
         self.stage: LessonStage | None = None
-        self._own, self._address = exercises, address
+        self._own, self._address, self._head = exercises, address, head
         self.writer = Writer(game_id, [*content.glossary, *booklet_words(game_id)])
         self.players: dict[str, ExamplePlayer] = {}
         self.replay: ReplayPlayer | None = None
@@ -127,14 +128,23 @@ class LessonPage:
 
     def opening(self) -> ipw.Widget | None:
         """Situation, question, the first example with its rule and its « Et si… »; all of a lesson that is staged."""
+        return box(self._opening(), self.page.course)
+
+    @cached_property
+    def widget(self) -> ipw.Widget:
+        """All of it, on a page that shows what of it is unseen."""
+        parts = (self._opening,) if self._staged else (self._opening, self.examples, self.exercises, self.closing)
+        return box(*[part for make in parts if (part := make()) is not None], css="ldv-part")
+
+    def _opening(self) -> ipw.Widget:
         self.page.course.where = {"lesson": f"{self.game_id}/{self.content.id}"}
-        if self._staged:
-            self._place = box(self._make_stage().widget, css="ldv-part")
-            return box(self._place, self.page.course)
-        return box(self._first_example(), self.page.course)
+        return self._on_stage() if self._staged else self._first_example()
 
     def _first_example(self) -> ipw.Widget:
-        return box(*[self._group(group) for group in self._groups[:1]], css="ldv-part")
+        return box(*self._titled(), *[self._group(group) for group in self._groups[:1]], css="ldv-part")
+
+    def _titled(self) -> list[ipw.Widget]:
+        return [html(self._head)] if self._head else []
 
     def examples(self) -> ipw.Widget | None:
         """The other examples."""
@@ -147,13 +157,16 @@ class LessonPage:
         if self._staged:
             return None
         try:
-            exercises = list(self._own) if self._own is not None else exercises_of(self.game_id, self.content)
+            exercises = self._exercises()
         except ContentError as error:
             return html(failure(error.sentence))
         if not exercises:
             return box()
         player = self._exercise_player(exercises)
         return box(html('<h2 id="exercices">Exercices</h2>'), player.widget, css="ldv-part")
+
+    def _exercises(self) -> list[Exercise]:
+        return list(self._own) if self._own is not None else exercises_of(self.game_id, self.content)
 
     def closing(self) -> ipw.Widget | None:
         """What to remember, and what comes next."""
@@ -186,25 +199,20 @@ class LessonPage:
         """Where the lesson is."""
         return self._address or Link("lesson", self.game_id, slug=self.content.slug)
 
-    def _make_stage(self) -> LessonStage:
+    def _on_stage(self) -> ipw.Widget:
         from widgets.player.scenes import LessonStage
 
         self.stage = LessonStage(
-            self.page,
-            self.content.title,
-            self._link,
-            self._first_position,
-            self._scenes,
-            self.writer,
-            self._entered,
+            self.page, self.content.title, self._link, self._first_position, self._scenes, self.writer, self._entered
         )
+        self._place = box(self.stage.widget, css="ldv-part")
         self.stage.go(0, focus=False)
         if self.page.course.query:
             self._asked()
         self.page.course.observe(guarded(lambda _: self._begin()), "ready")
         if self.page.course.ready:
             self._begin()
-        return self.stage
+        return self._place
 
     def _begin(self) -> None:
         """The page is there: links of it lead about the turn, they no more tell where to begin."""
@@ -213,13 +221,16 @@ class LessonPage:
 
     @property
     def _first_position(self) -> Position:
-        """What the lesson begins with: its first example, or its first replayed turn."""
+        """What the lesson begins with: its first example, or its first replayed turn; else its first exercise."""
+        from tutor.course.exercises import Task
         from tutor.course.replay import replay
 
         for block in self.content.blocks:
             if isinstance(block, (Example, ReplayBlock)):
                 shown = block if isinstance(block, Example) else replay(self.game_id, block.id)
                 return game(self.game_id).position(shown.position).change(shown.changes)
+        for exercise in self._exercises():
+            return Task.of(self.game_id, exercise).position
         raise ContentError("Cette leçon n’a pas de plateau.", remedy="Donnez-lui un exemple.")
 
     def _scenes(self, stage: Stage, changed: Callable[[], object]) -> list[Scene]:
@@ -227,10 +238,14 @@ class LessonPage:
         from widgets.player.scenes import ExerciseScene, PlayScene, RuleScene, TextScene, WhatIfScene
 
         made: list[Scene] = []
+        if self._head:
+            made.append(TextScene("debut", "La leçon", self._titled, self._answered, stage))
         for group in self._groups:
             player = self._player(group, stage)
             if player is None:
-                made += [self._turn(block, stage, changed) for block in group if isinstance(block, ReplayBlock)]
+                turns = [self._turn(block, stage, changed) for block in group if isinstance(block, ReplayBlock)]
+                read = TextScene("lecture", "À lire", partial(self._said, group), self._answered, stage)
+                made += turns or [read]  # after the last example words alone, which lead to the exercises or to the end
                 continue
             made.append(PlayScene(player, changed, self._answered))
             if player.ruled:
@@ -238,7 +253,7 @@ class LessonPage:
             if player.questions.cases:
                 made.append(WhatIfScene(player, changed))
         try:
-            exercises = list(self._own) if self._own is not None else exercises_of(self.game_id, self.content)
+            exercises = self._exercises()
             if exercises:
                 build = partial(self._exercise_player, exercises, stage, changed)
                 made.append(ExerciseScene(build, [exercise.id for exercise in exercises], self._answered))
@@ -331,8 +346,7 @@ class LessonPage:
         from widgets.player.printed import Worksheet
 
         try:
-            exercises = list(self._own) if self._own is not None else exercises_of(self.game_id, self.content)
-            sheet = html(Worksheet(self.game_id, self.content, exercises, self.writer).html)
+            sheet = html(Worksheet(self.game_id, self.content, self._exercises(), self.writer).html)
         except ContentError as error:
             sheet = html(failure(error.sentence))
         sheet.add_class("ldv-sheet-place")
@@ -382,8 +396,7 @@ class LessonPage:
     def _group(self, group: Sequence[Block]) -> ipw.Widget:
         player = self._player(group)
         if player is None:
-            before = [self._said(block) for block in group if isinstance(block, (Situation, RuleText))]
-            return box(*before, *[self._replay(block) for block in group if isinstance(block, ReplayBlock)])
+            return box(*self._said(group), *[self._replay(block) for block in group if isinstance(block, ReplayBlock)])
         example = player.example
         first = example.id == next(iter(self.content.examples))
         title = (
@@ -411,7 +424,7 @@ class LessonPage:
             what_ifs=[case for block in group if isinstance(block, WhatIfBlock) for case in block.cases],
             slug=self.content.slug,
             address=self._address,
-            before=[self._said(block) for block in group[:place] if isinstance(block, (Situation, RuleText))],
+            before=self._said(group[:place]),
             stage=stage,
             answered=self._answered if stage else None,
         )
@@ -437,10 +450,14 @@ class LessonPage:
         self.replay = made
         return made.widget
 
-    def _said(self, block: Situation | RuleText) -> ipw.Widget:
-        if isinstance(block, Situation):
-            return html(f'<p class="ldv-situation">{self.writer.inline(block.text)}</p>')
-        return rule_text(block, self.writer)
+    def _said(self, blocks: Sequence[Block]) -> list[ipw.Widget]:
+        return [
+            html(f'<p class="ldv-situation">{self.writer.inline(block.text)}</p>')
+            if isinstance(block, Situation)
+            else rule_text(block, self.writer)
+            for block in blocks
+            if isinstance(block, (Situation, RuleText))
+        ]
 
     # -- what the link asks for -----------------------------------------------------------------------------------
 
@@ -477,24 +494,3 @@ class LessonPage:
             self.stage.go(self.stage.index(player.content.id), focus=False)
             player.open(place)
             self.stage.attend()
-
-
-def grouped(blocks: Sequence[Block]) -> list[list[Block]]:
-    """Blocks with the example they belong to: what leads to it, the example, its rule and its « Et si… », wherever these
-    stand in the lesson.
-
-    Args:
-        blocks: of a lesson, in order.
-    """
-    groups: list[list[Block]] = [[]]
-    homes: dict[str, list[Block]] = {}
-    for block in blocks:
-        if isinstance(block, (ExerciseList, Remember, Next)):
-            continue
-        has_example = any(isinstance(other, Example) for other in groups[-1])
-        if has_example and isinstance(block, (Example, Situation, Question)):
-            groups.append([])
-        if isinstance(block, Example):
-            homes[block.id] = groups[-1]
-        (homes.get(block.example, groups[-1]) if isinstance(block, WhatIfBlock) else groups[-1]).append(block)
-    return [group for group in groups if group]
