@@ -13,8 +13,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.classes import LESSON, Class, bar, choose, here, question, send
 from tests.browser.harness import PHONE, ROOT, Server, Visit, start_server, until
 from tests.store.conftest import on_postgres, postgres  # noqa: F401 - fixtures
-from tests.store.harness import teacher_key
+from tests.store.harness import CODE, done, teacher_key, write
 from tutor.course.links import Link
+from tutor.store.database import place
+from tutor.store.store import Store
 
 CC = "combat_commander"
 NAMES = ("Ana", "Bruno", "<b>Chloé</b>", "David", "Élise")
@@ -212,6 +214,32 @@ def test_a_lesson_says_where_one_is_and_what_one_is_stuck_on(room: Class) -> Non
     led.locator(".ldv-scenes a").first.click()
     expect(learner.locator(at)).to_have_text("1")
     expect(led.get_by_role("button", name="Montrer la réponse")).to_be_visible()
+    led.close()
+    choose(teacher, "Un lien, un code")
+    teacher.get_by_placeholder("Collez").fill(Link("authored", slug=kept_lesson(room)).url)
+    teacher.get_by_role("button", name="Lire").click()
+    expect(teacher.get_by_text("Voir ou ne pas voir").first).to_be_visible()
+    send(teacher)
+    thin.get_by_role("link", name="Ouvrir").click()
+    learner.get_by_role("link", name="Ouvrir la leçon").click()
+    expect(learner.locator(at)).to_have_text("1")
+    with teacher.context.expect_page() as opened:
+        teacher.get_by_role("link", name="Mener la leçon").click()
+    opened.value.locator(".ldv-scenes a").nth(1).click()
+    expect(learner.locator(at)).to_have_text("2")
+    expect(thin).to_contain_text("Vous suivez votre enseignant")
+    expect(opened.value.get_by_role("button", name="Montrer la réponse")).to_be_visible()
+
+
+def kept_lesson(room: Class) -> str:
+    """A lesson that a teacher wrote, kept there; its code."""
+    body = (ROOT / "tests" / "data" / "lecon-2026-11.yaml").read_text(encoding="utf-8")
+    asked = write("authored.save", kind="lesson", game=CC, title="Voir ou ne pas voir", body=body, owner=CODE)
+    store = Store(place({"LDV_DATA": str(room.server.data)}))
+    store.open()
+    (made,) = store.write([asked])
+    store.close()
+    return str(done(made)["code"])
 
 
 def test_a_forged_key_or_code_is_a_sentence(room: Class) -> None:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from typing import Any
 
 import pytest
 
 from tests.channel import FakeChannel, following
 from tests.screen import send, words
+from tutor.core.registry import load_position
 from tutor.course.lessons import lesson
-from tutor.course.shown import lesson_body, scene_body
+from tutor.course.links import Link
+from tutor.course.shown import Body, kept_lesson_body, lesson_body, scene_body
+from tutor.course.teacher_lessons import Asked, Sheet
 from widgets.classroom.browser import class_page
 from widgets.classroom.live import LivePage
 from widgets.classroom.projector import Projector
+from widgets.classroom.scenes import leading_link
+from widgets.editor.teacher_lesson import Part, Plan, kept_lesson
 from widgets.host.page import Page
 from widgets.pages.opening import follow_scenes
 from widgets.player.lesson import LessonPage
 
-CC = "combat_commander"
+CC, KEPT = "combat_commander", "KPSK54T5"
 ATTENDING = json.dumps({"code": "K7PM2Q", "token": "secret", "nickname": "Zoé"})
 
 
@@ -45,9 +51,24 @@ def opened(page: Page, lesson_id: str = "cc-04-ldv") -> LessonPage:
     return made
 
 
+def opened_kept(page: Page, code: str) -> LessonPage:
+    """A lesson that a teacher wrote, on its stage."""
+    asked = Asked.model_validate({"ask": "los", "with": {"start": "J9", "end": "K6"}})
+    example = Part("example", sheet=Sheet.of(load_position(CC, "livret-ldv"), asked))
+    parts = (Part("situation", "Un bois."), example, Part("remember", "Une ligne."))
+    made = kept_lesson(page, Plan("Voir", parts=parts).build(CC, "voir"), code, staged=True)
+    assert made.widget
+    follow_scenes(page, made)
+    return made
+
+
 def led(scene: str, at: int, event: str = "", lesson_id: str = "cc-04-ldv") -> dict[str, Any]:
     """What a session says while its teacher is on a scene."""
-    board = scene_body(lesson_body(CC, lesson(CC, lesson_id)), scene, "La règle", at, event)
+    return leading(scene_body(lesson_body(CC, lesson(CC, lesson_id)), scene, "La règle", at, event))
+
+
+def leading(board: Body) -> dict[str, Any]:
+    """What a session says while its teacher leads a lesson."""
     flags = {"closed": False, "locked": False, "revealed": False, "projector": False, "leading": True}
     return {"session": 5, "code": "K7PM2Q", "title": "Mardi", "push": None, "board": board, "people": 2, **flags}
 
@@ -105,6 +126,30 @@ def test_a_teacher_tells_his_scenes_once_each(here: Page, channel: FakeChannel) 
     ]
     assert led_by(channel)[-1]["board"]["at"] == 3
     assert class_page(here).bar["title"] == "Vous menez la classe"
+
+
+def test_a_kept_lesson_leads_and_is_followed_in_the_same_way(here: Page, channel: FakeChannel) -> None:
+    offered = kept_lesson_body(CC, KEPT, "Voir")
+    link = Link("authored", slug=KEPT, projection=True, leads="7").url
+    assert escape(link) in leading_link(offered, 7)
+    here.course.query = link.partition("?")[2]
+    class_page(here).teacher = "clé"
+    led_stage = opened_kept(here, KEPT).stage
+    assert led_stage is not None
+    led_stage.go(1)
+    boards = [said["board"] for said in led_by(channel)]
+    assert boards == [scene_body(offered, one.id, one.name, at) for at, one in enumerate(led_stage.scenes[:2], 1)]
+
+    class_of_learner = FakeChannel()
+    learner = following(class_of_learner)
+    learner.course.attending = ATTENDING
+    class_of_learner.observer(leading(boards[1]))  # the class is known before the lesson comes
+    stage = opened_kept(learner, KEPT).stage
+    assert stage is not None
+    assert (stage.at, class_page(learner).bar["text"]) == (1, "Vous suivez votre enseignant")
+    class_of_learner.observer(leading(boards[0] | {"code": "ABCD2345"}))
+    assert stage.at == 1
+    assert "press" not in class_page(learner).bar, "another lesson is on another page"
 
 
 def test_who_has_no_key_leads_nobody(here: Page, channel: FakeChannel) -> None:

@@ -272,11 +272,16 @@ def _of_sheet(text: str) -> Exercise | None:
     return exercise_of(sheet.board, sheet.asked, "question", title=title) if sheet.asked else None
 
 
+def lesson_link(body: Mapping[str, Any]) -> Link:
+    """Where the lesson is that a body names."""
+    if body.get("code"):
+        return Link("authored", slug=str(body["code"])[:16])
+    return Link("lesson", _known(str(body.get("game"))), slug=str(body.get("slug", ""))[:80])
+
+
 def lesson_url(body: Mapping[str, Any]) -> str:
     """Address of the lesson that a body names."""
-    if body.get("code"):
-        return Link("authored", slug=str(body["code"])[:16]).url
-    return Link("lesson", _known(str(body.get("game"))), slug=str(body.get("slug", ""))[:80]).url
+    return lesson_link(body).url
 
 
 def led_lesson(state: Mapping[str, Any]) -> Mapping[str, Any]:

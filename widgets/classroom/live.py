@@ -75,7 +75,8 @@ class LivePage:
         self._show_head()
         push, led = here.state.get("push"), self._led()
         body = led or (push["body"] if push and isinstance(push["body"], dict) else {})
-        key = ("led", *(led.get(n) for n in ("game", "lesson", "example"))) if led else push["id"] if push else 0
+        names = ("game", "lesson", "code", "example")
+        key = ("led", *(led.get(n) for n in names)) if led else push["id"] if push else 0
         if self._shown != key:
             self._build(key, body)
         self._update(here.state)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from tutor.core.phrases import NBSP
-from tutor.course.links import Link
-from tutor.course.shown import led_lesson, lesson_body, scene_body
+from tutor.course.shown import Body, kept_lesson_body, led_lesson, lesson_body, lesson_link, scene_body
 from widgets.board import errors
 from widgets.board.errors import guarded
 from widgets.classroom.attendance import attendance
@@ -36,19 +36,24 @@ def lesson_line(body: Mapping[str, Any]) -> str:
 
 
 def leading_link(body: Mapping[str, Any], session: int) -> str:
-    """The link to a lesson as the screen of a room, whose scenes a session follows, as HTML; "" to one that is kept.
+    """The link to a lesson as the screen of a room, whose scenes a session follows, as HTML.
 
     Args:
         body: of the lesson.
         session: number of the session.
     """
-    if not body.get("slug"):
-        return ""
-    url = Link("lesson", str(body["game"]), slug=str(body["slug"]), projection=True, leads=str(session)).url
+    url = replace(lesson_link(body), projection=True, leads=str(session)).url
     return (
         f'<p><a class="ldv-button" href="{escape(url, quote=True)}" target="_blank" rel="opener">Mener la leçon ↗</a></p>'
         "<p><small>La classe suit vos scènes ; une touche montre la réponse à la salle.</small></p>"
     )
+
+
+def _body(lesson: LessonPage) -> Body:
+    """The lesson on a page, as a class is told of it: one of the course, or one that is kept under a code."""
+    if lesson.link.page == "authored":
+        return kept_lesson_body(lesson.game_id, lesson.link.slug, lesson.content.title)
+    return lesson_body(lesson.game_id, lesson.content)
 
 
 def _event(lesson: LessonPage) -> str:
@@ -78,6 +83,7 @@ class Leader:
         self._led: tuple[str, str] | None = None
         class_page(page).observe(guarded(lambda _: self._present()), "teacher")
         show_class_page(page)
+        self._present()  # a kept lesson comes after the page that plays it
 
     def _present(self) -> None:
         channel, key = self.page.server, class_page(self.page).teacher
@@ -101,8 +107,7 @@ class Leader:
         if self._led == (at := _standing(scene.id, event)):
             return
         self._led = at
-        lesson = lesson_body(self.lesson.game_id, self.lesson.content)
-        board = scene_body(lesson, scene.id, scene.name, stage.at + 1, event)
+        board = scene_body(_body(self.lesson), scene.id, scene.name, stage.at + 1, event)
         asked = {"session": self._session, "leading": True, "board": board}
         channel.write("class.control", asked, guarded(self._said), guarded(errors.report))
 
@@ -125,11 +130,12 @@ class Follower:
         self._class.on_change(self._heard)
         page.course.observe(guarded(lambda _: self._moved()), "link")
         class_page(page).on_key(lambda key: self._go() if key == "follow" else None)
+        self._heard()  # a kept lesson comes after the page that plays it: the class may be known
 
     def _heard(self) -> None:
         """Go where the teacher has gone; he who has looked about stays."""
-        led, content = led_lesson(self._class.state), self.lesson.content
-        of_this = led.get("game") == self.lesson.game_id and led.get("lesson") == content.id and self.lesson.stage
+        led, here = led_lesson(self._class.state), _body(self.lesson)
+        of_this = all(led.get(n) == here.get(n) for n in ("game", "lesson", "code")) and self.lesson.stage
         before, follows = self._led, self._class.following is not False
         self._scene, self._place = (str(led["scene"]), str(led["event"])) if of_this else ("", "")
         if self._led == before:

@@ -20,7 +20,7 @@ from widgets.board.errors import failure, guarded
 from widgets.host.deferred import served
 from widgets.host.page import Page
 from widgets.host.prose import box, html, unknown_notice
-from widgets.pages.opening import follow_class
+from widgets.pages.opening import follow_class, follow_scenes
 
 if TYPE_CHECKING:
     from widgets.host.channel import Reply
@@ -47,7 +47,11 @@ def parts(page: Page, kind: str, body: str, code: str = "") -> ipw.Widget:
     if kind == "lesson":
         from widgets.editor.teacher_lesson import kept_lesson
 
-        return kept_lesson(page, AuthoredLesson.parse(body), code, staged=bool(code) and served()).widget
+        lesson = kept_lesson(page, AuthoredLesson.parse(body), code, staged=bool(code) and served())
+        widget = lesson.widget
+        if lesson.stage:
+            follow_scenes(page, lesson)
+        return widget
     from widgets.editor.draft import Draft
     from widgets.editor.preview import preview_player
 
@@ -87,7 +91,8 @@ class AuthoredPage:
         if not reply.ok:
             self.say("Cette leçon ne peut pas s’ouvrir", reply.message)
             return
-        self.play(reply.result["kind"], reply.result["body"], self._code)
+        kept = reply.result
+        self.play(kept["kind"], kept["body"], kept["code"])
 
     def play(self, kind: str, body: str, code: str = "") -> None:
         """Play a kept text, or say why it cannot be."""

@@ -195,7 +195,7 @@ class LessonPage:
     # -- scene by scene -------------------------------------------------------------------------------------------
 
     @property
-    def _link(self) -> Link:
+    def link(self) -> Link:
         """Where the lesson is."""
         return self._address or Link("lesson", self.game_id, slug=self.content.slug)
 
@@ -203,7 +203,7 @@ class LessonPage:
         from widgets.player.scenes import LessonStage
 
         self.stage = LessonStage(
-            self.page, self.content.title, self._link, self._first_position, self._scenes, self.writer, self._entered
+            self.page, self.content.title, self.link, self._first_position, self._scenes, self.writer, self._entered
         )
         self._place = box(self.stage.widget, css="ldv-part")
         self.stage.go(0, focus=False)
@@ -260,7 +260,7 @@ class LessonPage:
         except ContentError as error:
             sentence = error.sentence
             made.append(TextScene("exercices", "À vous", lambda: [html(failure(sentence))], self._answered, stage))
-        end = Ending(self.page, self.game_id, self.content, self._link, self.writer, lambda: made)
+        end = Ending(self.page, self.game_id, self.content, self.link, self.writer, lambda: made)
         made.append(TextScene("fin", "À retenir", lambda: end.around(self._last_words()), self._answered, stage))
         return made
 
@@ -318,7 +318,7 @@ class LessonPage:
             keep(self.page, Place(self.game_id, self.content.id, slug, scene_id, scene.name, at, of, stage=event))
         turn = self._turn_of(scene)
         wanted = {"stage": turn.place if turn.begun else ""} if turn else {"scene": "" if first else scene.id}
-        self.page.course.link = replace(self._link, **wanted).url
+        self.page.course.link = replace(self.link, **wanted).url
 
     def _turn_of(self, scene: Scene) -> Turn | None:
         """The turn that a scene replays."""
@@ -333,7 +333,7 @@ class LessonPage:
     def _show_whole(self) -> None:
         """All scenes, one below the other, each with its board."""
         if self._staged and self.stage:
-            self._staged, self._address = False, replace(self._link, view="tout")
+            self._staged, self._address = False, replace(self.link, view="tout")
             self.page.course.link = self._address.url
             self.stage.scene.leave()
             self.stage.stage.close()
