@@ -144,7 +144,7 @@ class LessonPage:
         return box(*self._titled(), *[self._group(group) for group in self._groups[:1]], css="ldv-part")
 
     def _titled(self) -> list[ipw.Widget]:
-        return [html(self._head)] if self._head else []
+        return [html(self._head, "ldv-read")] if self._head else []
 
     def examples(self) -> ipw.Widget | None:
         """The other examples."""
@@ -244,8 +244,9 @@ class LessonPage:
             player = self._player(group, stage)
             if player is None:
                 turns = [self._turn(block, stage, changed) for block in group if isinstance(block, ReplayBlock)]
-                read = TextScene("lecture", "À lire", partial(self._said, group), self._answered, stage)
-                made += turns or [read]  # after the last example words alone, which lead to the exercises or to the end
+                read = partial(lambda said: [box(*self._said(said), css="ldv-read")], group)
+                text = TextScene("lecture", "À lire", read, self._answered, stage)
+                made += turns or [text]  # after the last example words alone, which lead to the exercises or to the end
                 continue
             made.append(PlayScene(player, changed, self._answered))
             if player.ruled:
