@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import pairwise
 from math import hypot, inf
 from typing import Any
@@ -14,7 +15,8 @@ from tutor.core.phrases import number, signed
 from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.trace import Step
-from widgets.board.counters.layout import layout
+from widgets.board.counters.layout import Placed, layout
+from widgets.board.counters.names import Box
 from widgets.board.layers import Fire, Layer, LineOfSight, Path, Rays, places_of
 from widgets.board.paint.placement import box_at, names_borne, overlap
 from widgets.board.paint.places import place_hexes, place_paths
@@ -27,8 +29,8 @@ WHOLE, LONGEST = 7_200, 1_100
 COUNTED = 12
 #: Hex radii from the centre of a hex to where a line begins beside its counter.
 BESIDE = 0.62
-#: Half the height of a pin, in heights of its letters.
-_HALF = 0.8
+#: Height of a pin, in heights of its letters.
+_TALL = 1.6
 
 
 @dataclass(frozen=True)
@@ -107,8 +109,9 @@ def film(steps: Sequence[Step], layers: Iterable[Layer], position: Position, vie
     end = lines[0][-1] if lines else None
     letters = round(max(11.0, min(17.0, view.radius * 0.36)), 1)
     taken: Counter[XY] = Counter()
+    board = _Board(position, view)
     moments = tuple(
-        Moment(_outline(step, position, view), tip, tuple(_pins(step, position, view, end, taken, letters)))
+        Moment(_outline(step, position, view), tip, tuple(_pins(step, board, end, taken, letters)))
         for step, tip in zip(steps, tips, strict=True)
     )
     if not moments or not (lines or any(moment.outline for moment in moments)):
@@ -170,12 +173,28 @@ def _along(way: Sequence[XY], point: XY) -> float:
     return best[1] / (before or 1.0)
 
 
-def _pins(
-    step: Step, position: Position, view: View, end: XY | None, taken: Counter[XY], letters: float
-) -> Iterable[Pin]:
+class _Board:
+    """What lies on a board, looked for once, when the first pin is laid."""
+
+    def __init__(self, position: Position, view: View) -> None:
+        self.position, self.view = position, view
+
+    @cached_property
+    def counters(self) -> Sequence[Placed]:
+        return layout(self.position, self.view)
+
+    @cached_property
+    def read(self) -> Sequence[Box]:
+        """Names of hexes, and counters."""
+        counters = (box_at(one.x, one.y, one.size, one.size) for one in self.counters)
+        return [*names_borne(self.position, self.view).values(), *counters]
+
+
+def _pins(step: Step, board: _Board, end: XY | None, taken: Counter[XY], letters: float) -> Iterable[Pin]:
     """Hexes counted one by one, or the number that a step gives: at its place, else where the lines end; a pin that
     stays has the next one above it.
     """
+    position, view = board.position, board.view
     cells = [cell for cell in place_hexes(places_of(step), position) if cell in position.grid]
     counted = _counted(step, cells, position.grid, view)
     if counted:
@@ -184,28 +203,27 @@ def _pins(
     text = _amount(step, game(position.game))
     place = view.centre(cells[-1]) if cells else end
     if text and place:
-        x, y = _spot(place, cells[-1:], position, view, letters * (1 + 0.56 * len(text)), 2 * _HALF * letters)
+        x, y = _spot(place, cells[-1:], board, letters * (1 + 0.56 * len(text)), _TALL * letters)
         yield Pin(*_round((x, y - 1.7 * letters * taken[place])), text, bool(cells))
         taken[place] += bool(cells)
 
 
-def _spot(place: XY, cells: Sequence[str], position: Position, view: View, wide: float, tall: float) -> XY:
+def _spot(place: XY, cells: Sequence[str], board: _Board, wide: float, tall: float) -> XY:
     """Middle of a pin of some cells: over their counters, whose values are read; where it hides a name of a hex there or
     another counter, beside them, if it hides none.
     """
-    placed, (x, y) = layout(position, view), place
-    own = [one for one in placed if position.hex_of(one.face.id) in cells]
+    x, y = place
+    own = [one for one in board.counters if board.position.hex_of(one.face.id) in cells]
     top = min((one.y - one.size / 2 for one in own), default=inf)
-    spots = [(x, min(y - view.radius * 0.55, top - tall / 2))]
+    spots = [(x, min(y - board.view.radius * 0.55, top - tall / 2))]
     if own:
         left, right = min(one.x - one.size / 2 for one in own), max(one.x + one.size / 2 for one in own)
         spots += [(right + wide / 2, top + tall / 2), (left - wide / 2, top + tall / 2), (right + wide / 2, y)]
-    taken = [*names_borne(position, view).values(), *(box_at(one.x, one.y, one.size, one.size) for one in placed)]
     free = (
         spot
         for spot in spots
-        if wide / 2 <= spot[0] <= view.width - wide / 2
-        and not any(overlap(box_at(*spot, wide, tall), box) > 1 for box in taken)
+        if wide / 2 <= spot[0] <= board.view.width - wide / 2
+        and not any(overlap(box_at(*spot, wide, tall), box) > 1 for box in board.read)
     )
     return next(free, spots[0])
 
