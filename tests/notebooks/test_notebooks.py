@@ -53,14 +53,34 @@ def copied() -> str:
     return name
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
-def test_a_notebook_runs(path: Path, copied: str, caplog: pytest.LogCaptureFixture) -> None:
-    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}})
-    if path not in ALONE:
+def executed(notebook: Any, copied: str, folder: Path) -> None:
+    """Run a notebook in a copied kernel; with no name, in one that starts as JupyterLab starts it."""
+    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder)}})
+    if copied:
         manager = client.create_kernel_manager()
         manager.kernel_spec.metadata["kernel_provisioner"] = {"provisioner_name": copied}
     client.execute(env={**os.environ, "PYTHONPATH": str(ROOT.parent)})
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")
+def test_a_copied_kernel_reads_neither_modules_nor_contents_again(copied: str) -> None:
+    asked = (
+        "import sys",
+        "from tutor.core.registry import game",
+        "kernel = get_ipython().kernel",
+        "print(len(kernel._kernel_modules), len(kernel.shell._sys_modules_keys), 'widgets.player.lesson' in sys.modules)",
+        "print([name in vars(game('tcs')) for name in ('tables', 'sections', 'phrases')])",
+    )
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("\n".join(asked))])  # type: ignore[no-untyped-call]
+    executed(notebook, copied, ROOT)
+    (output,) = notebook.cells[0].outputs
+    assert output.text.splitlines() == ["0 0 True", "[True, True, True]"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=ids)
+def test_a_notebook_runs(path: Path, copied: str, caplog: pytest.LogCaptureFixture) -> None:
+    notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    executed(notebook, "" if path in ALONE else copied, path.parent)
     assert "could not be copied" not in caplog.text
     shown = 0
     for cell in notebook.cells:

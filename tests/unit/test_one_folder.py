@@ -6,6 +6,7 @@ import ast
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -51,9 +52,9 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> str:
     return TOY
 
 
-def with_toys(*command: str) -> subprocess.CompletedProcess[str]:
+def with_toys(*command: str, folder: Path = TOYS) -> subprocess.CompletedProcess[str]:
     """Run Python in another process, with `LDV_GAMES` as anyone may set it."""
-    env = os.environ | {"LDV_GAMES": str(TOYS), "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    env = os.environ | {"LDV_GAMES": str(folder), "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
         [sys.executable, *command], env=env, cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )
@@ -210,6 +211,25 @@ def test_the_environment_names_folders_of_games() -> None:
 def test_knowing_the_games_imports_none() -> None:
     code = "import sys; from tutor.core.registry import GAMES; print(len(GAMES), [m for m in sys.modules if m.startswith('tutor.games.')])"
     assert with_toys("-c", code).stdout.strip() == f"{len(GAMES) + 1} []"
+
+
+def test_what_was_read_ahead_is_read_again_once_a_file_of_the_game_has_changed(tmp_path: Path) -> None:
+    shutil.copytree(TOYS, tmp_path, dirs_exist_ok=True)
+    code = (
+        "from tutor.core import ahead\n"
+        "from tutor.core.registry import game\n"
+        "toy = game('escarmouche')\n"
+        "ahead.read_ahead()\n"
+        "print([name in vars(toy) for name in ahead.CONTENTS])\n"
+        "before, path = toy.sections, toy.folder / 'sections.yaml'\n"
+        "ahead.forget_changed()\n"
+        "print(toy.sections is before)\n"
+        "path.write_text(path.read_text(encoding='utf-8').replace('Le tir', 'Le feu nourri'), encoding='utf-8')\n"
+        "ahead.forget_changed()\n"
+        "print([one.title for one in toy.sections.values()].count('Le feu nourri'), 'tables' in vars(game('tcs')))\n"
+    )
+    made = with_toys("-c", code, folder=tmp_path)
+    assert made.stdout.splitlines() == [str([True] * 6), "True", "1 True"], made.stderr
 
 
 def test_kernels_are_copied_from_a_process_that_has_its_rules() -> None:
