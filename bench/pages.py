@@ -143,4 +143,4 @@ def address(server: Server, notebook: str) -> str:
 def lessons() -> list[str]:
     """Paths of the lessons made of scenes; a replayed turn has another rhythm."""
     paths = sorted((ROOT / "notebooks" / LESSONS).glob("*.ipynb"))
-    return [f"{LESSONS}/{path.name}" for path in paths if "lesson(" in path.read_text("utf-8")]
+    return [f"{LESSONS}/{path.name}" for path in paths if "page.examples()" in path.read_text("utf-8")]
