@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import reduction
 from socket import socket
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 from tutor.core import ahead, environ
 from widgets.serving import cell as cells
@@ -42,6 +42,8 @@ LIBRARIES = (
 #: Ours that kernels run; the server's own parts are left out.
 PACKAGES = ("tutor.core", "tutor.course", "tutor.games", "widgets")
 SERVER_ONLY = "widgets.serving"
+#: Modules that note every other one.
+_NOTING = ("ipykernel.ipkernel", "IPython.core.shellapp")
 #: Bytes of one of Python's pools of small objects of a size; most objects that fill those that were begun, and these.
 _POOL, _MOST, _filling = 16_384, 4_096, [b""]
 
@@ -211,17 +213,14 @@ def _noting_no_module() -> Iterator[None]:
     """A kernel that begins notes every module, for a debugger and for ``%reset``, which no reader has:
     reading and noting 1 500 of them copied a quarter of its pages.
     """
-    from ipykernel import ipkernel
-    from IPython.core import shellapp
-
-    noting = (cast(Any, ipkernel), cast(Any, shellapp))
+    noting = [vars(sys.modules[name]) for name in _NOTING if name in sys.modules]
     for one in noting:
-        one.sys = _Unseen()
+        one["sys"] = _Unseen()
     try:
         yield
     finally:
         for one in noting:
-            one.sys = sys
+            one["sys"] = sys
 
 
 def _end_with_server() -> None:
