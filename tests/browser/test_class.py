@@ -223,6 +223,7 @@ def test_a_lesson_says_where_one_is_and_what_one_is_stuck_on(room: Class) -> Non
     thin.get_by_role("link", name="Ouvrir").click()
     learner.get_by_role("link", name="Ouvrir la leçon").click()
     expect(learner.locator(at)).to_have_text("1")
+    expect(learner).to_have_title("Voir ou ne pas voir · Ligne de Vue")
     with teacher.context.expect_page() as opened:
         teacher.get_by_role("link", name="Mener la leçon").click()
     opened.value.locator(".ldv-scenes a").nth(1).click()

@@ -17,6 +17,7 @@ from tutor.course.shown import Body, kept_lesson_body, lesson_body, scene_body
 from tutor.course.teacher_lessons import Asked, Sheet
 from widgets.classroom.browser import class_page
 from widgets.classroom.live import LivePage
+from widgets.classroom.pasted import body_of_kept
 from widgets.classroom.projector import Projector
 from widgets.classroom.scenes import leading_link
 from widgets.editor.teacher_lesson import Part, Plan, kept_lesson
@@ -25,6 +26,7 @@ from widgets.pages.opening import follow_scenes
 from widgets.player.lesson import LessonPage
 
 CC, KEPT = "combat_commander", "KPSK54T5"
+LINE = {"ask": "los", "with": {"start": "J9", "end": "K6"}}
 ATTENDING = json.dumps({"code": "K7PM2Q", "token": "secret", "nickname": "Zoé"})
 
 
@@ -53,7 +55,7 @@ def opened(page: Page, lesson_id: str = "cc-04-ldv") -> LessonPage:
 
 def opened_kept(page: Page, code: str) -> LessonPage:
     """A lesson that a teacher wrote, on its stage."""
-    asked = Asked.model_validate({"ask": "los", "with": {"start": "J9", "end": "K6"}})
+    asked = Asked.model_validate(LINE)
     example = Part("example", sheet=Sheet.of(load_position(CC, "livret-ldv"), asked))
     parts = (Part("situation", "Un bois."), example, Part("remember", "Une ligne."))
     made = kept_lesson(page, Plan("Voir", parts=parts).build(CC, "voir"), code, staged=True)
@@ -126,6 +128,19 @@ def test_a_teacher_tells_his_scenes_once_each(here: Page, channel: FakeChannel) 
     ]
     assert led_by(channel)[-1]["board"]["at"] == 3
     assert class_page(here).bar["title"] == "Vous menez la classe"
+
+
+def test_a_kept_lesson_without_a_board_is_read_and_led_by_nobody() -> None:
+    text = (
+        Part("situation", "Un bois."),
+        Part("rule", "Il arrête la vue [[10.3]].", "Bois"),
+        Part("remember", "Une ligne."),
+    )
+    board = Part("example", sheet=Sheet.of(load_position(CC, "livret-ldv"), Asked.model_validate(LINE)))
+    kept = [Plan("Voir", parts=parts).build(CC, "voir") for parts in ((*text, board), text)]
+    offered = [body_of_kept(KEPT, {"kind": "lesson", "body": one.dump()}) for one in kept]
+    assert ["Mener la leçon" in leading_link(body, 7) for body in offered] == [True, False]
+    assert "chacun la lit sur son écran" in leading_link(offered[1], 7)
 
 
 def test_a_kept_lesson_leads_and_is_followed_in_the_same_way(here: Page, channel: FakeChannel) -> None:

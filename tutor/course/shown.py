@@ -180,9 +180,17 @@ def scene_body(body: Body, scene: str, name: str, at: int, event: str = "") -> B
     return {**body, "scene": scene, "name": name, "at": at, "event": event}
 
 
-def kept_lesson_body(game_id: str, code: str, title: str) -> Body:
-    """A lesson of the editor to open, kept under a code."""
-    return {"form": "lesson", "game": game_id, "lesson": "", "code": code, "title": title}
+def kept_lesson_body(game_id: str, code: str, title: str, *, read: bool = False) -> Body:
+    """A lesson of the editor to open, kept under a code.
+
+    Args:
+        game_id: game.
+        code: under which it is kept.
+        title: its own.
+        read: it has no board: each reads it, and nobody leads it.
+    """
+    body = {"form": "lesson", "game": game_id, "lesson": "", "code": code, "title": title}
+    return {**body, "read": True} if read else body
 
 
 def message_body(text: str) -> Body:

@@ -169,6 +169,11 @@ class AuthoredLesson(Model):
             sentences += _guarded(exercise.title, lambda e=exercise: _exercise_faults(self.game, e))
         return list(dict.fromkeys(sentences))
 
+    @property
+    def has_board(self) -> bool:
+        """Whether something of it stands on a board, which a class can be led about; else it is read."""
+        return bool(self.lesson.examples or self.exercises)
+
     def unknown_words(self) -> list[str]:
         """Words of its positions that the game does not know: it is played all the same, and says so.
 

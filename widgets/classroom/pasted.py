@@ -121,7 +121,7 @@ def body_of_kept(code: str, reply: dict[str, Any]) -> Body:
 
     if reply["kind"] == "lesson":
         kept = AuthoredLesson.parse(str(reply["body"]))
-        return kept_lesson_body(kept.game, code, kept.lesson.title)
+        return kept_lesson_body(kept.game, code, kept.lesson.title, read=not kept.has_board)
     return sheet_body(Sheet.parse(str(reply["body"])))
 
 

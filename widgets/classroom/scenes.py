@@ -36,12 +36,15 @@ def lesson_line(body: Mapping[str, Any]) -> str:
 
 
 def leading_link(body: Mapping[str, Any], session: int) -> str:
-    """The link to a lesson as the screen of a room, whose scenes a session follows, as HTML.
+    """The link to a lesson as the screen of a room, whose scenes a session follows, as HTML; of one that has no board,
+    that each reads it.
 
     Args:
         body: of the lesson.
         session: number of the session.
     """
+    if body.get("read"):
+        return "<p><small>Cette leçon n’a pas de plateau : chacun la lit sur son écran.</small></p>"
     url = replace(lesson_link(body), projection=True, leads=str(session)).url
     return (
         f'<p><a class="ldv-button" href="{escape(url, quote=True)}" target="_blank" rel="opener">Mener la leçon ↗</a></p>'

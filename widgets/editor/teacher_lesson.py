@@ -297,7 +297,7 @@ def kept_lesson(page: Page, kept: AuthoredLesson, code: str = "", *, staged: boo
         exercises=kept.exercises,
         address=address,
         head=head,
-        staged=staged and bool(content.examples or kept.exercises),
+        staged=staged and kept.has_board,
     )
 
 

@@ -32,6 +32,7 @@ class CoursePage(anywidget.AnyWidget):
 
     From the page, once all of it is there: ``origin``, ``query``, ``ready``. To the page: ``link`` (address of what is
     on screen), ``rules``, ``scroll`` (id of an element), ``kept`` (whether what the reader does is kept).
+    ``title``: what the browser's tab is called, where the page has no name of its own.
     ``game``: the one that the page is about, for the menu; ``place``: where the reader is, to be remembered by the
     browser, and ``last``: what it remembered (:mod:`widgets.host.whereabouts`).
     ``attending``: what this browser's tab remembers of a class it joined. In Python alone: ``where`` (lesson, exercise,
@@ -49,6 +50,7 @@ class CoursePage(anywidget.AnyWidget):
         """Read when a page is made: a kernel may import this before it knows what it is for."""
         return style()
 
+    title = t.Unicode("").tag(sync=True)
     origin = t.Unicode("").tag(sync=True)
     query = t.Unicode("").tag(sync=True)
     ready = t.Bool(False).tag(sync=True)

@@ -48,7 +48,7 @@ def parts(page: Page, kind: str, body: str, code: str = "") -> ipw.Widget:
         from widgets.editor.teacher_lesson import kept_lesson
 
         lesson = kept_lesson(page, AuthoredLesson.parse(body), code, staged=bool(code) and served())
-        widget = lesson.widget
+        widget, page.course.title = lesson.widget, lesson.content.title
         if lesson.stage:
             follow_scenes(page, lesson)
         return widget
@@ -56,6 +56,7 @@ def parts(page: Page, kind: str, body: str, code: str = "") -> ipw.Widget:
     from widgets.editor.preview import preview_player
 
     sheet = Sheet.parse(body)
+    page.course.title = sheet.board.title
     title = html(f"<h2>{escape(sheet.board.title)}</h2>") if sheet.board.title else html("")
     played = box(title, preview_player(page, Draft(sheet.board, sheet.asked)).widget, css="ldv-part")
     words = unknown_notice(game(sheet.board.game).unknown_words(sheet.board))

@@ -31,6 +31,7 @@ export default {
       if (own && link && moved && document.querySelector(".ldv-stage") && lasting(link) !== location.pathname + location.search) history.replaceState(null, "", lasting(link));
       window.ldvState = { ...(link && { link: location.origin + link }), ...(model.get("rules") && { rules: model.get("rules") }) };
     };
+    const name = () => { if (own && model.get("title")) document.title = `${model.get("title")} · Ligne de Vue`; };
     const scroll = () => {
       const id = model.get("scroll");
       if (!id) return;
@@ -172,6 +173,7 @@ export default {
         else if (text) localStorage.setItem("ligne-de-vue-place", JSON.stringify({ ...JSON.parse(text), when: Date.now() / 1000 }));  // a kernel may have waited
       } catch { /* storage refused: nothing is remembered */ }
     };
+    model.on("change:title", name);
     model.on("change:game", game);
     model.on("change:place", place);
     game();
