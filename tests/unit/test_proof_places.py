@@ -219,3 +219,19 @@ def test_what_stops_nothing_or_nobody_is_said_in_words() -> None:
     assert game("sherman_leader").sentence(dice, saved.position).endswith("aucun coup annulé.")  # not « 0 coup »
     stays = posed_at("sherman_leader", "sl-08-ordres, couvert, et si 1").result  # why it stays
     assert "order.no_cover" in {step.code for step in stays.trace.walk()}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "where", "codes"),
+    [
+        ("heroes_of_normandie", "hn-06-suppression, sergent, et si 1", ["los.crossed", "los.affected"]),
+        ("heroes_of_normandie", "hn-06-suppression, sergent, et si 3", ["near.too_far", "near.not_clear"]),
+        ("heroes_of_normandie", "hn-06-suppression, batterie, et si 1", ["battery.first_turn"]),
+        ("heroes_of_normandie", "hn-06-suppression, batterie, et si 2", ["battery.names"]),
+        ("combat_commander", "cc-11-melee, pas, et si 1", ["advance.refuse.cliff"]),
+        ("combat_commander", "cc-15-evenements, jouer, et si 1", ["timing.refuse.moment"]),
+    ],
+)
+def test_a_refusal_is_not_shown_by_what_is_as_it_should_be(game_id: str, where: str, codes: Sequence[str]) -> None:
+    """A distance that is allowed, or the most that is allowed, does not decide that something else forbids."""
+    assert [step.code for step in proof_at(game_id, where)] == codes

@@ -169,14 +169,22 @@ class Evidence:
         return bool(other) and step.value is None and step.code.partition(".")[0] in groups
 
     def holds_of_another(self, step: Step) -> bool:
-        """Whether a step says, of what is refused, that a condition of another rule holds, which the refusal does not need:
-        without that rule the refusal stays, or only that rule refuses.
+        """Whether a step says, of what is refused, that another condition holds, which the refusal does not need: of its
+        own rule, or of a rule without which the refusal stays, or that alone refuses then.
         """
         refused = {one.rule for one in self.result.refusals}
         other = self.others.get(step.rule or "")
         forbids = other is not None and {one.rule for one in other.refusals} == {step.rule}
         needed = step.rule in self.rules and not forbids
-        return bool(refused) and step.value is True and step.rule not in refused and not needed
+        if not refused or step.value is True:
+            return bool(refused) and (step.rule in refused or not needed)
+        return step.kind == "table" and any(self._gives(one, step) for one in self.sayable)
+
+    def _gives(self, step: Step, row: Step) -> bool:
+        """Whether a reason, or a condition that holds, gives the number that was read for it in a table, by one rule."""
+        weighed = step.value is True or among(step, self.result.refusals)
+        given = (exact(operand.value) for operand in step.operands.values())
+        return weighed and step.rule == row.rule and exact(row.value) in given
 
     @cached_property
     def asides(self) -> Sequence[Step]:

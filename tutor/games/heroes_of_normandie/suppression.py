@@ -137,7 +137,7 @@ def _near(ctx: Context, first: str, second: str, states: tuple[str, ...], rule: 
     if away > most:
         ctx.refuse(rule, "near.too_far", first=first, second=second, range=away, most=most, where=hexes(start, end))
     else:
-        ctx.step(rule, "near.range", first=first, second=second, range=away, most=most)
+        ctx.step(rule, "near.range", first=first, second=second, range=away, most=most, value=True)
     seen = sight_between(ctx, *ends)
     if (
         (seen.state == "affected" and "reduced" not in states)
