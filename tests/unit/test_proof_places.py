@@ -235,3 +235,27 @@ def test_what_stops_nothing_or_nobody_is_said_in_words() -> None:
 def test_a_refusal_is_not_shown_by_what_is_as_it_should_be(game_id: str, where: str, codes: Sequence[str]) -> None:
     """A distance that is allowed, or the most that is allowed, does not decide that something else forbids."""
     assert [step.code for step in proof_at(game_id, where)] == codes
+
+
+@pytest.mark.parametrize(
+    ("game_id", "exercise_id", "codes"),
+    [
+        ("sherman_leader", "sl-03-issue", {"resolve.dice", "resolve.defence"}),
+        ("sherman_leader", "sl-03-valeur", {"table.classes.attack"}),
+    ],
+)
+def test_an_exercise_is_shown_by_its_dice_or_by_the_row_that_answers(
+    game_id: str, exercise_id: str, codes: set[str]
+) -> None:
+    for task in variants(game_id, exercise_id)[:1]:
+        result = task.result()
+        answer = deciding(result, answering_exercise(task, result))
+        few = {step.code for step in deciding_steps(result, task.position, answer, asked_of(task))}
+        assert codes <= few
+        assert "attack.range" not in few
+
+
+def test_the_dice_of_a_shot_say_whether_its_target_is_destroyed() -> None:
+    for where in ("sl-04-plusieurs, flanc", "sl-03-attaque, jet, et si 1"):
+        codes = [step.code for step in proof_at("sherman_leader", where)]
+        assert {"resolve.dice", "resolve.defence"} <= set(codes), where

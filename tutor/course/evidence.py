@@ -123,7 +123,7 @@ class Evidence:
     @cached_property
     def numbers(self) -> frozenset[Fraction]:
         """The numbers that the right choice stands for, said or not."""
-        values = map(exact, _leaves(self.right.when)) if self.right else ()
+        values = map(exact, leaves_of(self.right.when)) if self.right else ()
         return frozenset(one for one in values if one is not None)
 
     @cached_property
@@ -297,7 +297,7 @@ class Evidence:
     @cached_property
     def offered(self) -> frozenset[str]:
         """The pieces between which a question lets choose."""
-        leaves = (one for choice in self.choices for one in _leaves(choice.when))
+        leaves = (one for choice in self.choices for one in leaves_of(choice.when))
         return frozenset(one for one in leaves if isinstance(one, str) and one in self.on_board)
 
     def is_of_none_offered(self, step: Step) -> bool:
@@ -362,7 +362,7 @@ class Evidence:
             return False
         if among(self.result.trace.children[-1], self.headline):
             return False
-        last, leaves = self.result.trace.children[-1].value, list(_leaves(self.right.when["value"]))
+        last, leaves = self.result.trace.children[-1].value, list(leaves_of(self.right.when["value"]))
         if any(isinstance(one, bool) or one is None for one in (last, *leaves)):
             return False
         return last not in leaves and (exact(last) is None or exact(last) not in map(exact, leaves))
@@ -444,7 +444,7 @@ class Evidence:
         if any(matches(choice.when, seen) for choice in self.choices):
             return True
         said_of = _without_numbers(self.right.when, self.asked)
-        return not (any(isinstance(one, bool) for one in _leaves(said_of)) and matches(said_of, seen))
+        return not (any(isinstance(one, bool) for one in leaves_of(said_of)) and matches(said_of, seen))
 
     @cached_property
     def beside(self) -> Collection[str]:
@@ -475,11 +475,11 @@ def _right(result: Result[Any], choices: Sequence[Choice]) -> Choice | None:
     return next((choice for choice in choices if matches(choice.when, view(result))), None)
 
 
-def _leaves(when: Any) -> Iterator[Any]:
+def leaves_of(when: Any) -> Iterator[Any]:
     """The values that a choice stands for."""
     if isinstance(when, Mapping | list):
         for value in when.values() if isinstance(when, Mapping) else when:
-            yield from _leaves(value)
+            yield from leaves_of(value)
     else:
         yield when
 

@@ -10,7 +10,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.evidence import MOST, Evidence, among
+from tutor.course.evidence import MOST, Evidence, among, leaves_of
 from tutor.course.matching import exact
 
 if TYPE_CHECKING:
@@ -142,6 +142,24 @@ def _thrown(at_hand: Evidence) -> Sequence[Step]:
     return thrown if any(exact(step.value) in at_hand.numbers for step in thrown) else []
 
 
+def _settled(at_hand: Evidence) -> Sequence[Step]:
+    """The dice that settle whether something is so, where no number is asked for: beside the step that answers."""
+    asked = leaves_of(at_hand.right.when) if at_hand.right else ()
+    if at_hand.numbers or not any(isinstance(one, bool) for one in asked):
+        return []
+    groups = {one.code.partition(".")[0] for one in at_hand.headline}
+    beside = [step for step in at_hand.result.trace.children if step.kind == "dice" and among(step, at_hand.led)]
+    beside = [step for step in beside if exact(step.value) is not None and not among(step, at_hand.headline)]
+    return [step for step in beside if step.code.partition(".")[0] in groups]
+
+
+def _row(at_hand: Evidence) -> Sequence[Step]:
+    """The row of a table where the headline reads the word that is asked for."""
+    asked = [one for one in leaves_of(at_hand.right.when) if isinstance(one, str)] if at_hand.right else []
+    rows = (one for mark in at_hand.headline for one in mark.children if one.kind == "table")
+    return [row for row in rows if row.value in asked and row.value in [mark.value for mark in at_hand.headline]]
+
+
 def _fate(at_hand: Evidence) -> Sequence[Step]:
     """The dice by which became of its pieces what a headline says that sums up: the last thrown for them alone."""
     sums_up = not any(among(step, at_hand.result.trace.children) for step in at_hand.headline)
@@ -178,6 +196,8 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     """The nearest of those without which the question asked would have another answer, as far as is known; not that
     something else changes nothing, for which no other is shown.
     """
+    if _row(at_hand):  # which says it all
+        return []
     near = (step for step in _near(at_hand) if not among(step, at_hand.asides) and not at_hand.of_another(step))
     near = (step for step in near if not at_hand.is_spared_there(step) and not at_hand.is_far(step))
     near = (step for step in near if not (at_hand.is_permission and at_hand.is_signed(step)))
@@ -277,6 +297,7 @@ ORDER = (
     _Kind(_end, upto=MOST),  # first, for no rule takes its place
     _Kind(_parts, upto=MOST),
     _Kind(_each_there, upto=MOST),
+    _Kind(_row, upto=MOST),
     _Kind(_of_rules, upto=MOST),
     _Kind(_same, upto=MOST),
     _Kind(_thrown, upto=MOST),
@@ -284,6 +305,7 @@ ORDER = (
     _Kind(_terms, upto=MOST),
     _Kind(_taken, upto=MOST),
     _Kind(_near_and_bearing, upto=_ENOUGH),
+    _Kind(_settled, upto=MOST),
     _Kind(_each_of, upto=MOST),
     _Kind(_fate, upto=MOST),
     _Kind(_spared, upto=_ENOUGH),
