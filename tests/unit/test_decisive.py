@@ -41,7 +41,6 @@ CC = "combat_commander"
 
 #: Where a trace says a sentence twice, and why it may.
 SAID_TWICE = {
-    "exercice sl-06-stress": "un commandant prend deux fois 1 stress",
     "article A29, a29-rafale": "deux cibles de même couverture, sous la même Dissimulation",
     "article A41, a41-deux": "deux cartes Tir Soutenu jouées ensemble",
     "cc-09-tir-op, encore": "deux cartes Grenades jouées ensemble",

@@ -242,6 +242,7 @@ def test_a_refusal_is_not_shown_by_what_is_as_it_should_be(game_id: str, where: 
     [
         ("sherman_leader", "sl-03-issue", {"resolve.dice", "resolve.defence"}),
         ("sherman_leader", "sl-03-valeur", {"table.classes.attack"}),
+        ("sherman_leader", "sl-06-stress", {"damage.stress"}),
     ],
 )
 def test_an_exercise_is_shown_by_its_dice_or_by_the_row_that_answers(
@@ -259,3 +260,12 @@ def test_the_dice_of_a_shot_say_whether_its_target_is_destroyed() -> None:
     for where in ("sl-04-plusieurs, flanc", "sl-03-attaque, jet, et si 1"):
         codes = [step.code for step in proof_at("sherman_leader", where)]
         assert {"resolve.dice", "resolve.defence"} <= set(codes), where
+
+
+def test_each_stress_that_a_chit_gives_is_shown() -> None:
+    for task in variants("sherman_leader", "sl-06-stress"):
+        result = task.result()
+        answer = deciding(result, answering_exercise(task, result))
+        few = deciding_steps(result, task.position, answer, asked_of(task))
+        given = sum(step.value for step in few if step.code == "damage.stress")
+        assert given == result.value.stress, task.question

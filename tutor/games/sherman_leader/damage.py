@@ -202,7 +202,7 @@ def damage(ctx: Context, unit: PieceId, chits: Chits) -> State:
         if outcome == "none" and not row.endswith("/none"):
             ctx.step("6.18", "damage.returned", chit=row, actor=unit)
         if state.stress > before.stress:
-            ctx.step(rule, "damage.stress", value=state.stress - before.stress, actor=unit)
+            ctx.step(rule, "damage.stress", value=state.stress - before.stress, chit=row, actor=unit)
         if state.wounded and not before.wounded:
             ctx.step(rule, "damage.wounded", actor=unit)
         if state.killed and not before.killed:
