@@ -183,3 +183,22 @@ def test_a_number_that_several_places_have_is_answered_by_the_one_asked_about(se
     said = verdict(asked.result(), asked.position, answering_exercise(asked, asked.result()))[1]
     assert said.removeprefix("PdC en ").startswith("02.09")
     assert says(said, frozenset({asked.solution()}))
+
+
+def test_why_a_hex_is_right_is_not_said_by_why_another_is_not() -> None:
+    """A wall between a hex that is struck and one that is not says nothing for the first."""
+    there = task("heroes_of_normandie", "hn-01-gabarit").variant(1)
+    assert there.solution() == {"A4", "A5", "B5"}
+    for missed in ("A4", "B5"):
+        said = judge(there, sorted({"A4", "A5", "B5"} - {missed})).sentence
+        assert "contenue" not in said
+        assert "[[1.3.9]]" in said
+    extra = judge(there, ["A4", "A5", "B5", "B4"]).sentence.replace(NBSP, " ")
+    assert "B4 : «" in extra  # of this one it is the reason
+
+
+def test_a_rule_that_is_cited_is_no_hex() -> None:
+    there = task("combat_commander", "cc-11-hexs")
+    said = judge(there, ["B2", "B3", "C4", "D2"]).sentence.replace(NBSP, " ")
+    assert "C2 : «" in said
+    assert "[[O16.2]]" in said

@@ -262,17 +262,18 @@ def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
 def _of_missed(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
     """Why a hex is missing: what the engine says of one, where that names no other, else what all have."""
     missed = sorted(solution - given)
-    reasons = {place: _of_place(task, place, solution - given - {place}) for place in missed}
+    reasons = {place: _of_place(task, place, solution - given - {place}, solution) for place in missed}
     place = next((place for place, reason in reasons.items() if reason), "")
     return f"{place}{NBSP}: {reasons[place]}." if place else task.filled(task.exercise.answer.criterion or "")
 
 
-def _of_place(task: Task, place: str, hidden: Collection[str]) -> str:
+def _of_place(task: Task, place: str, hidden: Collection[str], right: Collection[str] = ()) -> str:
     """What the engine says of one hex, asked about alone, or by the last step that names it.
 
     Args:
         task: the exercise on screen; place: the hex.
         hidden: hexes that are not to be named, unless the question does.
+        right: hexes, if any, of which a step says why they are right: one that names another too says why that is not.
     """
     there = task.about(place)
     if there is not task and _is_allowed(task, there):
@@ -285,9 +286,10 @@ def _of_place(task: Task, place: str, hidden: Collection[str]) -> str:
     for step in reversed(_own_steps(task)):
         if step.kind != "input" and any(place == one.ref for one in step.where):
             said = _cited(task.position, step)
-            named = places(said)
+            named = places(said.rpartition(" ([[")[0])  # but for its rule
             title, whole = f":{NBSP}»" in said, len(named) > _MOST_NAMED
-            if place in named and not (title or whole or named & unsaid):
+            of_another = bool(right) and not named <= {*right, *places(task.question)}
+            if place in named and not (title or whole or of_another or named & unsaid):
                 return said
     return ""
 
