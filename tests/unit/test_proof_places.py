@@ -269,3 +269,12 @@ def test_each_stress_that_a_chit_gives_is_shown() -> None:
         few = deciding_steps(result, task.position, answer, asked_of(task))
         given = sum(step.value for step in few if step.code == "damage.stress")
         assert given == result.value.stress, task.question
+
+
+def test_what_is_counted_is_shown_one_by_one() -> None:
+    asked = Task.of("sherman_leader", exercises("sherman_leader")["sl-02-chemins"])
+    result = asked.result()
+    answer = deciding(result, answering_exercise(asked, result))
+    few = deciding_steps(result, asked.position, answer, asked_of(asked))
+    assert len(few) == result.value.paths == 3
+    assert {step.code.partition("_")[0] for step in few} == {"los.path"}

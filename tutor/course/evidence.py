@@ -88,8 +88,8 @@ class Evidence:
             at = next((at for at, step in enumerate(above.children) if among(step, self.headline)), 0)
             own = [step for step in above.children[:at] if step.rule == above.children[at].rule]
             measured = [step for step in own if step.kind == "rule" and exact(step.value) is not None]
-            for stem in dict.fromkeys(_stem(step) for step in measured):
-                alike = [step for step in measured if _stem(step) == stem]
+            for stem in dict.fromkeys(stem_of(step) for step in measured):
+                alike = [step for step in measured if stem_of(step) == stem]
                 spoken = {place.ref for step in alike for place in step.where if place.kind == "piece"}
                 if 1 < len(spoken) == len(alike) <= MOST:
                     return alike
@@ -394,8 +394,8 @@ class Evidence:
     @cached_property
     def rivals(self) -> frozenset[str]:
         """The pieces of which the trace says what the answer says of another."""
-        stems = {_stem(step) for step in self.headline}
-        alike = (step for step in self.sayable if _stem(step) in stems)
+        stems = {stem_of(step) for step in self.headline}
+        alike = (step for step in self.sayable if stem_of(step) in stems)
         return frozenset(piece for step in alike for piece in self.pieces(step)) - self.answered
 
     @cached_property
@@ -464,7 +464,7 @@ def _shared(compared: Sequence[Step]) -> Sequence[Step]:
     return [one for one in below if all((one.code, repr(one.value)) in there for there in facts)]
 
 
-def _stem(step: Step) -> str:
+def stem_of(step: Step) -> str:
     """What kind of fact a step states: ``attack.outcome`` of ``attack.outcome_pinned``."""
     group, _, name = step.code.partition(".")
     return f"{group}.{name.split('_')[0]}"

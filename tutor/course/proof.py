@@ -10,7 +10,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.evidence import MOST, Evidence, among, leaves_of
+from tutor.course.evidence import MOST, Evidence, among, leaves_of, stem_of
 from tutor.course.matching import exact
 
 if TYPE_CHECKING:
@@ -153,6 +153,18 @@ def _settled(at_hand: Evidence) -> Sequence[Step]:
     return [step for step in beside if step.code.partition(".")[0] in groups]
 
 
+def _counted(at_hand: Evidence) -> Sequence[Step]:
+    """The things that a headline counts, where as many steps of its rule behind it say one each."""
+    for above in at_hand.result.trace.walk():
+        at = next((at for at, step in enumerate(above.children) if among(step, at_hand.headline)), len(above.children))
+        own = [step for step in above.children[at + 1 :] if step.rule == above.children[at].rule]
+        for stem in dict.fromkeys(map(stem_of, own)):
+            alike = [step for step in own if stem_of(step) == stem]
+            if 1 < len(alike) <= MOST and at_hand.numbers == {len(alike)} == {exact(above.children[at].value)}:
+                return alike
+    return ()
+
+
 def _row(at_hand: Evidence) -> Sequence[Step]:
     """The row of a table where the headline reads the word that is asked for."""
     asked = [one for one in leaves_of(at_hand.right.when) if isinstance(one, str)] if at_hand.right else []
@@ -196,7 +208,7 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     """The nearest of those without which the question asked would have another answer, as far as is known; not that
     something else changes nothing, for which no other is shown.
     """
-    if _row(at_hand):  # which says it all
+    if _row(at_hand) or _counted(at_hand):  # which says it all
         return []
     near = (step for step in _near(at_hand) if not among(step, at_hand.asides) and not at_hand.of_another(step))
     near = (step for step in near if not at_hand.is_spared_there(step) and not at_hand.is_far(step))
@@ -297,6 +309,7 @@ ORDER = (
     _Kind(_end, upto=MOST),  # first, for no rule takes its place
     _Kind(_parts, upto=MOST),
     _Kind(_each_there, upto=MOST),
+    _Kind(_counted, upto=MOST),
     _Kind(_row, upto=MOST),
     _Kind(_of_rules, upto=MOST),
     _Kind(_same, upto=MOST),
