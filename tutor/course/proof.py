@@ -254,8 +254,17 @@ def _read(at_hand: Evidence) -> Sequence[Step]:
 
 
 def _each_there(at_hand: Evidence) -> Sequence[Step]:
-    """What is so of each of the hexes that the headline speaks of."""
-    return at_hand.each_there
+    """What is so of each of the hexes that the headline speaks of: by its rule, else what stops at each, where it says no."""
+    if at_hand.each_there or all(mark.value is not False for mark in at_hand.headline):
+        return at_hand.each_there
+    cells = sorted({place.ref for one in at_hand.headline for place in one.where if place.kind == "hex"})
+    leaves = [step for step in at_hand.facts if not step.children and not among(step, at_hand.headline)]
+    for code in dict.fromkeys(step.code for step in reversed(leaves)):
+        alike = [step for step in leaves if step.code == code]
+        there = sorted(place.ref for step in alike for place in step.where)
+        if there == cells and 1 < len(cells) == len(alike) <= MOST:
+            return alike
+    return ()
 
 
 def _each_of(at_hand: Evidence) -> Sequence[Step]:
