@@ -281,6 +281,9 @@ def test_what_is_counted_is_shown_one_by_one() -> None:
 
 
 def test_what_stops_at_each_place_is_shown_where_the_answer_is_no() -> None:
-    for where, cells in (("sl-02-ldv, choisir, et si 1", ["A4", "B4"]), ("sl-02-ldv, recul, et si 2", ["A4", "B5", "C5"])):
+    for where, cells in (
+        ("sl-02-ldv, choisir, et si 1", ["A4", "B4"]),
+        ("sl-02-ldv, recul, et si 2", ["A4", "B5", "C5"]),
+    ):
         few = proof_at("sherman_leader", where)
         assert [step.where[0].ref for step in few if step.code == "los.blocking"] == cells, where
