@@ -287,3 +287,13 @@ def test_what_stops_at_each_place_is_shown_where_the_answer_is_no() -> None:
     ):
         few = proof_at("sherman_leader", where)
         assert [step.where[0].ref for step in few if step.code == "los.blocking"] == cells, where
+
+
+def test_what_follows_the_word_that_is_asked_for_is_no_proof_of_it() -> None:
+    for task in variants("sherman_leader", "sl-07-etat"):
+        result = task.result()
+        answer = deciding(result, answering_exercise(task, result))
+        few = {step.code for step in deciding_steps(result, task.position, answer, asked_of(task))}
+        assert few <= {"command.status"}, task.question
+    for where in ("hn-07-aviation, vitesse, question",):
+        assert "plane.total" not in [step.code for step in proof_at("heroes_of_normandie", where)]

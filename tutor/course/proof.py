@@ -44,7 +44,7 @@ def deciding_steps(
     """
     at_hand = Evidence(result, position, headline, choices)
     if len(at_hand.sayable) <= MOST and not result.refusals:
-        return at_hand.short
+        return _up_to_the_answer(at_hand)
     if at_hand.tallied:
         return tuple(at_hand.tallied)
     chosen: list[Step] = []
@@ -56,6 +56,23 @@ def deciding_steps(
                 said.add(at_hand.sentence(step))
                 chosen.append(step)
     return tuple(step for step in result.trace.walk() if among(step, chosen)) or tuple(result.refusals or headline)
+
+
+def _up_to_the_answer(at_hand: Evidence) -> tuple[Step, ...]:
+    """What is shown of a short trace: not what follows the step that gives all that is asked for, but what it counts."""
+    asked = [one for one in leaves_of(at_hand.right.when) if not isinstance(one, bool)] if at_hand.right else []
+    asked = [one for one in asked if one != at_hand.result.outcome]
+    given = [mark.value for mark in at_hand.headline if mark.kind != "table" and mark.value is not None]
+    if not asked or any(
+        one not in given and (exact(one) is None or exact(one) not in map(exact, given)) for one in asked
+    ):
+        return at_hand.short
+    walked = list(at_hand.result.trace.walk())
+    said = [step for mark in at_hand.headline for step in mark.walk()]
+    last = max(at for at, step in enumerate(walked) if among(step, said))
+    shown = at_hand.short or tuple(at_hand.sayable)
+    kept = tuple(step for step in shown if among(step, [*walked[: last + 1], *_counted(at_hand, 1)]))
+    return at_hand.short if len(kept) == len(shown) else kept
 
 
 def _compared(at_hand: Evidence) -> Sequence[Step]:
@@ -153,14 +170,14 @@ def _settled(at_hand: Evidence) -> Sequence[Step]:
     return [step for step in beside if step.code.partition(".")[0] in groups]
 
 
-def _counted(at_hand: Evidence) -> Sequence[Step]:
+def _counted(at_hand: Evidence, fewest: int = 2) -> Sequence[Step]:
     """The things that a headline counts, where as many steps of its rule behind it say one each."""
     for above in at_hand.result.trace.walk():
         at = next((at for at, step in enumerate(above.children) if among(step, at_hand.headline)), len(above.children))
         own = [step for step in above.children[at + 1 :] if step.rule == above.children[at].rule]
         for stem in dict.fromkeys(map(stem_of, own)):
             alike = [step for step in own if stem_of(step) == stem]
-            if 1 < len(alike) <= MOST and at_hand.numbers == {len(alike)} == {exact(above.children[at].value)}:
+            if fewest <= len(alike) <= MOST and at_hand.numbers == {len(alike)} == {exact(above.children[at].value)}:
                 return alike
     return ()
 
