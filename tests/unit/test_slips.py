@@ -15,7 +15,7 @@ from tutor.course.figures import numbers, places, says
 from tutor.course.headlines import answering_exercise
 from tutor.course.lessons import exercises
 from tutor.course.ranking import ranked
-from tutor.course.slips import Sought, named, slip_of_number
+from tutor.course.slips import Sought, named, slip, slip_of_number
 from widgets.board.panels.verdict import verdict
 from widgets.host.page import Page
 from widgets.host.prose import Writer
@@ -202,3 +202,29 @@ def test_a_rule_that_is_cited_is_no_hex() -> None:
     said = judge(there, ["B2", "B3", "C4", "D2"]).sentence.replace(NBSP, " ")
     assert "C2 : «" in said
     assert "[[O16.2]]" in said
+
+
+@pytest.mark.parametrize(
+    ("game_id", "exercise_id", "seed", "given", "term"),
+    [
+        ("sherman_leader", "sl-03-besoin", 1, 5, "−2 à chaque dé"),  # 7 is needed: what takes from the dice adds to it
+        ("sherman_leader", "sl-05-jet", 0, 6, "−1 à chaque dé"),
+        ("asl_sk", "asl-08-seuil", 0, 9, "DM"),
+        ("asl_sk", "asl-03-total", 0, 3, "Champ de céréales"),  # a sum: what is left out is missing
+    ],
+)
+def test_the_term_that_is_named_is_one_without_which_that_number_comes_out(
+    game_id: str, exercise_id: str, seed: int, given: int, term: str
+) -> None:
+    written = task(game_id, exercise_id)
+    there = written.variant(seed) if seed else written
+    right = there.solution()
+    assert isinstance(right, Fraction)
+    assert term in slip(there, there.read(str(given)))
+    other = slip(there, there.read(str(2 * right - given)))  # as far on the other side
+    assert "laissé de côté" not in other or term not in other
+
+
+def test_dice_that_hit_are_no_sum_of_what_is_added_to_them() -> None:
+    there = task("sherman_leader", "sl-04-annules").variant(2)
+    assert "laissé de côté" not in judge(there, "3").sentence

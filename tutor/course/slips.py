@@ -185,13 +185,37 @@ def _left_out(sought: Sought, missing: Fraction) -> str:
         return ""  # it is read, and not added up
     templates = sought.rulebook.phrases.templates
     units = {step.unit for step, number in _steps(sought.result) if number == sought.number}
-    asides = Evidence(sought.result, sought.position, _answering(sought), ()).asides  # of another total
-    for step, number in _led(sought):
-        term = number and number == missing and "{value:+}" in templates.get(step.code, "")
-        term = term and (not units or step.unit in units) and not among(step, asides)
-        if term and (said := _cited(sought.position, step, sought.number)):
+    at_hand = Evidence(sought.result, sought.position, _answering(sought), ())
+    terms = [step for step, number in _led(sought) if number and "{value:+}" in templates.get(step.code, "")]
+    terms = [step for step in terms if (not units or step.unit in units) and not among(step, at_hand.asides)]
+    changes = {id(step): _change(sought, at_hand, step, terms) for step in terms}
+    taken_off = -1 in changes.values() and 1 not in changes.values()
+    for step in terms:
+        lacking = (exact(step.value) or Fraction(0)) * (-1 if taken_off else 1)
+        if lacking == missing and changes[id(step)] != 0 and (said := _cited(sought.position, step, sought.number)):
             return f"Vous avez peut-être laissé de côté cette étape{NBSP}: {said}."
     return ""
+
+
+def _change(sought: Sought, at_hand: Evidence, term: Step, terms: Sequence[Step]) -> int | None:
+    """What a term does to the right number, as the engine answers without its rule, or that of what it is a part of: 1
+    where it is added, -1 where it is taken off, 0 where that changes something else; None where it does not say.
+    """
+    above = [one for one in sought.result.trace.walk() if among(term, list(one.walk()))]
+    tried = [
+        one for one in reversed(above) if one.rule in sought.result.consulted and one.rule in at_hand.book.omittable
+    ]
+    if not sought.path or not tried:
+        return None
+    other = at_hand.others.get(tried[0].rule or "")
+    without = exact(pick(view(other), sought.path)) if other and other.computed else None
+    if without == sought.number:
+        return 0
+    beside = above[-2].children if len(above) > 1 else []
+    total = sum(
+        (exact(one.value) or Fraction(0) for one in terms if one.rule == term.rule and among(one, beside)), Fraction(0)
+    )
+    return {sought.number - total: 1, sought.number + total: -1}.get(without) if without is not None and total else None
 
 
 def _led(sought: Sought) -> Iterator[tuple[Step, Fraction]]:
