@@ -297,3 +297,13 @@ def test_what_follows_the_word_that_is_asked_for_is_no_proof_of_it() -> None:
         assert few <= {"command.status"}, task.question
     for where in ("hn-07-aviation, vitesse, question",):
         assert "plane.total" not in [step.code for step in proof_at("heroes_of_normandie", where)]
+def test_the_odds_of_something_else_are_no_proof_of_those_asked_for_in_words() -> None:
+    few = proof_at("combat_commander", "cc-14-cartes, frequence")  # « une sur six »
+    assert [step.code for step in few] == ["table.limits.value"] * 2
+
+
+def test_what_the_way_to_a_forbidden_side_costs_is_no_proof_that_it_is_forbidden() -> None:
+    for where in ("grand-pont", "grand-pont, et si 2"):
+        codes = {step.code for step in proof_at("combat_commander", f"cc-18-eau, {where}")}
+        assert "table.ways.move" not in codes
+    assert "table.ways.move" in {step.code for step in proof_at("combat_commander", "cc-18-eau, grand-pont, et si 1")}

@@ -337,7 +337,7 @@ class Evidence:
     @cached_property
     def odds(self) -> Sequence[Step]:
         """The steps that give odds, where odds are asked for, other than the headline."""
-        asked = any(number.denominator > 1 for number in self.asked)
+        asked = any(number.denominator > 1 for number in self.numbers)
         given = [step for step in self.facts if (number := exact(step.value)) is not None and number.denominator > 1]
         return [step for step in given if asked and not among(step, self.headline)]
 
@@ -429,11 +429,18 @@ class Evidence:
         return bearing if self.right is None else [rule for rule in bearing if self._turns(self.others[rule])]
 
     def _lifts(self, other: Result[Any] | None) -> bool:
-        """Whether of a refusal a reason is gone, and none is only added; one that stops halfway may stop elsewhere."""
+        """Whether of a refusal a reason is gone, and none is only added; one that stops halfway may stop elsewhere. What
+        only lets nothing more be worked out bears on a reason that gives a number.
+        """
         reasons = {(step.rule, step.code) for step in self.result.refusals}
+        if reasons and other and other.outcome == "unknown" and not any(map(self._counts, self.result.refusals)):
+            return False
         if not reasons or self.result.value is not None or other is None:
             return True
         return not reasons <= {(step.rule, step.code) for step in other.refusals}
+
+    def _counts(self, step: Step) -> bool:
+        return bool(numbers(self.sentence(step), words=True))
 
     def _turns(self, other: Result[Any] | None) -> bool:
         """Whether an answer makes the right choice wrong: another choice fits, or what is so or not so differs, whatever
