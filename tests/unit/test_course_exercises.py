@@ -13,6 +13,7 @@ from tutor.core.registry import GAMES, ask, game
 from tutor.course.answers import REFUSED, read_number, same, shown
 from tutor.course.diagnosis import candidates, judge
 from tutor.course.exercises import Task
+from tutor.course.figures import numbers
 from tutor.course.lessons import exercises, lessons
 from tutor.course.models import Exercise, parse_model
 
@@ -378,6 +379,16 @@ def test_all_omissions_can_be_told() -> None:
     for rule, then in rulebook.omittable.items():
         assert rulebook.section(rule).title
         assert then.endswith(".")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_odds_given_as_an_example_of_an_answer_are_not_the_answer(game_id: str) -> None:
+    for one in exercises(game_id).values():
+        if one.answer.unit == "%":
+            written = Task.of(game_id, one)
+            for task in [written, *(written.variant(seed) for seed in range(1, 6))]:
+                odds = {number for number in numbers(f"{task.question} {task.hint}") if number.denominator > 1}
+                assert task.solution() not in odds, one.id
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -307,3 +307,8 @@ def test_what_the_way_to_a_forbidden_side_costs_is_no_proof_that_it_is_forbidden
         codes = {step.code for step in proof_at("combat_commander", f"cc-18-eau, {where}")}
         assert "table.ways.move" not in codes
     assert "table.ways.move" in {step.code for step in proof_at("combat_commander", "cc-18-eau, grand-pont, et si 1")}
+
+
+def test_what_a_bridge_entered_from_beside_costs_is_the_other_terrain_of_its_hex() -> None:
+    for where in ("pont, question", "pont, et si 2"):
+        assert "move.beneath" in {step.code for step in proof_at("combat_commander", f"cc-18-eau, {where}")}

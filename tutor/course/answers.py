@@ -24,7 +24,7 @@ _FRACTION = re.compile(
 #: ½ and its kind, which may stand right behind a whole number.
 _VULGAR = re.compile(r" ?([¼-¾⅐-⅞])")
 #: A label that begins with an article, or a preposition.
-_ARTICLE = re.compile(r"(?:Les?|La|Une?|Des|Du|Aux?|En|Par|De|Dans|Sur|Avec|Sans|À) |[LD][’']")
+_ARTICLE = re.compile(r"(?:Les?|La|Une?|Des|Du|En|Dans|À|Aux?|Sur|Par|Vers|De|Depuis|Avec|Sans|Contre) |[LD][’']")
 _REFUSAL = re.compile(r"(tir\s+)?(refus\w*|impossible|interdit)\Z", re.IGNORECASE)
 
 
@@ -151,7 +151,7 @@ def shown(solution: Any, unit: str | None = None, refusal: str | None = None) ->
 def _within(label: str) -> str:
     """A label within a sentence: an article or a preposition that it begins with takes no capital.
 
-    >>> _within("Le Pz IV, en C3"), _within("L’Antichar"), _within("C3"), _within("En B1, ordre 3")
-    ('le Pz IV, en C3', 'l’Antichar', 'C3', 'en B1, ordre 3')
+    >>> _within("Le Pz IV, en C3"), _within("L’Antichar"), _within("C3"), _within("En C3")
+    ('le Pz IV, en C3', 'l’Antichar', 'C3', 'en C3')
     """
     return label[:1].lower() + label[1:] if _ARTICLE.match(label) else label

@@ -110,7 +110,7 @@ def _paid(ctx: Context, cell: str) -> str:
         if terrain == "minor_bridge":
             ctx.step("T80.2", "move.beneath_untold", "input", where=hexes(cell), cell=cell)
         return terrain
-    ctx.step("T80.2", "move.beneath", "input", value=str(other), where=hexes(cell), cell=cell)
+    ctx.step("T80.2", "move.beneath", value=str(other), where=hexes(cell), cell=cell)
     return str(other)
 
 
