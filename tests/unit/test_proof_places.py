@@ -312,3 +312,11 @@ def test_what_the_way_to_a_forbidden_side_costs_is_no_proof_that_it_is_forbidden
 def test_what_a_bridge_entered_from_beside_costs_is_the_other_terrain_of_its_hex() -> None:
     for where in ("pont, question", "pont, et si 2"):
         assert "move.beneath" in {step.code for step in proof_at("combat_commander", f"cc-18-eau, {where}")}
+
+
+def test_a_sudden_death_is_shown_by_the_pairs_that_end_the_game() -> None:
+    for task in variants("combat_commander", "cc-16-chance"):
+        result = task.result()
+        assert [step.code for step in result.trace.walk()][1:] == ["clock.pairs", "clock.odds"]
+        pairs = next(step for step in result.trace.walk() if step.code == "clock.pairs")
+        assert pairs.value == 36 * task.solution()

@@ -15,7 +15,7 @@ from typing import Annotated
 from tutor.core.arguments import Roll, Side
 from tutor.core.chances import Chances
 from tutor.core.context import Context, dice
-from tutor.core.dice import chance, total
+from tutor.core.dice import PAIRS, chance, total
 from tutor.core.dice import roll as dice_of
 from tutor.core.errors import RequestError, brief
 from tutor.core.trace import hexes
@@ -226,8 +226,7 @@ def sudden_death_odds(ctx: Context, time: Annotated[int | None, "Case du temps"]
     for space in range(now, max(last, now) + 1):
         alive *= 1 - ending(ctx, space, limit)
         by_then[space] = 1 - alive
-    half = next((space for space, p in by_then.items() if p >= Fraction(1, 2)), None)
-    if half is not None:
-        ctx.step("6.2.2", "clock.half", value=by_then[half], time=half)
+    if now >= limit:
+        ctx.step("6.2.2", "clock.pairs", value=int(ends * len(PAIRS)), pairs=len(PAIRS), time=now)
     ctx.step("6.2.2", "clock.odds" if now >= limit else "clock.not_due", value=ends, time=now, limit=limit)
     return SuddenDeath(ends, 1 - ends, by_then)
