@@ -112,6 +112,39 @@ def test_values_of_two_signs_were_not_added_for_the_greatest() -> None:
     assert "additionné" not in slip_of_number(sought, Fraction(-1))
 
 
+def test_bonuses_that_all_count_were_not_added_in_place_of_the_greatest() -> None:
+    written = task("combat_commander", "cc-03-pf")
+    asked = next(one for one in map(written.variant, range(9)) if one.solution() == 5 and len(_leaders(one)) > 1)
+    assert "additionné" not in judge(asked, "6").sentence  # 2 + 2 + 1: each Leader of the hex counts
+    written = task("combat_commander", "cc-08-total")
+    for asked in map(written.variant, range(9)):
+        assert "additionné" not in judge(asked, str(asked.solution() + 1)).sentence  # a road that is read twice
+
+
+def _leaders(asked: Task) -> list[str]:
+    return [step.code for step in asked.result().trace.walk() if step.code == "command.bonus"]
+
+
+def test_a_term_whose_rule_does_not_change_the_number_was_not_left_out() -> None:
+    asked = task("combat_commander", "cc-18-total")  # points spent; the road adds one to those at hand
+    assert "laissé de côté" not in judge(asked, str(asked.solution() - 1)).sentence
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "given", "words"),
+    [
+        ("cc-05-finale", "1", "De C4 à C3"),  # a distance is no part of a Firepower
+        ("cc-14-frequence", "1/36", "Time"),  # nor the odds of one trigger of those of another
+        ("cc-12-impact", "12", "Garde, Moral"),  # nor what comes after
+    ],
+)
+def test_a_number_of_something_else_is_no_step_on_the_way(exercise_id: str, given: str, words: str) -> None:
+    said = judge(task("combat_commander", exercise_id), given).sentence
+    assert said.startswith(f"Ce nombre dit autre chose{NBSP}: «")
+    assert words in said
+    assert "Continuez" not in said
+
+
 def test_what_comes_after_the_number_asked_for_is_no_part_of_it() -> None:
     asked = task("tcs", "tcs-05-somme")  # a sum of fire; the column is shifted later, by −1
     assert "laissé de côté" not in judge(asked, str(asked.solution() + 1)).sentence

@@ -166,7 +166,11 @@ def _added(sought: Sought, over: Fraction) -> str:
     for step, number in _steps(sought.result):
         kinds[step.code].append((step, number))
     said = {number for steps in kinds.values() if len(steps) == 1 for _, number in steps}
+    terms, above = _terms(sought), {id(step): one for one in sought.result.trace.walk() for step in one.children}
     for steps in kinds.values():
+        apart = len({id(above[id(step)]) for step, _ in steps}) > 1  # each of something else
+        if apart or any(among(step, terms) for step, _ in steps):  # or they are all added
+            continue
         values = [number for _, number in steps if number]
         most = max(values, key=abs, default=Fraction(0))
         alike = min(values, default=0) > 0 or max(values, default=0) < 0  # of two signs, all count
@@ -177,6 +181,13 @@ def _added(sought: Sought, over: Fraction) -> str:
             cited = ", ".join(f"[[{rule}]]" for rule in rules)
             return f"Vous avez peut-être additionné {listed}{NBSP}: seule la plus forte valeur compte ({cited})."
     return ""
+
+
+def _terms(sought: Sought) -> Sequence[Step]:
+    """The steps whose sentence gives their number with a sign, and a number that one alone is read from."""
+    templates = sought.rulebook.phrases.templates
+    signed = [step for step in sought.result.trace.walk() if "{value:+}" in templates.get(step.code, "")]
+    return [*signed, *(step.children[0] for step in signed if len(step.children) == 1)]
 
 
 def _left_out(sought: Sought, missing: Fraction) -> str:
@@ -222,26 +233,43 @@ def _led(sought: Sought) -> Iterator[tuple[Step, Fraction]]:
     """The steps with a number up to the one that answers, named or the last that brings the number asked for, with
     what it is made of: what comes after is no part of it.
     """
+    led = _up_to(sought)
+    return ((step, number) for step, number in _steps(sought.result) if id(step) in led)
+
+
+def _up_to(sought: Sought) -> Collection[int]:
     walked = list(sought.result.trace.walk())[1:]
     bringing = [at for at, step in enumerate(walked) if exact(step.value) == sought.number]
     answering = [at for at in bringing if any(walked[at] is step for step in _answering(sought))]
     last = max(answering or bringing, default=len(walked) - 1)
-    led = {id(step) for step in (*walked[: last + 1], *(walked[last].walk() if walked else ()))}
-    return ((step, number) for step, number in _steps(sought.result) if id(step) in led)
+    return {id(step) for step in (*walked[: last + 1], *(walked[last].walk() if walked else ()))}
 
 
 def _of_one_step(sought: Sought, given: Fraction) -> str:
-    """A number of one step, such as a printed value, where the answer comes after it."""
-    rules = {step.rule for step in _answering(sought)}
-    for step in sought.result.trace.walk():
+    """A number of one step, such as a printed value, where the answer comes after it; else of something else."""
+    rules, led, other = {step.rule for step in _answering(sought)}, _up_to(sought), ""
+    alike = {step.code.split("_")[0] for step in _answering(sought)}  # what they say of one, others say of another
+    for step, unit in _with_units(sought.result.trace):
         within = step.operands.values() if step.rule in rules else ()  # elsewhere they count something else
         numbers = [exact(step.value), *(exact(operand.value) for operand in within)]
-        if not given or step is sought.result.trace or step.kind == "input" or given not in numbers:
+        if not given or step.kind == "input" or given not in numbers:
             continue
         said = _cited(sought.position, step, sought.number)
-        if said and says(said, frozenset({given})):
+        if not said or not says(said, frozenset({given})):
+            continue
+        odds = given.denominator > 1 and sought.number.denominator > 1 and step.code.split("_")[0] in alike
+        counted = unit.startswith(_COUNTED) and not sought.unit.startswith(_COUNTED)
+        if id(step) in led and not odds and not counted:
             return f"Ce nombre n’est qu’une étape du calcul{NBSP}: {said}. Continuez."
-    return ""
+        other = other or f"Ce nombre dit autre chose{NBSP}: {said}."
+    return other
+
+
+def _with_units(step: Step, unit: str = "") -> Iterator[tuple[Step, str]]:
+    """All below a step, each with its unit, or that of what it is read for."""
+    for one in step.children:
+        yield one, one.unit or unit
+        yield from _with_units(one, one.unit or unit)
 
 
 # -- hexes and orders ----------------------------------------------------------------------------------------------
