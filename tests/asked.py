@@ -7,6 +7,13 @@ from functools import cache
 from tutor.course import why
 from tutor.course.why import Posed
 
+#: Exercises whose headline is of no rule without which the answer is another one, and why.
+UNTURNED = {
+    "hn-06-subit": "le marqueur Fanatique est la raison ; son article, 3.2, n’est pas de ceux qu’on omet",
+    "cc-07-refus": "ce qui permet un groupe est sa chaîne ; une haie sans effet n’en est pas la raison",
+    "cc-08-refus": "ce qui permet un chemin est le compte de ses PM ; la Route n’en est qu’un terme, dit dessous",
+}
+
 
 @cache
 def posed(game_id: str) -> tuple[Posed, ...]:

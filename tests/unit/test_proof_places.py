@@ -320,3 +320,31 @@ def test_a_sudden_death_is_shown_by_the_pairs_that_end_the_game() -> None:
         assert [step.code for step in result.trace.walk()][1:] == ["clock.pairs", "clock.odds"]
         pairs = next(step for step in result.trace.walk() if step.code == "clock.pairs")
         assert pairs.value == 36 * task.solution()
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "answers"),
+    [
+        ("cc-07-refus", {"fire.chain"}),
+        ("cc-08-refus", {"move.left"}),
+        ("cc-09-moment", {"op_fire.count"}),
+        ("cc-06-resultat", {"attack.unharmed", "attack.tie", "attack.broken", "attack.eliminated", "attack.points"}),
+        ("cc-09-parade", {"attack.unharmed", "attack.tie_moving", "attack.broken"}),
+    ],
+)
+def test_what_is_allowed_and_what_became_of_a_unit_are_answered_by_the_step_that_the_content_names(
+    exercise_id: str, answers: set[str]
+) -> None:
+    for task in variants("combat_commander", exercise_id):
+        result = task.result()
+        headed = {step.code for step in deciding(result, answering_exercise(task, result))}
+        assert result.refusals or headed <= answers, task.question
+
+
+def test_a_melee_is_decided_by_both_totals_and_not_by_what_is_won_by_it() -> None:
+    for task in variants("combat_commander", "cc-11-vainqueur"):
+        result = task.result()
+        answer = deciding(result, answering_exercise(task, result))
+        codes = [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
+        assert {"melee.total_active", "melee.total_inactive"} <= set(codes)
+        assert not {"attack.points", "attack.lost_with"}.intersection(codes)

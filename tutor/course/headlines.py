@@ -232,7 +232,8 @@ def _between_yes_and_no(task: Task, result: Result[Any], walked: Sequence[Step])
     where the other answer turns; none where the step that answers is one, or where finding them would take too long.
     """
     choices, because = task.exercise.answer.choices, task.exercise.because
-    if not yes_or_no(choices):
+    allowed = any(choice.when == {"outcome": "computed"} for choice in choices)  # by what the content names
+    if not yes_or_no(choices) or (allowed and any(because in (step.rule, step.code) for step in walked)):
         return ()
     try:
         with bounded():

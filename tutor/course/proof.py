@@ -154,9 +154,15 @@ def _same(at_hand: Evidence) -> Sequence[Step]:
 
 
 def _thrown(at_hand: Evidence) -> Sequence[Step]:
-    """The dice that were thrown on the way, where dice give the number asked for: those that change nothing too."""
+    """The dice that were thrown on the way, where dice give the number asked for: those that change nothing too. And
+    those, two at least, that give what the headline compares.
+    """
     thrown = [step for step in at_hand.led if step.kind == "dice" and not among(step, at_hand.asides)]
-    return thrown if any(exact(step.value) in at_hand.numbers for step in thrown) else []
+    if any(exact(step.value) in at_hand.numbers for step in thrown):
+        return thrown
+    compared = {exact(operand.value) for mark in at_hand.headline for operand in mark.operands.values()}
+    both = [step for step in thrown if exact(step.value) in compared and not at_hand.numbers]
+    return both if len(both) > 1 else []
 
 
 def _settled(at_hand: Evidence) -> Sequence[Step]:
@@ -240,6 +246,9 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
         rules = {*at_hand.rules, *at_hand.cited, *(mark.rule for mark in at_hand.headline)}
         near = (step for step in near if among(step, at_hand.led) and (step.value is not True or step.rule in rules))
     within = [step for mark in at_hand.headline for step in mark.walk()]
+    units = {step.unit for step in at_hand.facts if not among(step, within)}
+    won = [step for step in within if step.unit and step.unit not in units and not among(step, at_hand.headline)]
+    near = (step for step in near if at_hand.numbers or not among(step, won))  # what is won by it is not why
     there = {place for mark in at_hand.headline for place in mark.where}
     facts, rules = [step for step in at_hand.facts if step.kind != "table"], {mark.rule for mark in at_hand.headline}
     there_too = (step for step in facts if there.intersection(step.where) or at_hand.pieces(step) & at_hand.answered)

@@ -269,7 +269,8 @@ def melee(
     tie = totals["axis"] == totals["allies"]
     code = "melee.tie" if tie and winner == "none" else "melee.tie_held" if tie else "melee.won"
     rule = _fort_rule(ctx, cell) if code == "melee.tie_held" else "O16.4.3"
-    with ctx.group(rule, code, where=places(*lost), pieces=[u.id for u in lost], total=totals["axis"]) as step:
+    both = {"total": totals["axis"], "other": totals["allies"]}
+    with ctx.group(rule, code, where=places(*lost), pieces=[u.id for u in lost], **both) as step:
         step.value = winner
         for unit in lost:
             _lose(ctx, unit, gained)
