@@ -140,6 +140,10 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("heroes_of_normandie", "hn-06-suppression, batterie", ["near.range"] * 3),  # each of the three
         ("heroes_of_normandie", "hn-06-suppression, batterie, et si 4", [*["near.range"] * 3, "los.reduced"]),
         ("tcs", "tcs-07-croise, effet", ["crossfire.rays", "fire.other"]),
+        ("asl_sk", "asl-12-cc, duel, et si 4", ["cc.pinned", "cc.fp", "cc.ratio_exact"]),  # odds asked, no Kill Number
+        ("asl_sk", "asl-05-tir, tir, et si 1", ["fire.sum"]),  # what is fired at the column, not the DRM
+        ("asl_sk", "asl-10-residuelle, traversee, et si 2", ["defence.term"]),  # not what comes after
+        ("tcs", "tcs-09-ponctuel, cibles", ["point.b_defense"]),  # not the total that it is a part of
     ],
 )
 def test_the_steps_that_decide_are_about_what_is_asked(game_id: str, where: str, codes: Sequence[str]) -> None:
@@ -168,12 +172,30 @@ def spots_of(exercise_id: str) -> list[tuple[Task, list[Step]]]:
         ("tcs-05-portee", {"fire.in_range", "fire.twice_range", "fire.out_of_range", "fire.out_of_twice"}),
         ("tcs-06-ou", {"fire.in_range", "fire.out_of_range", "fire.first_sfa", "fire.second_sfa"}),
         ("tcs-06-refus", {"fire.may_sfa", "fire.fired", "fire.unassigned", "fire.move_mode"}),
+        ("tcs-09-cibles", {"point.range", "point.band_of", "point.area_target", "fire.out_of_twice"}),
         ("tcs-12-chemin", {"syr.away", "syr.not_away", "syr.opposite", "syr.other_side", "syr.stack"}),
     ],
 )
 def test_where_only_what_is_allowed_is_asked_its_conditions_are_shown(exercise_id: str, codes: set[str]) -> None:
     for there, steps in spots_of(exercise_id):
         assert {step.code for step in steps} <= codes, there.question
+
+
+def shown_of(game_id: str, task: Task) -> list[str]:
+    """The codes of the steps that are shown of an exercise."""
+    result = task.result()
+    answer = deciding(result, answering_exercise(task, result))
+    return [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
+
+
+def test_all_that_adds_up_to_the_number_asked_for_is_shown() -> None:
+    assert shown_of("tcs", variants("tcs", "tcs-05-somme")[0]) == ["fire.attack", "fire.attack", "fire.at_guns"]
+
+
+def test_each_hex_that_blocks_a_line_is_shown() -> None:
+    for task in variants("tcs", "tcs-03-verdict"):
+        blocking = task.result().value.blocking
+        assert shown_of("tcs", task).count("los.over") == (len(blocking) if len(blocking) != 1 else 1), task.question
 
 
 def test_of_a_whole_stack_what_becomes_of_the_piece_asked_about_is_shown() -> None:

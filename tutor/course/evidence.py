@@ -144,10 +144,10 @@ class Evidence:
         return self.is_spared(step) and exact(step.value) == 0
 
     def _is_beyond(self, step: Step) -> bool:
-        """Whether a step gives, after the one that answers, odds that are not asked for."""
+        """Whether a step gives, after the one that answers, odds or a reading of a table that are not asked for."""
         number, marks = exact(step.value), [one for mark in self.headline for one in mark.walk()]
-        odds = number is not None and 0 < number < 1 and number not in self.numbers
-        if not odds or self.right is None or self.result.refusals or not marks:
+        other = number is not None and number not in self.numbers and (step.kind == "table" or 0 < number < 1)
+        if not other or self.right is None or self.result.refusals or not marks:
             return False
         walked = list(self.result.trace.walk())
         return not any(among(one, marks) for one in walked[next(at for at, one in enumerate(walked) if one is step) :])
@@ -225,11 +225,15 @@ class Evidence:
 
     @cached_property
     def idle(self) -> Sequence[Step]:
-        """What is only said for a term to be read by it, where that term is 0 or is not asked for."""
-        read = [pair for above in self.result.trace.walk() for pair in pairwise(above.children)]
-        read = [(step, row) for step, row in read if row.kind == "table" and self.is_signed(row)]
-        read = [(step, row) for step, row in read if exact(step.value) is None and not among(row, self.headline)]
-        return [step for step, row in read if exact(row.value) == 0 or self.counts_nothing]
+        """What is only said for a term to be read by it, where that term is 0, is not asked for, or stands beside the
+        number that is asked for and is none of its own.
+        """
+        read = [(*pair, above) for above in self.result.trace.walk() for pair in pairwise(above.children)]
+        read = [one for one in read if one[1].kind == "table" and self.is_signed(one[1])]
+        read = [one for one in read if exact(one[0].value) is None and not among(one[1], self.headline)]
+        gives = [mark for mark in self.headline if exact(mark.value) in self.asked]
+        beside = [step for step, _, above in read if any(among(mark, above.children) for mark in gives)]
+        return [*beside, *(step for step, row, _ in read if exact(row.value) == 0 or self.counts_nothing)]
 
     def is_far(self, step: Step) -> bool:
         """Whether a step is about places, none of which the headline, the question or a choice speaks of."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tutor.core.position import Position
@@ -11,6 +12,7 @@ from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.evidence import MOST, Evidence, among, leaves_of, stem_of
+from tutor.course.figures import numbers
 from tutor.course.matching import exact
 
 if TYPE_CHECKING:
@@ -48,11 +50,12 @@ def deciding_steps(
     if at_hand.tallied:
         return tuple(at_hand.tallied)
     chosen: list[Step] = []
-    said = {at_hand.sentence(step) for step in headline}
+    said, past = {at_hand.sentence(step) for step in headline}, _past(at_hand)
     for kind in REFUSED if result.refusals else ORDER:
         for step in kind.steps(at_hand):
             again = at_hand.sentence(step) in said or any(_reads(one, step) or _reads(step, one) for one in chosen)
-            if len(chosen) < kind.upto and not again:
+            again = again or any(_sums(one, step) for one in chosen)
+            if len(chosen) < kind.upto and not again and not among(step, past):
                 said.add(at_hand.sentence(step))
                 chosen.append(step)
     return tuple(step for step in result.trace.walk() if among(step, chosen)) or tuple(result.refusals or headline)
@@ -75,9 +78,37 @@ def _up_to_the_answer(at_hand: Evidence) -> tuple[Step, ...]:
     return at_hand.short if len(kept) == len(shown) else kept
 
 
+def _past(at_hand: Evidence) -> Sequence[Step]:
+    """What leads to another number than the one asked for, which the headline gives: what comes after it by no rule that
+    bears on the answer, and the totals of which it is a part; and what says it again with all its numbers.
+    """
+    marks, walked = at_hand.headline, list(at_hand.result.trace.walk())[1:]
+    if at_hand.result.refusals or at_hand.asked.isdisjoint(exact(mark.value) for mark in marks):
+        return ()
+    within = [step for mark in marks for step in mark.walk()]
+    last = max((at for at, step in enumerate(walked) if among(step, within)), default=len(walked))
+    after = [step for step in walked[last + 1 :] if exact(step.value)]
+    said = frozenset(number for mark in marks for number in numbers(at_hand.sentence(mark)))
+    again = [step for step in after if len(said) > 1 and said <= numbers(at_hand.sentence(step))]
+    other = [step for step in after if exact(step.value) not in at_hand.asked and step.rule not in at_hand.rules]
+    totals = [step for step in walked if exact(step.value) and any(among(one, list(step.walk())[1:]) for one in marks)]
+    return [*again, *other, *totals]
+
+
 def _compared(at_hand: Evidence) -> Sequence[Step]:
     """One step for each of those that the answer compares."""
     return at_hand.compared
+
+
+def _added(at_hand: Evidence) -> Sequence[Step]:
+    """The values, one for each piece or group of them, that add up to the number asked for, where all of them do."""
+    for mark in at_hand.headline:
+        last = {at_hand.pieces(step): step for step in mark.children if at_hand.pieces(step) and not step.children}
+        values = [exact(step.value) for step in last.values()]
+        total = sum((value for value in values if value is not None), Fraction(0))
+        if None not in values and total == exact(mark.value) and total in at_hand.asked and 1 < len(values) <= MOST:
+            return list(last.values())
+    return ()
 
 
 def _of_rules(at_hand: Evidence) -> Sequence[Step]:
@@ -129,7 +160,8 @@ def _terms(at_hand: Evidence) -> Sequence[Step]:
     if not at_hand.adds_up:
         return []
     totals = at_hand.result.trace.children
-    if any(at_hand.is_signed(step) and not step.children and not among(step, totals) for step in at_hand.headline):
+    of_terms = [step for step in at_hand.headline if any(map(at_hand.is_signed, step.children))]
+    if any(at_hand.is_signed(step) and not among(step, [*of_terms, *totals]) for step in at_hand.headline):
         return []
     signed = (step for step in at_hand.led if exact(step.value) and at_hand.is_signed(step))
     signed = (step for step in signed if not among(step, at_hand.asides) and not at_hand.of_another(step))
@@ -223,7 +255,14 @@ def _near(at_hand: Evidence) -> Sequence[Step]:
     near = [step for step in near if not at_hand.of_another_place(step) and not among(step, other)]
     read_at = [step for step in near if step.kind != "table" and exact(step.value) in at_hand.read_at]
     near = read_at[-1:] or near
-    near.sort(key=lambda step: (step.kind == "table" or exact(step.value) == 0) and exact(step.value) not in asked)
+    made = [step for mark in at_hand.headline for step in mark.walk() if exact(mark.value) in asked]
+
+    def last(step: Step) -> int:
+        if exact(step.value) in asked or (step.kind != "table" and exact(step.value) != 0):
+            return 0
+        return 1 if among(step, made) and step.kind != "table" else 2
+
+    near.sort(key=last)
     return near
 
 
@@ -242,13 +281,18 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     near = (step for step in near if not at_hand.is_of_none_offered(step))
     if at_hand.asked:
         near = (step for step in near if step.value is not True)  # what allows it gives no number
-    if at_hand.is_permission:  # what led to it, but not that other conditions hold
+    if at_hand.is_permission:  # what led to it, but not that other conditions hold, nor what it then comes to
         rules = {*at_hand.rules, *at_hand.cited, *(mark.rule for mark in at_hand.headline)}
-        near = (step for step in near if among(step, at_hand.led) and (step.value is not True or step.rule in rules))
+        near = (step for step in near if among(step, at_hand.led))
+        near = (step for step in near if step.rule in rules or not (step.value is True or step.kind == "table"))
     within = [step for mark in at_hand.headline for step in mark.walk()]
     units = {step.unit for step in at_hand.facts if not among(step, within)}
     won = [step for step in within if step.unit and step.unit not in units and not among(step, at_hand.headline)]
     near = (step for step in near if at_hand.numbers or not among(step, won))  # what is won by it is not why
+    made = [step for mark in at_hand.headline if exact(mark.value) in at_hand.asked for step in list(mark.walk())[1:]]
+    if any(among(step, made) for step in at_hand.facts):  # the numbers of which the one asked for is made, no others
+        kept = [*made, *(step for step in at_hand.led if exact(step.value) is None)]
+        near = (step for step in near if among(step, kept) or step.rule in at_hand.rules)
     there = {place for mark in at_hand.headline for place in mark.where}
     facts, rules = [step for step in at_hand.facts if step.kind != "table"], {mark.rule for mark in at_hand.headline}
     there_too = (step for step in facts if there.intersection(step.where) or at_hand.pieces(step) & at_hand.answered)
@@ -346,6 +390,7 @@ ORDER = (
     _Kind(_each_there, upto=MOST),
     _Kind(_counted, upto=MOST),
     _Kind(_row, upto=MOST),
+    _Kind(_added, upto=MOST),
     _Kind(_of_rules, upto=MOST),
     _Kind(_same, upto=MOST),
     _Kind(_thrown, upto=MOST),
@@ -368,6 +413,15 @@ def _reads(step: Step, row: Step) -> bool:
     """Whether a step only says of a place or a piece what a row of its table gives."""
     alone = len(step.children) == 1 and step.children[0] is row and row.kind == "table"
     return alone and step.value == row.value and row.rule.startswith(step.rule)
+
+
+def _sums(step: Step, term: Step) -> bool:
+    """Whether a step lists the numbers that it adds up, of which a step of its rule only gives one."""
+    lists = [one.value for one in step.operands.values() if isinstance(one.value, list | tuple)]
+    terms = [[exact(one) for one in listed] for listed in lists]
+    added = [one for one in terms if len(one) > 1 and None not in one and sum(filter(None, one)) == exact(step.value)]
+    same = step.rule == term.rule and step is not term and term.kind != "table"
+    return same and any(exact(term.value) in one for one in added)
 
 
 def _goes(step: Step, others: Mapping[str, Result[Any] | None], position: Position) -> bool:

@@ -262,9 +262,12 @@ def _resolve(
         span = []
         if ctx.on("12.1b"):
             span = [("range", int(read(ctx, "point_range", band, "shift", "point.range", "12.1b", hexes(cell))))]
-        attack, defense = min(value(u, "attack") for u in units), max(_defense(ctx, t) for t in aimed)
+        attack, defense = min(value(u, "attack") for u in units), max(map(_defense, aimed))
         gap = attack - defense
-        ctx.step("12.1c", "point.differential", value=gap, attack=attack, defense=defense)
+        with ctx.group("12.1c", "point.differential", attack=attack, defense=defense) as made:
+            made.value = gap
+            for t in filter(_has_no_defense, aimed):
+                ctx.step("12.2d", "point.b_defense", value=0, where=place(t), piece=t.id)
         shifts = [("terrain", terrain), *span]
         if "12.1c" not in ctx.without:
             shifts.append(
@@ -305,16 +308,17 @@ def _posture(ctx: Context, kind: str, aimed: Sequence[Unit]) -> str:
     return min(modifiers, key=lambda p: (modifiers[p] is not None, -int(modifiers[p] or 0)))
 
 
-def _defense(ctx: Context, t: Unit) -> int:
+def _has_no_defense(t: Unit) -> bool:
+    """Whether a target is a B-Target with a printed morale, other than what drives in its own half-tracks."""
+    bare = t.piece.front.get("morale") is not None or GAME.tables["kinds"].get(t.kind, "morale")
+    return t.target.startswith("B") and bool(bare) and not (t.driving and t.target == "B1")
+
+
+def _defense(t: Unit) -> int:
     """Defence of a target; a B-Target with a printed morale has 0, what drives in its own half-tracks has theirs."""
     if t.driving and t.target == "B1":
         return int(GAME.tables["kinds"].get("halftrack", "defense"))
-    if t.target.startswith("B") and (
-        t.piece.front.get("morale") is not None or GAME.tables["kinds"].get(t.kind, "morale")
-    ):
-        ctx.step("12.2d", "point.b_defense", value=0, where=place(t), piece=t.id)
-        return 0
-    return value(t, "defense")
+    return 0 if _has_no_defense(t) else value(t, "defense")
 
 
 def _kills(ctx: Context, column: str | None, rolled: int | None) -> int | None:

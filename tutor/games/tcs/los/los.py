@@ -424,9 +424,9 @@ def _verdict(
     stopping = [c.cell for c in seen.points if c.blocks]
     code = "los.clear" if visible else _STOPPED.get(rule, "los.blocked")
     at = place.ref if place else ""
-    ctx.step(
-        rule, code, value=visible, where=[place] if place and place.kind == "hex" else where, place=at, cells=stopping
-    )
+    if place and place.kind == "hex":
+        where = hexes(*stopping) if code == "los.blocked" and at in stopping else [place]
+    ctx.step(rule, code, value=visible, where=where, place=at, cells=stopping)
 
 
 def _metres(value: Fraction) -> int | float:
