@@ -150,6 +150,24 @@ def test_what_comes_after_the_number_asked_for_is_no_part_of_it() -> None:
     assert "laissé de côté" not in judge(asked, str(asked.solution() + 1)).sentence
 
 
+@pytest.mark.parametrize(
+    ("game_id", "exercise_id", "given", "words"),
+    [
+        ("tcs", "tcs-05-chars", "2", "étape du calcul"),  # how far a platoon is seen
+        ("tcs", "tcs-05-somme", "-2", "étape du calcul"),  # a shift that comes after
+        ("asl_sk", "asl-09-drm", "1", "Cowering"),
+        ("tcs", "tcs-02-marge", "50", "additionné"),  # two heights, of which none is in the answer
+        ("tcs", "tcs-04-distance", "2", "hex de départ"),  # read from a table, and not counted
+    ],
+)
+def test_a_number_of_another_reckoning_is_no_step_of_this_one(
+    game_id: str, exercise_id: str, given: str, words: str
+) -> None:
+    for asked in (task(game_id, exercise_id), *(task(game_id, exercise_id).variant(seed) for seed in range(1, 4))):
+        for number in (given, str(int(asked.solution()) + 1) if words == "hex de départ" else given):
+            assert words not in judge(asked, number).sentence, asked.question
+
+
 def test_of_a_missed_hex_where_something_is_allowed_nothing_else_is_said() -> None:
     said = judge(task("tcs", "tcs-06-ou"), ["17.06"]).sentence
     assert "19.05\u00a0: rien ne s’y oppose ([[13.0]])." in said

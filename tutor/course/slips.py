@@ -102,7 +102,7 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
     again = _to_read(sought)
     if given and given == -right:
         return f"Le nombre y est, mais pas son signe{again}."
-    if given == right + 1 and unit.startswith(_COUNTED):
+    if given == right + 1 and unit.startswith(_COUNTED) and not _is_read_beside_a_distance(sought):
         departure = "l’hex" if unit.startswith("hex") else "la case"
         return f"Vous avez peut-être compté {departure} de départ{NBSP}: on compte à partir du premier pas{again}."
     if right and given in (2 * right, right / 2):
@@ -160,6 +160,13 @@ def _of_another_field(sought: Sought, given: Fraction) -> str:
     return ""
 
 
+def _is_read_beside_a_distance(sought: Sought) -> bool:
+    """Whether the answer gives a distance too, and the number asked for is another, how far something reaches."""
+    above, _, name = sought.path.rpartition(".")
+    beside = pick(view(sought.result), above) if above and sought.result.computed else None
+    return isinstance(beside, Mapping) and "distance" in beside and name != "distance"
+
+
 def _added(sought: Sought, over: Fraction) -> str:
     """Values of one kind that were added, where only the greatest counts."""
     kinds: dict[str, list[tuple[Step, Fraction]]] = defaultdict(list)
@@ -175,6 +182,7 @@ def _added(sought: Sought, over: Fraction) -> str:
         most = max(values, key=abs, default=Fraction(0))
         alike = min(values, default=0) > 0 or max(values, default=0) < 0  # of two signs, all count
         once = over == sum(values) - most and most in said and sum(values) not in said
+        once = once and abs(sought.number) >= abs(most)  # the greatest is in it
         if alike and once and 1 < len(values) <= _MOST_ADDED:
             rules = dict.fromkeys(step.rule for step, _ in steps if step.rule)
             listed = " et ".join(f"{shown(value)}" for value in values)
@@ -230,26 +238,33 @@ def _change(sought: Sought, at_hand: Evidence, term: Step, terms: Sequence[Step]
 
 
 def _led(sought: Sought) -> Iterator[tuple[Step, Fraction]]:
-    """The steps with a number up to the one that answers, named or the last that brings the number asked for, with
-    what it is made of: what comes after is no part of it.
-    """
-    led = _up_to(sought)
+    """The steps with a number of those that lead to the one asked for."""
+    led = {id(step) for step in _before(sought)}
     return ((step, number) for step, number in _steps(sought.result) if id(step) in led)
 
 
-def _up_to(sought: Sought) -> Collection[int]:
+def _before(sought: Sought) -> Sequence[Step]:
+    """The steps up to the one that answers, named or the last that brings the number asked for, with what it is made
+    of: what comes after is no part of it.
+    """
     walked = list(sought.result.trace.walk())[1:]
     bringing = [at for at, step in enumerate(walked) if exact(step.value) == sought.number]
     answering = [at for at in bringing if any(walked[at] is step for step in _answering(sought))]
     last = max(answering or bringing, default=len(walked) - 1)
-    return {id(step) for step in (*walked[: last + 1], *(walked[last].walk() if walked else ()))}
+    led = {id(step) for step in (*walked[: last + 1], *(walked[last].walk() if walked else ()))}
+    return [step for step in walked if id(step) in led]
 
 
 def _of_one_step(sought: Sought, given: Fraction) -> str:
-    """A number of one step, such as a printed value, where the answer comes after it; else of something else."""
-    rules, led, other = {step.rule for step in _answering(sought)}, _up_to(sought), ""
+    """A number of one step, such as a printed value, where the answer comes after it; else of something else, but of no
+    other total.
+    """
+    rules, led, other = {step.rule for step in _answering(sought)}, _before(sought), ""
+    asides = Evidence(sought.result, sought.position, _answering(sought), ()).asides
     alike = {step.code.split("_")[0] for step in _answering(sought)}  # what they say of one, others say of another
     for step, unit in _with_units(sought.result.trace):
+        if among(step, asides):
+            continue
         within = step.operands.values() if step.rule in rules else ()  # elsewhere they count something else
         numbers = [exact(step.value), *(exact(operand.value) for operand in within)]
         if not given or step.kind == "input" or given not in numbers:
@@ -259,9 +274,10 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
             continue
         odds = given.denominator > 1 and sought.number.denominator > 1 and step.code.split("_")[0] in alike
         counted = unit.startswith(_COUNTED) and not sought.unit.startswith(_COUNTED)
-        if id(step) in led and not odds and not counted:
+        if among(step, led) and not odds and not counted:
             return f"Ce nombre n’est qu’une étape du calcul{NBSP}: {said}. Continuez."
-        other = other or f"Ce nombre dit autre chose{NBSP}: {said}."
+        if among(step, led) or step.kind != "table":
+            other = other or f"Ce nombre dit autre chose{NBSP}: {said}."
     return other
 
 
