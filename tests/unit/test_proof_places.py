@@ -370,3 +370,27 @@ def test_a_melee_is_decided_by_both_totals_and_not_by_what_is_won_by_it() -> Non
         codes = [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
         assert {"melee.total_active", "melee.total_inactive"} <= set(codes)
         assert not {"attack.points", "attack.lost_with"}.intersection(codes)
+    ("exercise_id", "codes"),
+    [
+        ("asl-02-cote", {"los.hindered", "los.clear", "los.blocked"}),  # not the hex across, which counts already
+        ("asl-05-drm", {"drm.target"}),
+        ("asl-06-permis", {"fire.adjacent", "fire.unseen_member", "fire.apart"}),
+        ("asl-11-chance", {"rout.free", "rout.odds"}),  # not the 1 MF of a hex, for 100 %
+        ("asl-01-pion", {"values.ready", "values.stuck", "values.idle"}),  # a broken squad neither fires nor moves
+    ],
+)
+def test_the_headline_of_an_exercise_answers_it_in_each_variant(exercise_id: str, codes: set[str]) -> None:
+    for task in variants("asl_sk", exercise_id):
+        result = task.result()
+        answer = deciding(result, answering_exercise(task, result))
+        assert {step.code for step in answer} <= codes, task.question
+
+
+def test_the_leaders_of_two_hexes_are_shown_though_the_worst_changes_nothing() -> None:
+    assert shown_of("asl_sk", variants("asl_sk", "asl-06-drm")[0]) == ["drm.leaders", "drm.terrain"]
+
+
+def test_the_range_of_who_does_not_fire_is_not_said() -> None:
+    codes = [step.code for step in variants("asl_sk", "asl-01-pion")[1].result().trace.walk()]
+    assert "values.idle" in codes
+    assert "values.range" not in codes

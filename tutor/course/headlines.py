@@ -229,11 +229,14 @@ def turning(result: Result[Any], position: Position, choices: Sequence[Choice]) 
 
 def _between_yes_and_no(task: Task, result: Result[Any], walked: Sequence[Step]) -> Sequence[Step]:
     """The steps that decide between yes and no, of rules without which it would be the other, last those that speak of
-    where the other answer turns; none where the step that answers is one, or where finding them would take too long.
+    where the other answer turns; none where the step that answers is one, or is named and of a rule that the exercise is
+    about, or where finding them would take too long.
     """
     choices, because = task.exercise.answer.choices, task.exercise.because
+    named = [step for step in walked if because in (step.rule, step.code)]
     allowed = any(choice.when == {"outcome": "computed"} for choice in choices)  # by what the content names
-    if not yes_or_no(choices) or (allowed and any(because in (step.rule, step.code) for step in walked)):
+    by_rule = any(step.rule in task.exercise.rules for step in named)
+    if by_rule or (allowed and named) or not yes_or_no(choices):
         return ()
     try:
         with bounded():

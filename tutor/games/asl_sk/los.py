@@ -254,7 +254,7 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
         seen.add((f.code, f.cell))
         where = hexes(f.cell)
         with ctx.group(f.rule, f.code, where=where, kind=f.kind, cell=f.cell, level=f.level, top=top, hidden=sight.last,
-                       month=month(ctx.position)) as step:  # fmt: skip
+                       month=f"month_{month(ctx.position)}") as step:  # fmt: skip
             step.kind = "compute"
             step.value = f.value or None
             step.note = "interprétation" if f.open or f.code in _OPEN else None

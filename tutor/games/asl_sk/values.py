@@ -90,9 +90,11 @@ def values(ctx: Context, piece: PieceId) -> Values:
         power *= Fraction(ctx.table("multipliers").get("pinned", "factor", places(unit)))
     if fires and unit.kind == "leader" and alone(ctx, unit):
         power *= Fraction(ctx.table("multipliers").get("lone_leader", "factor", places(unit)))
-    _range(ctx, one, normal)
+    if fires:
+        _range(ctx, one, normal)
     moves = _moves(ctx, unit)
-    code = "values.ready" if fires and moves else "values.stuck" if fires else "values.silent"
+    still = "values.silent" if moves or unit is not one else "values.idle"
+    code = "values.ready" if fires and moves else "values.stuck" if fires else still
     ctx.step("1.2", code, value=power, unit="FP", where=places(one), piece=piece, range=normal)
     return Values(power, normal, 2 * normal, shown, None, False, fires, moves)
 

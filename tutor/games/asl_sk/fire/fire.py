@@ -272,9 +272,8 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
     if bare and ctx.on("3.2.2-leader"):
         ctx.refuse("3.2.2-leader", "fire.undirected", where=hexes(*bare), cells=bare)
         return None
-    values = [leadership(c) for c in able]
-    if "3.2.2-leader" in ctx.without:
-        return min(values)
+    if len(cells) > 1 and not ctx.on("3.2.2-leader"):
+        return min(leadership(c) for c in able)
     if not ctx.on("1.2.1"):
         return 0
     by_cell = [min((leadership(c) for c in able if c.at == cell), default=0) for cell in cells]
