@@ -319,6 +319,8 @@ def test_what_follows_the_word_that_is_asked_for_is_no_proof_of_it() -> None:
         assert few <= {"command.status"}, task.question
     for where in ("hn-07-aviation, vitesse, question",):
         assert "plane.total" not in [step.code for step in proof_at("heroes_of_normandie", where)]
+
+
 def test_the_odds_of_something_else_are_no_proof_of_those_asked_for_in_words() -> None:
     few = proof_at("combat_commander", "cc-14-cartes, frequence")  # « une sur six »
     assert [step.code for step in few] == ["table.limits.value"] * 2
@@ -370,6 +372,9 @@ def test_a_melee_is_decided_by_both_totals_and_not_by_what_is_won_by_it() -> Non
         codes = [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
         assert {"melee.total_active", "melee.total_inactive"} <= set(codes)
         assert not {"attack.points", "attack.lost_with"}.intersection(codes)
+
+
+@pytest.mark.parametrize(
     ("exercise_id", "codes"),
     [
         ("asl-02-cote", {"los.hindered", "los.clear", "los.blocked"}),  # not the hex across, which counts already
