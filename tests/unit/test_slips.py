@@ -279,3 +279,14 @@ def test_the_term_that_is_named_is_one_without_which_that_number_comes_out(
 def test_dice_that_hit_are_no_sum_of_what_is_added_to_them() -> None:
     there = task("sherman_leader", "sl-04-annules").variant(2)
     assert "laissé de côté" not in judge(there, "3").sentence
+
+
+def test_the_cover_of_another_target_is_no_step_to_the_answer() -> None:
+    there = task("sherman_leader", "sl-05-combien").variant(1)
+    assert "902" not in judge(there, "2").sentence
+
+
+def test_who_counts_the_start_is_said_so_in_the_words_of_the_game() -> None:
+    there = task("sherman_leader", "sl-01-compter")
+    assert there.solution() == 3
+    assert "l’hexagone de départ" in judge(there, "4").sentence

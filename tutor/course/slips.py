@@ -103,7 +103,7 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
     if given and given == -right:
         return f"Le nombre y est, mais pas son signe{again}."
     if given == right + 1 and unit.startswith(_COUNTED) and not _is_read_beside_a_distance(sought):
-        departure = "l’hex" if unit.startswith("hex") else "la case"
+        departure = next((f"l’{one}" for one in ("hexagone", "hex") if unit.startswith(one)), "la case")
         return f"Vous avez peut-être compté {departure} de départ{NBSP}: on compte à partir du premier pas{again}."
     if right and given in (2 * right, right / 2):
         return f"C’est {'le double' if given == 2 * right else 'la moitié'} de ce qu’il faut{again}."
@@ -257,13 +257,13 @@ def _before(sought: Sought) -> Sequence[Step]:
 
 def _of_one_step(sought: Sought, given: Fraction) -> str:
     """A number of one step, such as a printed value, where the answer comes after it; else of something else, but of no
-    other total.
+    other total, nor of another piece.
     """
     rules, led, other = {step.rule for step in _answering(sought)}, _before(sought), ""
-    asides = Evidence(sought.result, sought.position, _answering(sought), ()).asides
+    at_hand = Evidence(sought.result, sought.position, _answering(sought), ())
     alike = {step.code.split("_")[0] for step in _answering(sought)}  # what they say of one, others say of another
     for step, unit in _with_units(sought.result.trace):
-        if among(step, asides):
+        if among(step, at_hand.asides) or at_hand.of_another(step):
             continue
         within = step.operands.values() if step.rule in rules else ()  # elsewhere they count something else
         numbers = [exact(step.value), *(exact(operand.value) for operand in within)]
