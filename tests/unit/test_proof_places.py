@@ -127,14 +127,14 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("asl_sk", "asl-05-tir, hauteur, et si 1", ["drm.height_lost", "table.terrain.tem"]),  # what woods take away
         ("asl_sk", "asl-05-tir, hauteur, et si 2", ["drm.target", "drm.height_equal"]),
         ("asl_sk", "asl-06-groupes, double, et si 1", ["fire.ready", "attack.steady"]),  # who does not cower
-        ("asl_sk", "asl-08-ralliement, rallier, et si 3", [*["table.rally.drm"] * 3, "rally.odds"]),  # each DRM
+        ("asl_sk", "asl-08-ralliement, rallier, et si 3", ["table.rally.drm"] * 3),  # each DRM, and no odds
         ("asl_sk", "asl-10-residuelle, traversee, et si 3", [*["defence.term"] * 2, "drm.ffmo_hindered"]),
         ("asl_sk", "asl-05-tir, tout, et si 2", ["drm.target", "drm.vehicle_lost", "drm.terrain", "table.drm.drm"]),
         ("asl_sk", "asl-09-defense, dfph, et si 2", ["fire.exact", "drm.after_moving"]),
         ("asl_sk", "asl-07-moral, pile, et si 2", ["effect.pinned_leader", "morale.check"]),  # not the ELR
         ("asl_sk", "asl-07-moral, chef", ["effect.leader_lost", "morale.task", "morale.pinned"]),
         ("asl_sk", "asl-07-moral, chef, et si 2", ["effect.leader_lost", "morale.check", "morale.halved"]),
-        ("asl_sk", "asl-08-ralliement, seul", [*["table.rally.drm"] * 3, "rally.needs"]),  # no odds
+        ("asl_sk", "asl-08-ralliement, seul", ["table.rally.drm"] * 3),  # no odds
         ("asl_sk", "asl-07-moral, chef, et si 1", ["morale.passed", "effect.leader_lost"]),  # no dice of who is spared
         ("combat_commander", "cc-16-temps, mort, question", []),  # the odds of another box
         ("heroes_of_normandie", "hn-06-suppression, batterie", ["near.range"] * 3),  # each of the three

@@ -90,7 +90,8 @@ def _past(at_hand: Evidence) -> Sequence[Step]:
     after = [step for step in walked[last + 1 :] if exact(step.value)]
     said = frozenset(number for mark in marks for number in numbers(at_hand.sentence(mark)))
     again = [step for step in after if len(said) > 1 and said <= numbers(at_hand.sentence(step))]
-    other = [step for step in after if exact(step.value) not in at_hand.asked and step.rule not in at_hand.rules]
+    other = [step for step in after if exact(step.value) not in at_hand.asked]
+    other = [step for step in other if step.rule not in at_hand.rules or 0 < (exact(step.value) or 0) < 1]  # or odds
     totals = [step for step in walked if exact(step.value) and any(among(one, list(step.walk())[1:]) for one in marks)]
     return [*again, *other, *totals]
 

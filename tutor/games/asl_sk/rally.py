@@ -108,6 +108,8 @@ def _leader(ctx: Context, one: Piece, leader: str | None) -> int:
             ctx.refuse("3.1.e", "rally.no_self", where=places(one), piece=one.id)
         elif not able:
             ctx.step("3.1.e", "rally.only_one", where=places(one), piece=one.id)
+        elif "broken" in one.status:
+            ctx.step("3.1.e", "rally.may_self", where=places(one), piece=one.id)
         ctx.settle()
         return int(ctx.table("rally").get("self_rally", "drm", places(one))) if ctx.on("3.1.e") else 0
     chief = ctx.position.piece(leader)

@@ -224,9 +224,12 @@ def _refuse_firer(ctx: Context, u: Unit, cell: str, situation: str) -> None:
         ctx.refuse("3.2b", "point.area_firer", where=where, piece=u.id)
     refuse_state(ctx, u, situation)
     if situation == "pfa":
+        done = u.piece.front.get("pfa", 0)
+        if not {"fired", "unassigned", "late", "moved"} & set(u.status) and done < 3 and not ctx.refusals:
+            ctx.step("14.1c", "point.may_pfa", value=True, where=where, piece=u.id, left=3 - done)
         if "fired" in u.status and ctx.on("14.1i"):
             ctx.refuse("14.1i", "fire.fired", where=where, piece=u.id)
-        if u.piece.front.get("pfa", 0) >= 3 and ctx.on("14.1c"):
+        if done >= 3 and ctx.on("14.1c"):
             ctx.refuse("14.1c", "point.three", where=where, piece=u.id)
         if "unassigned" in u.status:
             ctx.refuse("6.3a", "point.unassigned", where=where, piece=u.id)
