@@ -160,11 +160,12 @@ class _Flight:
     def _lost(self, code: str, note: str | None = None) -> Retreat:
         """Eliminated for want of a hex to flee to, or given up. **Rule:** O23.3.5, 4.2, 7.1."""
         where = hexes(self.cell)
-        gained = points(self.ctx, self.unit, "forced" if code == "retreat.off_map" else "eliminated")
-        lost_with(self.ctx, self.unit)
-        if code == "retreat.off_map":
-            self.ctx.step("7.2.2", "retreat.forced", value=gained, unit="PV", where=where, piece=self.unit.id)
-        self.ctx.step("O23.3.5", code, value="eliminated", where=where, note=note, piece=self.unit.id, cell=self.cell)
+        with self.ctx.group("O23.3.5", code, where=where, piece=self.unit.id, cell=self.cell) as step:
+            step.value, step.note = "eliminated", note
+            gained = points(self.ctx, self.unit, "forced" if code == "retreat.off_map" else "eliminated")
+            lost_with(self.ctx, self.unit)
+            if code == "retreat.off_map":
+                self.ctx.step("7.2.2", "retreat.forced", value=gained, unit="PV", where=where, piece=self.unit.id)
         return self._end(0, eliminated=True, gained=gained)
 
     def _end(self, left: int, following: tuple[str, ...] = (), *, eliminated: bool = False, gained: int = 0) -> Retreat:
