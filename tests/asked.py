@@ -11,6 +11,7 @@ from tutor.course.why import Posed
 UNTURNED = {
     "hn-06-subit": "le marqueur Fanatique est la raison ; son article, 3.2, n’est pas de ceux qu’on omet",
     "cc-07-refus": "ce qui permet un groupe est sa chaîne ; une haie sans effet n’en est pas la raison",
+    "asl-02-cote": "« oui, avec une gêne » : la gêne est la réponse, non l’hex d’en face",
     "cc-08-refus": "ce qui permet un chemin est le compte de ses PM ; la Route n’en est qu’un terme, dit dessous",
 }
 

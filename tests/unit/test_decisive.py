@@ -307,10 +307,6 @@ def test_a_free_line_is_said_in_one_sentence_and_a_number_by_one_step(monkeypatc
 
 #: Exercises that ask for the reason itself, without yes or no.
 REASONS_ASKED = {"sl-05-pourquoi"}
-#: Exercises whose headline is of no rule without which the answer is another one, and why.
-UNTURNED = {"hn-06-subit": "le marqueur Fanatique est la raison ; son article, 3.2, n’est pas de ceux qu’on omet",
-            "asl-02-cote": "« oui, avec une gêne » : la gêne est la réponse, non l’hex d’en face"}  # fmt: skip
-REASONS_ASKED = {"sl-05-pourquoi"}  #: Exercises that ask for the reason itself, without yes or no.
 
 
 def beside_the_point(game_id: str, variants: int = 3) -> tuple[set[str], set[str]]:

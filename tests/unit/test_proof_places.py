@@ -399,6 +399,8 @@ def test_the_range_of_who_does_not_fire_is_not_said() -> None:
     codes = [step.code for step in variants("asl_sk", "asl-01-pion")[1].result().trace.walk()]
     assert "values.idle" in codes
     assert "values.range" not in codes
+
+
 def test_who_flees_off_the_map_is_shown_his_last_steps_and_not_the_points_they_cost() -> None:
     codes = {step.code for step in proof_at("combat_commander", "cc-17-deroute, fuite, et si 4")}
     assert "retreat.step" in codes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +17,7 @@ from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.decisive import otherwise, read_again, said_again, said_later
 from tutor.course.figures import numbers, said
-from tutor.course.matching import exact, matches, view
+from tutor.course.matching import exact, matches, values_within, view, without_numbers
 from tutor.course.prose import rule_ids
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Evidence:
     @cached_property
     def numbers(self) -> frozenset[Fraction]:
         """The numbers that the right choice stands for, said or not."""
-        values = map(exact, leaves_of(self.right.when)) if self.right else ()
+        values = map(exact, values_within(self.right.when)) if self.right else ()
         return frozenset(one for one in values if one is not None)
 
     @cached_property
@@ -301,7 +301,7 @@ class Evidence:
     @cached_property
     def offered(self) -> frozenset[str]:
         """The pieces between which a question lets choose."""
-        leaves = (one for choice in self.choices for one in leaves_of(choice.when))
+        leaves = (one for choice in self.choices for one in values_within(choice.when))
         return frozenset(one for one in leaves if isinstance(one, str) and one in self.on_board)
 
     def is_of_none_offered(self, step: Step) -> bool:
@@ -366,10 +366,10 @@ class Evidence:
             return False
         if among(self.result.trace.children[-1], self.headline):
             return False
-        last, leaves = self.result.trace.children[-1].value, list(leaves_of(self.right.when["value"]))
-        if any(isinstance(one, bool) or one is None for one in (last, *leaves)):
+        last, asked = self.result.trace.children[-1].value, list(values_within(self.right.when["value"]))
+        if any(isinstance(one, bool) or one is None for one in (last, *asked)):
             return False
-        return last not in leaves and (exact(last) is None or exact(last) not in map(exact, leaves))
+        return last not in asked and (exact(last) is None or exact(last) not in map(exact, asked))
 
     @cached_property
     def counts_nothing(self) -> bool:
@@ -454,8 +454,8 @@ class Evidence:
             return other is None
         if any(matches(choice.when, seen) for choice in self.choices):
             return True
-        said_of = _without_numbers(self.right.when, self.asked)
-        return not (any(isinstance(one, bool) for one in leaves_of(said_of)) and matches(said_of, seen))
+        said_of = without_numbers(self.right.when, self.asked)
+        return not (any(isinstance(one, bool) for one in values_within(said_of)) and matches(said_of, seen))
 
     @cached_property
     def beside(self) -> Collection[str]:
@@ -484,24 +484,3 @@ def stem_of(step: Step) -> str:
 def _right(result: Result[Any], choices: Sequence[Choice]) -> Choice | None:
     """The choice that an answer makes right."""
     return next((choice for choice in choices if matches(choice.when, view(result))), None)
-
-
-def leaves_of(when: Any) -> Iterator[Any]:
-    """The values that a choice stands for."""
-    if isinstance(when, Mapping | list):
-        for value in when.values() if isinstance(when, Mapping) else when:
-            yield from leaves_of(value)
-    else:
-        yield when
-
-
-def _without_numbers(when: Mapping[str, Any], kept: Collection[Fraction]) -> dict[str, Any]:
-    """What a choice stands for, but for its numbers other than those kept."""
-    left: dict[str, Any] = {}
-    for key, value in when.items():
-        if isinstance(value, Mapping):
-            if within := _without_numbers(value, kept):
-                left[key] = within
-        elif exact(value) is None or exact(value) in kept:
-            left[key] = value
-    return left

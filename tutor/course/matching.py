@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -153,3 +153,32 @@ def deciding(result: Result[Any], because: str | None = None) -> Sequence[Step]:
     named = [step for step in result.trace.walk() if name in (step.rule, step.code, "")] if because else []
     named = [step for step in named if not there or any(place.ref == there for place in step.where)]
     return named[-1:] or result.trace.children[-1:]
+
+
+def values_within(when: Any) -> Iterator[Any]:
+    """The values that a pattern stands for.
+
+    >>> list(values_within({"outcome": "computed", "value": {"visible": True, "hindrance": 2}}))
+    ['computed', True, 2]
+    """
+    if isinstance(when, Mapping | list):
+        for value in when.values() if isinstance(when, Mapping) else when:
+            yield from values_within(value)
+    else:
+        yield when
+
+
+def without_numbers(when: Mapping[str, Any], kept: Collection[Fraction]) -> dict[str, Any]:
+    """What a pattern stands for, but for its numbers other than those kept.
+
+    >>> without_numbers({"value": {"visible": True, "hindrance": 2}}, ())
+    {'value': {'visible': True}}
+    """
+    left: dict[str, Any] = {}
+    for key, value in when.items():
+        if isinstance(value, Mapping):
+            if within := without_numbers(value, kept):
+                left[key] = within
+        elif exact(value) is None or exact(value) in kept:
+            left[key] = value
+    return left

@@ -11,9 +11,9 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.evidence import MOST, Evidence, among, leaves_of, stem_of
+from tutor.course.evidence import MOST, Evidence, among, stem_of
 from tutor.course.figures import numbers
-from tutor.course.matching import exact
+from tutor.course.matching import exact, values_within
 
 if TYPE_CHECKING:
     from tutor.course.models import Choice
@@ -63,7 +63,7 @@ def deciding_steps(
 
 def _up_to_the_answer(at_hand: Evidence) -> tuple[Step, ...]:
     """What is shown of a short trace: not what follows the step that gives all that is asked for, but what it counts."""
-    asked = [one for one in leaves_of(at_hand.right.when) if not isinstance(one, bool)] if at_hand.right else []
+    asked = [one for one in values_within(at_hand.right.when) if not isinstance(one, bool)] if at_hand.right else []
     asked = [one for one in asked if one != at_hand.result.outcome]
     given = [mark.value for mark in at_hand.headline if mark.kind != "table" and mark.value is not None]
     if not asked or any(
@@ -200,7 +200,7 @@ def _thrown(at_hand: Evidence) -> Sequence[Step]:
 
 def _settled(at_hand: Evidence) -> Sequence[Step]:
     """The dice that settle whether something is so, where no number is asked for: beside the step that answers."""
-    asked = leaves_of(at_hand.right.when) if at_hand.right else ()
+    asked = values_within(at_hand.right.when) if at_hand.right else ()
     if at_hand.numbers or not any(isinstance(one, bool) for one in asked):
         return []
     groups = {one.code.partition(".")[0] for one in at_hand.headline}
@@ -223,7 +223,7 @@ def _counted(at_hand: Evidence, fewest: int = 2) -> Sequence[Step]:
 
 def _row(at_hand: Evidence) -> Sequence[Step]:
     """The row of a table where the headline reads the word that is asked for."""
-    asked = [one for one in leaves_of(at_hand.right.when) if isinstance(one, str)] if at_hand.right else []
+    asked = [one for one in values_within(at_hand.right.when) if isinstance(one, str)] if at_hand.right else []
     rows = (one for mark in at_hand.headline for one in mark.children if one.kind == "table")
     return [row for row in rows if row.value in asked and row.value in [mark.value for mark in at_hand.headline]]
 
