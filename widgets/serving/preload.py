@@ -22,7 +22,7 @@ from socket import socket
 from types import ModuleType
 from typing import Any
 
-from tutor.core import ahead, environ
+from tutor.core import environ
 from widgets.serving import cell as cells
 from widgets.serving import logs
 
@@ -86,7 +86,8 @@ def load() -> None:
             importlib.import_module(name)
     with suppress(Exception):
         make_readers()
-    ahead.read_ahead()
+    with suppress(Exception):
+        _read_contents()
     sys._clear_type_cache()  # a copy gives up each name in it for one of its own, and copies the page of both
     _fill_gaps()
     gc.freeze()
@@ -104,6 +105,12 @@ def make_readers() -> None:
         for rule in game(game_id).rules.values():
             for argument in rule.arguments.values():
                 _ = argument.reader
+
+
+def _read_contents() -> None:
+    from tutor.core.ahead import read_ahead
+
+    read_ahead()
 
 
 def _fill_gaps() -> None:
@@ -194,7 +201,9 @@ def _become_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, cell: 
     from ipywidgets import register_comm_target
     from ipywidgets.widgets.widget import _instances
 
-    ahead.forget_changed()
+    from tutor.core.ahead import forget_changed
+
+    forget_changed()
     app = IPKernelApp.instance()
     with _noting_no_module():
         app.initialize()
