@@ -227,9 +227,13 @@ def test_what_was_read_ahead_is_read_again_once_a_file_of_the_game_has_changed(t
         "path.write_text(path.read_text(encoding='utf-8').replace('Le tir', 'Le feu nourri'), encoding='utf-8')\n"
         "ahead.forget_changed()\n"
         "print([one.title for one in toy.sections.values()].count('Le feu nourri'), 'tables' in vars(game('tcs')))\n"
+        "def refused(folder): raise PermissionError\n"
+        "ahead.scandir = refused\n"
+        "ahead.forget_changed()\n"
+        "print('tables' in vars(game('tcs')), len(game('tcs').tables) > 1)\n"
     )
     made = with_toys("-c", code, folder=tmp_path)
-    assert made.stdout.splitlines() == [str([True] * 6), "True", "1 True"], made.stderr
+    assert made.stdout.splitlines() == [str([True] * 6), "True", "1 True", "False True"], made.stderr
 
 
 def test_kernels_are_copied_from_a_process_that_has_its_rules() -> None:

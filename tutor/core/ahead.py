@@ -45,12 +45,16 @@ def forget_changed() -> None:
 
 
 def _stamp(read: Game) -> _Stamp:
-    return frozenset(
-        (one.path, state.st_mtime_ns, state.st_size, state.st_ino)
-        for name in _FOLDERS
-        for one in _files(read.folder / name)
-        for state in (one.stat(),)
-    )
+    """What tells files from others of another day; nothing where they may not be read."""
+    try:
+        return frozenset(
+            (one.path, state.st_mtime_ns, state.st_size, state.st_ino)
+            for name in _FOLDERS
+            for one in _files(read.folder / name)
+            for state in (one.stat(),)
+        )
+    except OSError:
+        return frozenset()
 
 
 def _files(folder: Path) -> Iterator[DirEntry[str]]:
