@@ -139,6 +139,9 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("combat_commander", "cc-16-temps, mort, question", []),  # the odds of another box
         ("heroes_of_normandie", "hn-06-suppression, batterie", ["near.range"] * 3),  # each of the three
         ("heroes_of_normandie", "hn-06-suppression, batterie, et si 4", [*["near.range"] * 3, "los.reduced"]),
+        ("heroes_of_normandie", "hn-03-dominante, soi-meme", ["los.dominant_own"]),  # not what obstacles hide
+        ("heroes_of_normandie", "hn-05-explosions, intacte", ["blast.room"]),  # no ruin in it, not the four squares
+        ("heroes_of_normandie", "hn-02-lignes, combien, et si 2", ["los.clear", "smoke.total_one"]),  # smoke once
         ("tcs", "tcs-07-croise, effet", ["crossfire.rays", "fire.other"]),
         ("asl_sk", "asl-12-cc, duel, et si 4", ["cc.pinned", "cc.fp", "cc.ratio_exact"]),  # odds asked, no Kill Number
         ("asl_sk", "asl-05-tir, tir, et si 1", ["fire.sum"]),  # what is fired at the column, not the DRM

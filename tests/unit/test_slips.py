@@ -290,3 +290,17 @@ def test_who_counts_the_start_is_said_so_in_the_words_of_the_game() -> None:
     there = task("sherman_leader", "sl-01-compter")
     assert there.solution() == 3
     assert "l’hexagone de départ" in judge(there, "4").sentence
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "seed", "given", "words"),
+    [
+        ("hn-08-chances", 0, "3/4", "Au moins une réussite sur 2 dés"),  # two are needed
+        ("hn-08-chances", 2, "1/4", "Les 2 dés réussis"),  # one is enough
+        ("hn-02-modificateur", 0, "-3", "[[3.3.6]]"),  # the smoke alone gives the number
+    ],
+)
+def test_the_number_that_is_typed_is_named(exercise_id: str, seed: int, given: str, words: str) -> None:
+    written = task("heroes_of_normandie", exercise_id)
+    there = written.variant(seed) if seed else written
+    assert words in judge(there, given).sentence.replace(NBSP, " ")

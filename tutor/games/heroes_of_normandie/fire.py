@@ -71,23 +71,24 @@ def fire(
         unsuppressed(ctx, shooter)
     if ctx.refusals:
         return None
-    given = [spent, int(smoke.function(ctx, start, end))]
+    given = [(AMMUNITION.get(ammo or "", "3.1"), spent), ("3.3.6", int(smoke.function(ctx, start, end)))]
     if seen.state in ("affected", "reduced"):
-        given.append(int(ctx.table("base").get("reduced", "malus")))
+        given.append(("1.1.2", int(ctx.table("base").get("reduced", "malus"))))
     silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
     terrain = entered(silent, [end], start, end).position.terrain_of.get(end)
     if terrain != "building":  # in a building, the bonus of its rooms says by which tile it is entered
         ctx = entered(ctx, [end], start, end)
     if far:
-        given.append(_long_range(ctx, shooter))
+        given.append(("2.3.3", _long_range(ctx, shooter)))
     if terrain == "building" and room_bonus.function(ctx, unit, target):
-        given.append(-int(ctx.table("base").get("building_bonus", "bonus")))
+        given.append(("1.3.3", -int(ctx.table("base").get("building_bonus", "bonus"))))
     elif terrain and terrain != "building" and protects(terrain, aimed.kind):
-        given.append(-int(ctx.table("terrain").get(terrain, "bonus")))
-    given = [value for value in given if value]
+        given.append(("1.2", -int(ctx.table("terrain").get(terrain, "bonus"))))
+    given = [one for one in given if one[1]]
     code = "fire.total" if len(given) > 1 else "fire.total_one" if given else "fire.total_none"
-    ctx.step("1.1.2", code, value=sum(given), who=unit, target=target)
-    return sum(given)
+    rule, value = given[0][0] if len(given) == 1 else "1.1.2", sum(one for _, one in given)
+    ctx.step(rule, code, value=value, who=unit, target=target)
+    return value
 
 
 def _long_range(ctx: Context, shooter: Piece) -> int:

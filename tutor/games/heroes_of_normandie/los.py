@@ -312,7 +312,10 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
     """From a dominant square ``top`` down to ``foot``; who shoots only matters for lines."""
     position = ctx.position
     own = str(mark(position, "dominant", top))
-    ctx.step("1.1.3", "los.dominant", start=top, where=hexes(top))
+    if same := [cell for cell in line.cells if mark(position, "dominant", cell) == own]:
+        ctx.step("1.1.3", "los.dominant_own", cells=[top, *same], where=hexes(top, *same))
+    else:
+        ctx.step("1.1.3", "los.dominant", start=top, where=hexes(top))
     end = foot if shooter == top else top
     acts, ignored, blocked = _sides(ctx, line, shooter, end, template, foot)
     through = _through(ctx, line, {own})
@@ -465,15 +468,22 @@ def smoke(ctx: Context, start: Start, end: End) -> int:
     cells = (start, end) if start == end else (start, *line_between(ctx, start, end).cells, end)
     templates = _templates(ctx)
     met = {templates[cell]: cell for cell in reversed(cells) if cell in templates}
-    maluses = [smoke_malus(ctx, cell) for cell in reversed(met.values())]
-    several = "interprétation" if len(maluses) > 1 else None
-    malus = (sum(maluses) if ctx.setting("smoke_stack") == "sum" else min(maluses)) if maluses else 0
     covered = [cell for cell in dict.fromkeys(cells) if cell in templates]
     for template in met:
         if len(same := [cell for cell in covered if templates[cell] == template]) > 1:
             ctx.step("3.3.6", "smoke.once", cells=same, where=hexes(*same))
-    code = "smoke.total" if len(met) > 1 else "smoke.total_one" if met else "smoke.none"
-    ctx.step("3.3.6", code, value=malus, note=several, start=start, end=end)
+    if not met:
+        ctx.step("3.3.6", "smoke.none", value=0, start=start, end=end)
+        return 0
+    first = list(reversed(met.values()))
+    code, note = ("smoke.total", "interprétation") if len(met) > 1 else ("smoke.total_one", None)
+    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+    maluses = [smoke_malus(silent, cell) for cell in first]  # before a total is spoken of
+    with ctx.group("3.3.6", code, start=start, end=end, cells=first) as total:
+        for cell in first:
+            smoke_malus(ctx, cell)
+        malus = sum(maluses) if ctx.setting("smoke_stack") == "sum" else min(maluses)
+        total.value, total.note = malus, note
     return malus
 
 

@@ -221,10 +221,12 @@ def blast(
     if origin not in four:
         ctx.refuse("1.3.9", "blast.not_beside", vertex=vertex, cell=origin, where=hexes(vertex, origin))
         return ()
-    ctx.step("1.3.9", "blast.four", cells=list(four), where=hexes(*four))
     if intact(position, origin) and not thrown and ctx.on("1.3.9"):
+        inside = [c for c in grid.cells if room(position, c) == room(position, origin)]
+        ctx.step("1.3.9", "blast.room", cell=origin, cells=inside, where=hexes(*inside))
         ctx.refuse("1.3.9", "blast.intact_room", cell=origin, where=hexes(origin))
         return ()
+    ctx.step("1.3.9", "blast.four", cells=list(four), where=hexes(*four))
     mine, spared = room(position, origin), set[str]()
     touched, layer, walls = {origin}, [origin], dict[str, tuple[str, str]]()
     through = ctx.setting("blast_room") == "through"

@@ -269,7 +269,12 @@ def destruction_odds(
     if structure is not None and not bunker:
         spared = int(ctx.table("limits").get("fortified", "value")) if fortified else 0
         destroyed = sum((p for k, p in markers.items() if max(0, k - spared) + points >= structure), Fraction(0))
-        ctx.step("2.3.1.2", "destruction.element", value=destroyed, structure=structure, points=points)
+        needed = structure - points + spared
+        if 1 < needed <= dice:
+            ctx.step("2.3.1.2", "destruction.element_one", value=1 - markers[0], dice=dice, count=needed)
+        elif needed == 1 < dice:
+            ctx.step("2.3.1.2", "destruction.element_all", value=markers[dice], dice=dice)
+        ctx.step("2.3.1.2", "destruction.element", value=destroyed, structure=structure, points=points, each=each)
     return Destruction(need, each, markers, destroyed)
 
 
