@@ -142,6 +142,7 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("heroes_of_normandie", "hn-03-dominante, soi-meme", ["los.dominant_own"]),  # not what obstacles hide
         ("heroes_of_normandie", "hn-05-explosions, intacte", ["blast.room"]),  # no ruin in it, not the four squares
         ("heroes_of_normandie", "hn-02-lignes, combien, et si 2", ["los.clear", "smoke.total_one"]),  # smoke once
+        ("combat_commander", "cc-16-temps, avance", ["table.clock.value", "clock.dig_in"]),  # the Defender's point
         ("tcs", "tcs-07-croise, effet", ["crossfire.rays", "fire.other"]),
         ("asl_sk", "asl-12-cc, duel, et si 4", ["cc.pinned", "cc.fp", "cc.ratio_exact"]),  # odds asked, no Kill Number
         ("asl_sk", "asl-05-tir, tir, et si 1", ["fire.sum"]),  # what is fired at the column, not the DRM

@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 from tutor.core.errors import AnswerError
 from tutor.core.phrases import NBSP, NNBSP, listing, number, of_one, percent
+from tutor.course.figures import in_order
 
 #: The answer « it is refused », as a solution and as what a reader gives.
 REFUSED: Final = "refus"
@@ -141,7 +142,7 @@ def shown(solution: Any, unit: str | None = None, refusal: str | None = None) ->
         text = number(float(solution) if solution.denominator > 1 else int(solution)) if decimal else str(solution)
         return f"{text}{NBSP}{of_one(unit) if abs(solution) < 2 else unit}" if unit else text
     if isinstance(solution, frozenset):
-        return listing(sorted(solution)) if solution else f"«{NBSP}rien à montrer{NBSP}»"
+        return listing(in_order(solution)) if solution else f"«{NBSP}rien à montrer{NBSP}»"
     if isinstance(solution, tuple):
         between = f"{NNBSP}; puis " if any("," in label for label in solution) else ", puis "
         return between.join((solution[0], *map(_within, solution[1:])))

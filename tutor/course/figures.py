@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 #: What a question asks for: exact numbers and names of places.
@@ -11,6 +12,7 @@ _WORDS = ("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit
 _NUMBER = re.compile(r"(?<![\w.,/])([+-]?\d+(?:[.,]\d+)?)(?:\s*(?:/|sur)\s*(\d+))?\s*(%)?(?![\w])")
 _COUNTER = re.compile(r"\b\d+(?:-\d+){2,}\b")
 _PLACE = re.compile(r"\b([A-Z]{1,2}\d{1,2}|\d{2}\.\d{2})\b")
+_PARTS = re.compile(r"\d+|\D+")
 _WORD = re.compile(rf"\b({'|'.join(_WORDS)}|une)\b", re.IGNORECASE)
 _NONE = re.compile(r"\b(aucune?|pas d[e’]|sans|rien|jamais)\b", re.IGNORECASE)
 
@@ -27,6 +29,18 @@ def places(text: str) -> frozenset[str]:
     ['07.12', 'B3']
     """
     return frozenset(_PLACE.findall(plain(text)))
+
+
+def in_order(named: Iterable[str]) -> list[str]:
+    """Names of places in reading order, the numbers in them as numbers.
+
+    >>> in_order({"M10", "L6", "M6"})
+    ['L6', 'M6', 'M10']
+    """
+    return sorted(
+        named,
+        key=lambda name: [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in _PARTS.findall(name)],
+    )
 
 
 def numbers(text: str, words: bool = False) -> frozenset[Fraction]:
@@ -78,19 +92,29 @@ def said(number: Fraction, there: frozenset[Fraction]) -> bool:
 
 
 def pointed(sentence: str, number: Fraction) -> str:
-    """A sentence as prose in which a number stands out wherever figures give it, with its sign; "" where none do.
+    """A sentence as prose in which a number stands out where figures give it, with its sign: once, the first time after
+    the last « : » that comes before one, but there as a percentage, or the last time with « + »; "" where none do.
 
     >>> pointed("Total de 7, pour 3 hexs.", Fraction(7)), pointed("Un seul coup.", Fraction(1))
     ('Total de **7**, pour 3 hexs.', '')
     >>> pointed("Il dépasse de 5 m.", Fraction(-5))
     ''
+    >>> pointed("À 3 hexs\u202f: 3 chemins de 3 pas.", Fraction(3)).replace("\u202f", " ")
+    'À 3 hexs : **3** chemins de 3 pas.'
+    >>> pointed("Tir de 6, défense 3, soit +3.", Fraction(3))
+    'Tir de 6, défense 3, soit **+3**.'
     """
-    prose, there = sentence, False
-    for seen in reversed(list(_NUMBER.finditer(_bare(sentence)))):
-        if (number < 0) == (_value(seen) < 0) and said(number, frozenset({_value(seen)})):
-            start, end, there = seen.start(), seen.start() + len(seen[0].rstrip()), True
-            prose = f"{prose[:start]}**{prose[start:end]}**{prose[end:]}"
-    return prose if there else ""
+    bare = _bare(sentence)
+    alike = [seen for seen in _NUMBER.finditer(bare) if said(number, frozenset({_value(seen)}))]
+    alike = [seen for seen in alike if (number < 0) == (_value(seen) < 0)]
+    if not alike:
+        return ""
+    after = bare.rfind(":", 0, alike[-1].start())
+    alike = [one for one in alike if one.start() > after]
+    signed = [one for one in alike if one[1].startswith("+")]
+    seen = next((one for one in alike if one[3]), signed[-1] if signed else alike[0])
+    start, end = seen.start(), seen.start() + len(seen[0].rstrip())
+    return f"{sentence[:start]}**{sentence[start:end]}**{sentence[end:]}"
 
 
 def head(label: str) -> str:

@@ -16,7 +16,7 @@ from tutor.core.trace import Step
 from tutor.course.answers import shown
 from tutor.course.decisive import otherwise, said_again
 from tutor.course.exercises import Task, fitting
-from tutor.course.figures import Wanted, head, numbers, places, says
+from tutor.course.figures import Wanted, head, in_order, numbers, places, says
 from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.models import Choice
 
@@ -167,7 +167,7 @@ def together(task: Task) -> str:
         return f"{shown(solution)}."
     if not task.spots:
         return f"{shown(solution)}, et c’est tout."
-    named = {cell: _name_of(task, cell) for cell in sorted(task.spots)}
+    named = {cell: _name_of(task, cell) for cell in in_order(task.spots)}
     parted = (("oui", [one for cell, one in named.items() if cell in solution]),
               ("non", [one for cell, one in named.items() if cell not in solution]))  # fmt: skip
     return " ".join(f"{listing(there)}{NBSP}: {word}." for word, there in parted if there)

@@ -17,7 +17,7 @@ from tutor.core.trace import Step
 from tutor.course.answers import Number, shown
 from tutor.course.evidence import Evidence, among
 from tutor.course.exercises import Task
-from tutor.course.figures import places, says
+from tutor.course.figures import in_order, places, says
 from tutor.course.headlines import answering_exercise, only_allowed
 from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.ranking import ranked
@@ -316,7 +316,7 @@ def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
 
 def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
     """Why hexes are too many: that they are not offered, what the engine says of one, else what all that are right have."""
-    extra = sorted(given - solution)
+    extra = in_order(given - solution)
     offered = [place for place in extra if not task.spots or place in task.spots]
     if not offered:
         return f"{listing(extra)} {'ne sont' if len(extra) > 1 else 'n’est'} pas de ceux que l’on propose."
@@ -329,7 +329,7 @@ def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
 
 def _of_missed(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
     """Why a hex is missing: what the engine says of one, where that names no other, else what all have."""
-    missed = sorted(solution - given)
+    missed = in_order(solution - given)
     reasons = {place: _of_place(task, place, solution - given - {place}, solution) for place in missed}
     place = next((place for place, reason in reasons.items() if reason), "")
     return f"{place}{NBSP}: {reasons[place]}." if place else task.filled(task.exercise.answer.criterion or "")

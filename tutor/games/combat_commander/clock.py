@@ -120,15 +120,16 @@ def time_advance(ctx: Context, side: Side, roll: Roll | None = None) -> Advance:
     winner = all_five(ctx) if due else None
     if winner is not None:
         return Advance(time, due, True, winner)
-    ends = None
+    ends, points = None, 0
     if due and roll is not None:
-        ends = _ends(ctx, time, total(dice_of(roll)), limit)
+        ends, points = _ends(ctx, time, total(dice_of(roll)), limit)
         if ends:
             return Advance(time, due, True)
     elif due:
         ctx.step("6.2.2", "clock.waits", value=None, time=time)
         return Advance(time, due, None)
-    points = _defender_point(ctx)
+    else:
+        points = _defender_point(ctx)
     smoke = tuple(ctx.position.markers.get("smoke", {}))
     ctx.step("6.1.2", "clock.smoke" if smoke else "clock.no_smoke", value=len(smoke), where=hexes(*smoke), side=side)
     due_in = ctx.position.state.get("arrivals", {})
@@ -148,12 +149,15 @@ def _defender_point(ctx: Context) -> int:
     return 0
 
 
-def _ends(ctx: Context, time: int, rolled: int, limit: int) -> bool:
-    """Whether a Sudden Death roll ends the game. **Rule:** 6.2.2."""
+def _ends(ctx: Context, time: int, rolled: int, limit: int) -> tuple[bool, int]:
+    """Whether a Sudden Death roll ends the game, else the defender's point for which it goes on. **Rule:** 6.2.2."""
     bar = time if ctx.on("6.2.2") else limit
-    ends = rolled < bar
-    ctx.step("6.2.2", "clock.ends" if ends else "clock.goes_on", value=ends, roll=dice(rolled), time=bar)
-    return ends
+    if rolled < bar:
+        ctx.step("6.2.2", "clock.ends", value=True, roll=dice(rolled), time=bar)
+        return True, 0
+    with ctx.group("6.2.2", "clock.goes_on", roll=dice(rolled), time=bar) as going_on:
+        going_on.value = False
+        return False, _defender_point(ctx)
 
 
 def dig_in_hexes(ctx: Context) -> tuple[str, ...]:

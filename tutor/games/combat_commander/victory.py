@@ -287,6 +287,8 @@ def surrender(ctx: Context, side: Side, more: Annotated[int, "De plus"] = 0) -> 
     ctx.step("4.2", "victory.losses", value=lost, space=space, side=side)
     if lost >= space:
         ctx.step("6.3.1", "victory.surrendered", value=side, side=side)
+    else:
+        ctx.step("6.3.1", "victory.holds", value=space - lost, side=side, space=space)
     return Surrender(lost, space, lost >= space)
 
 
