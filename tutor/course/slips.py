@@ -102,7 +102,8 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
     again = _to_read(sought)
     if given and given == -right:
         return f"Le nombre y est, mais pas son signe{again}."
-    if given == right + 1 and unit.startswith(_COUNTED) and not _is_read_beside_a_distance(sought):
+    thrown = any(one.source == "dice" for step in _answering(sought) for one in step.operands.values())
+    if given == right + 1 and unit.startswith(_COUNTED) and not thrown and not _is_read_beside_a_distance(sought):
         departure = next((f"l’{one}" for one in ("hexagone", "hex") if unit.startswith(one)), "la case")
         return f"Vous avez peut-être compté {departure} de départ{NBSP}: on compte à partir du premier pas{again}."
     if right and given in (2 * right, right / 2):
@@ -150,7 +151,9 @@ def _of_another_field(sought: Sought, given: Fraction) -> str:
     """The value of the other side, or of another field of the answer."""
     above, _, name = sought.path.rpartition(".")
     beside = pick(view(sought.result), above) if above and sought.result.computed else None
-    if not isinstance(beside, Mapping):
+    groups = {step.code.partition(".")[0] for step in _answering(sought)}
+    worked = [step for step, one in _led(sought) if one == given and step.kind == "compute"]
+    if not isinstance(beside, Mapping) or any(step.code.partition(".")[0] in groups for step in worked):
         return ""
     for key, value in beside.items():
         terms = sought.rulebook

@@ -347,5 +347,5 @@ def drifted(ctx: Context, cell: str, rolled: Pair, hit: bool) -> Drift:
             direction=reader(d),
         )
         path.append(nearby)
-    ctx.step(rule, "artillery.drift_end", value=path[-1], where=hexes(path[-1]), start=cell)
+    ctx.step(rule, "artillery.drift_end", value=path[-1], where=hexes(*dict.fromkeys(reversed(path))), start=cell)
     return Drift(tuple(path), path[-1])

@@ -32,7 +32,8 @@ def points(ctx: Context, call: Call) -> Event:
         won = len(lost)
     else:
         controlled = [n for n in objectives_on(ctx) if controller(ctx, n) == call.side]
-        ctx.step("E49", "event.counted_objectives", value=len(controlled), objectives=controlled)
+        code = "event.counted_objectives" if controlled else "event.counted_none"
+        ctx.step("E49", code, value=len(controlled), objectives=controlled)
         won = len(controlled)
     return Event(affected=(call.side,), effect="points", points=won)
 
