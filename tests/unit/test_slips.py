@@ -295,6 +295,8 @@ def test_who_counts_the_start_is_said_so_in_the_words_of_the_game() -> None:
 @pytest.mark.parametrize(
     ("exercise_id", "seed", "given", "words"),
     [
+        ("sl-05-combien", 2, "1", "à un près"),  # dice that hit, to which nothing is added
+        ("sl-05-combien", 1, "2", "dit autre chose"),  # how far the target is
         ("cc-05-valeur", 1, "3", "Broussailles en C3"),  # which does not count, and not how far it is
         ("hn-08-chances", 0, "3/4", "Au moins une réussite sur 2 dés"),  # two are needed
         ("hn-08-chances", 2, "1/4", "Les 2 dés réussis"),  # one is enough
@@ -302,6 +304,7 @@ def test_who_counts_the_start_is_said_so_in_the_words_of_the_game() -> None:
     ],
 )
 def test_the_number_that_is_typed_is_named(exercise_id: str, seed: int, given: str, words: str) -> None:
-    written = task("combat_commander" if exercise_id.startswith("cc") else "heroes_of_normandie", exercise_id)
+    games = {"cc": "combat_commander", "hn": "heroes_of_normandie", "sl": "sherman_leader"}
+    written = task(games[exercise_id[:2]], exercise_id)
     there = written.variant(seed) if seed else written
     assert words in judge(there, given).sentence.replace(NBSP, " ")

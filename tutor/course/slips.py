@@ -205,6 +205,8 @@ def _left_out(sought: Sought, missing: Fraction) -> str:
     """A term that was not added; the sentence of such a step gives its value with a sign."""
     if any(step.kind == "table" and exact(step.value) == sought.number for step in _answering(sought)):
         return ""  # it is read, and not added up
+    if _on_dice(sought):
+        return ""
     templates = sought.rulebook.phrases.templates
     units = {step.unit for step, number in _steps(sought.result) if number == sought.number}
     at_hand = Evidence(sought.result, sought.position, _answering(sought), ())
@@ -217,6 +219,12 @@ def _left_out(sought: Sought, missing: Fraction) -> str:
         if lacking == missing and changes[id(step)] != 0 and (said := _cited(sought.position, step, sought.number)):
             return f"Vous avez peut-être laissé de côté cette étape{NBSP}: {said}."
     return ""
+
+
+def _on_dice(sought: Sought) -> bool:
+    """Whether the number asked for is counted on dice, to which nothing is added."""
+    dice = (step for step in sought.result.trace.walk() if step.kind == "dice")
+    return any(exact(step.value) == sought.number for step in dice)
 
 
 def _change(sought: Sought, at_hand: Evidence, term: Step, terms: Sequence[Step]) -> int | None:
@@ -263,6 +271,7 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
     other total, nor of another piece.
     """
     rules, led, other = {step.rule for step in _answering(sought)}, _before(sought), ""
+    on_dice = _on_dice(sought)
     at_hand = Evidence(sought.result, sought.position, _answering(sought), ())
     alike = {step.code.split("_")[0] for step in _answering(sought)}  # what they say of one, others say of another
     for step, unit in _with_units(sought.result.trace):
@@ -277,7 +286,7 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
             continue
         odds = given.denominator > 1 and sought.number.denominator > 1 and step.code.split("_")[0] in alike
         counted = unit.startswith(_COUNTED) and not sought.unit.startswith(_COUNTED)
-        if among(step, led) and not odds and not counted:
+        if among(step, led) and not odds and not counted and not on_dice:
             return f"Ce nombre n’est qu’une étape du calcul{NBSP}: {said}. Continuez."
         if among(step, led) or step.kind != "table":
             other = other or f"Ce nombre dit autre chose{NBSP}: {said}."

@@ -42,10 +42,16 @@ def _adjacent_enemy(ctx: Context, unit: Piece) -> bool:
 
 
 def _exposed(ctx: Context, unit: Piece) -> bool:
-    """Not suppressed, in a hex of cover below 1. **Rule:** E60."""
+    """Not suppressed, in a hex of cover below 1; the cover of each is said. **Rule:** E60."""
     if "suppressed" in unit.status:
+        ctx.step("E60", "event.suppressed_already", value=False, where=places(unit), piece=unit.id)
         return False
-    return bool(cover(ctx.position, cell=cell_of(ctx, unit), trace=False, without=ctx.without).value.value < 1)
+    cell = cell_of(ctx, unit)
+    here = cover(ctx.position, cell=cell, trace=False, without=ctx.without).value.value
+    exposed = bool(here < 1)
+    code = "event.cover_low" if exposed else "event.cover_enough"
+    ctx.step("E60", code, value=exposed, where=places(unit), piece=unit.id, cell=cell, cover=here)
+    return exposed
 
 
 def _under_gun(ctx: Context, call: Call, unit: Piece) -> bool:

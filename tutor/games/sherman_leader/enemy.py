@@ -77,7 +77,7 @@ def may_attack(ctx: Context, unit: Piece, target: Piece, at: str | None = None) 
         ctx.refuse("6.13", "enemy.again", actor=unit.id)
     start, end = at or place(ctx, unit), place(ctx, target)
     away = ctx.position.grid.distance(start, end)
-    ctx.step("5.13.2", "attack.range", value=away, actor=unit.id, target=target.id)
+    ctx.step("5.13.2", "attack.range", value=away, unit="hexagones", actor=unit.id, target=target.id)
     penalty = GAME.tables["classes"].get(unit.kind, "moved", None)
     if unit.activated == "move" and penalty == "no" and ctx.on("6.15"):
         ctx.refuse("6.15", "enemy.moved", actor=unit.id)
