@@ -16,8 +16,8 @@ from tutor.core.trace import Place, hexes
 from tutor.games.heroes_of_normandie.arguments import Plane
 from tutor.games.heroes_of_normandie.board import covered, mark, square, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.los import smoke_malus
 from tutor.games.heroes_of_normandie.rooms import in_building, protects
+from tutor.games.heroes_of_normandie.smoke import smoke_malus
 from tutor.games.heroes_of_normandie.suppression import unsuppressed
 
 

@@ -14,8 +14,9 @@ from tutor.core.position import Piece
 from tutor.games.heroes_of_normandie.arguments import Ammo, WithTemplate
 from tutor.games.heroes_of_normandie.board import INFANTRY, unit_of
 from tutor.games.heroes_of_normandie.game import GAME
-from tutor.games.heroes_of_normandie.los import seen_squares, sight_between, smoke
+from tutor.games.heroes_of_normandie.los import seen_squares, sight_between
 from tutor.games.heroes_of_normandie.rooms import protects, room_bonus
+from tutor.games.heroes_of_normandie.smoke import smoke
 from tutor.games.heroes_of_normandie.suppression import unsuppressed
 from tutor.games.heroes_of_normandie.tiles import entered
 

@@ -168,6 +168,7 @@ GAME = Game(
         "board",
         "problems",
         "los",
+        "smoke",
         "control",
         "rooms",
         "fire",

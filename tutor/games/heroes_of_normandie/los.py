@@ -2,7 +2,7 @@
 
 The path of the line is a usage, not a rule of this booklet: it carries its badge, and can be switched off.
 
-**Rule:** 1.1.1-1.1.6, 1.3.2, 3.3.6.
+**Rule:** 1.1.1-1.1.6, 1.3.2.
 """
 
 from __future__ import annotations
@@ -321,6 +321,7 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
     through = _through(ctx, line, {own})
     if through and not ctx.without:
         return Sight("blocked", case, line.cells, tuple(acts), tuple(ignored))
+    _units(ctx, [cell for cell in line.cells if cell not in through])
     cells = (*line.cells, foot)
     hidden = any(_line_obstacle(kind) for kind, _ in acts)
     for i, cell in enumerate(line.cells):
@@ -328,9 +329,6 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
             continue
         obstacle = _obstacle(ctx, cell)
         vehicle = _vehicle(ctx, cell) if ctx.setting("infantry_blocks") == "infantry" else None
-        others = [p.id for p in standing(position, cell) if p.kind not in VEHICLES or vehicle is None]
-        if others:
-            ctx.step("1.1.3", "los.units", pieces=others, cell=cell, where=hexes(cell), note="interprétation")
         if mark(position, "dominant", cell) and not obstacle:
             ctx.step("1.1.3", "los.hill", cell=cell, where=hexes(cell), note="interprétation")
         for kind in filter(None, (obstacle, vehicle)):
@@ -346,6 +344,15 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
             (acts if acts_here else ignored).append((kind, cell))
             hidden = hidden or acts_here
     return _verdict(ctx, case, line, acts, ignored, blocked or bool(through), hidden)
+
+
+def _units(ctx: Context, cells: list[str]) -> None:
+    """Say which units do not block a line from a dominant position, before what may."""
+    infantry = ctx.setting("infantry_blocks") == "infantry"
+    for cell in cells:
+        blocks = infantry and _vehicle(ctx, cell) is not None
+        if others := [p.id for p in standing(ctx.position, cell) if p.kind not in VEHICLES or not blocks]:
+            ctx.step("1.1.3", "los.units", pieces=others, cell=cell, where=hexes(cell), note="interprétation")
 
 
 def _between_heights(ctx: Context, line: Line, start: str, end: str, template: bool) -> Sight:
@@ -441,65 +448,3 @@ def _stops(kind: str) -> bool:
 
 def _row(table: str, kind: str) -> bool:
     return GAME.tables[table].has(kind, "usage")
-
-
-@GAME.question(
-    "smoke",
-    rules=("3.3.6", "3.3.7"),
-    label="Que retire la fumée ?",
-    theme="Vue et tir",
-)
-def smoke(ctx: Context, start: Start, end: End) -> int:
-    """What smoke takes off a shot that enters, leaves or crosses a covered square.
-
-    Args:
-        start, end: squares.
-
-    Returns:
-        The malus, 0 or less; unknown for a weak face, which the booklet does not print.
-
-    **Rule:** 3.3.6.
-
-    >>> GAME.load().rules["smoke"](GAME.position("dominante"), start="B4", end="F4").value
-    -4
-    """
-    position = ctx.position
-    grid_of(position).check(start), grid_of(position).check(end)
-    cells = (start, end) if start == end else (start, *line_between(ctx, start, end).cells, end)
-    templates = _templates(ctx)
-    met = {templates[cell]: cell for cell in reversed(cells) if cell in templates}
-    covered = [cell for cell in dict.fromkeys(cells) if cell in templates]
-    for template in met:
-        if len(same := [cell for cell in covered if templates[cell] == template]) > 1:
-            ctx.step("3.3.6", "smoke.once", cells=same, where=hexes(*same))
-    if not met:
-        ctx.step("3.3.6", "smoke.none", value=0, start=start, end=end)
-        return 0
-    first = list(reversed(met.values()))
-    code, note = ("smoke.total", "interprétation") if len(met) > 1 else ("smoke.total_one", None)
-    silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
-    maluses = [smoke_malus(silent, cell) for cell in first]  # before a total is spoken of
-    with ctx.group("3.3.6", code, start=start, end=end, cells=first) as total:
-        for cell in first:
-            smoke_malus(ctx, cell)
-        malus = sum(maluses) if ctx.setting("smoke_stack") == "sum" else min(maluses)
-        total.value, total.note = malus, note
-    return malus
-
-
-def smoke_malus(ctx: Context, cell: str) -> int:
-    """What the face of the smoke over a square says, 0 or less; unknown for a weak face."""
-    face = mark(ctx.position, "smoke", cell)
-    return int(ctx.table("smoke").get("weak" if face == "weak" else "strong", "malus", hexes(cell)))
-
-
-def _templates(ctx: Context) -> dict[str, str]:
-    """Each square under smoke -> the square that names its template: the four squares round a corner are one."""
-    grid, template_of = grid_of(ctx.position), dict[str, str]()
-    face = {cell: mark(ctx.position, "smoke", cell) for cell in grid.cells}
-    for cell in (c for c in grid.cells if face[c] and c not in template_of):
-        right = grid.neighbour(cell, 2)
-        four = (cell, right, grid.neighbour(cell, 3), grid.neighbour(right, 3))
-        one = all(face.get(c) == face[cell] and c not in template_of for c in four)
-        template_of |= dict.fromkeys(four if one else (cell,), cell)
-    return template_of
