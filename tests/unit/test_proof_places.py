@@ -411,3 +411,25 @@ def test_who_flees_off_the_map_is_shown_his_last_steps_and_not_the_points_they_c
     codes = {step.code for step in proof_at("combat_commander", "cc-17-deroute, fuite, et si 4")}
     assert "retreat.step" in codes
     assert not {"attack.points", "retreat.forced"}.intersection(codes)
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "seed", "said"),
+    [
+        ("asl-06-permis", 1, "au plus près à 2 hexs du reste du groupe"),
+        ("asl-09-second", 0, "l’ennemi le plus proche, Second Squad, est à 2"),
+        ("asl-10-marche", 0, "3 MF sur 4, hex après hex 1, 1 et 1"),
+        ("asl-10-marche", 1, "5 MF pour 4, hex après hex 2, 2 et 1 : trop loin"),
+        ("asl-09-fp", 0, "Le Squad A vers F4 : 2 FP."),
+    ],
+)
+def test_a_headline_of_asl_says_what_its_answer_hangs_on(exercise_id: str, seed: int, said: str) -> None:
+    written = Task.of("asl_sk", exercises("asl_sk")[exercise_id])
+    task = written.variant(seed) if seed else written
+    assert said in plain(replied(task, None)).replace("**", ""), task.question
+
+
+def test_who_leads_is_said_once_with_its_drm() -> None:
+    for task in variants("asl_sk", "asl-05-drm"):
+        said = [game("asl_sk").sentence(step, task.position) for step in task.result().trace.walk() if step.code]
+        assert sum("−1" in one for one in said if "leader" in one.lower()) == 1, task.question

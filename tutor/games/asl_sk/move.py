@@ -225,8 +225,8 @@ def walk(
         _doubles(ctx, units, assault)
     if ctx.refusals:
         quiet = silent(ctx)
-        price = sum((entry_cost(quiet, a, b, follows_road(quiet, a, b)) for a, b in pairwise(path)), Fraction(0))
-        _afford(quiet, units, path, assault, price, double_time)
+        prices = [entry_cost(quiet, a, b, follows_road(quiet, a, b)) for a, b in pairwise(path)]
+        _afford(quiet, units, path, assault, prices, double_time)
         ctx.adopt(quiet)
         ctx.settle()
     legs: list[Leg] = []
@@ -302,11 +302,12 @@ def _trace_walk(
 ) -> None:
     """Whether the stack can pay for the way, and who arrives."""
     spent = legs[-1].total
-    allowed = _afford(ctx, units, path, assault, spent, double)
+    costs = [leg.cost for leg in legs]
+    allowed = _afford(ctx, units, path, assault, costs, double)
     if ctx.refusals:
         return
     ctx.step("3.3.1", "defence.walked", value=spent, unit="MF", where=hexes(*path), end=path[-1], spent=decimal(spent),
-             allowed=decimal(allowed))  # fmt: skip
+             allowed=decimal(allowed), costs=[*map(decimal, costs)])  # fmt: skip
     if double:
         ctx.step("3.3.1-double-time", "defence.tired", where=places(*units), pieces=[u.id for u in units])
     for name, chance in legs[-1].going if any(leg.residual for leg in legs) else ():
@@ -315,16 +316,17 @@ def _trace_walk(
 
 
 def _afford(
-    ctx: Context, units: Sequence[Piece], path: Sequence[str], assault: bool, spent: Fraction, double: bool
+    ctx: Context, units: Sequence[Piece], path: Sequence[str], assault: bool, costs: Sequence[Fraction], double: bool
 ) -> Fraction:
     """MF that the stack has for the way; refused when it is too dear. **Rule:** 3.3.1."""
-    allowed = _allowance(ctx, units)
+    spent, allowed = sum(costs, Fraction(0)), _allowance(ctx, units)
     if double:
         allowed += int(ctx.table("movement").get("double_time", "mf", places(*units)))
     if all(follows_road(ctx, a, b) for a, b in pairwise(path)):
         allowed += int(ctx.table("movement").get("road", "mf", hexes(*path)))
     if spent > allowed:
-        ctx.refuse("3.3.1", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=decimal(allowed))
+        ctx.refuse("3.3.1", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=decimal(allowed),
+                   costs=[*map(decimal, costs)])  # fmt: skip
     if assault and spent >= allowed:
         ctx.refuse("3.3.1-assault-movement", "defence.assault_all", where=hexes(*path), spent=decimal(spent))
     return allowed

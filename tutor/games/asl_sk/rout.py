@@ -261,14 +261,15 @@ def rout(
     elif low_crawl:
         ctx.step("3.6-low-crawl", "rout.crawls", where=hexes(*path), piece=piece)
     chief = _follower(ctx, unit, start, leader)
-    spent = Fraction(0)
+    costs: list[Fraction] = []
     for here, there in pairwise(path):
-        spent += entry_cost(ctx, here, there, follows_road(ctx, here, there))
+        costs.append(entry_cost(ctx, here, there, follows_road(ctx, here, there)))
         for rule, code, ids in forbidden(ctx, unit, here, there):
             ctx.refuse(rule, code, where=hexes(there), cell=there, pieces=ids)
     allowed = min(_allowance(ctx, one) for one in (unit, chief or unit))
-    if spent > allowed and not low_crawl:
-        ctx.refuse("3.6", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=allowed)
+    if (spent := sum(costs, Fraction(0))) > allowed and not low_crawl:
+        ctx.refuse("3.6", "defence.too_dear", where=hexes(*path), spent=decimal(spent), allowed=allowed,
+                   costs=[*map(decimal, costs)])  # fmt: skip
     _destination(ctx, unit, path, low_crawl)
     if not low_crawl:
         _ends_open(ctx, unit, path[-1])

@@ -119,7 +119,7 @@ def fire(ctx: Context, firers: Firers, target: TargetCell, leaders: Leaders | No
     chiefs = [position.piece(f) for f in dict.fromkeys(leaders or [])]
     units = list({owner(position, p).id: owner(position, p) for p in pieces}.values())
     cells = tuple(dict.fromkeys(position.grid.check(position.hex_of(p.id) or "") for p in pieces))
-    with ctx.group("3.2.2-fg", "fire.group", where=hexes(*cells), firers=[p.id for p in pieces]) as group:
+    with ctx.group("3.2.2-fg", "fire.group", where=hexes(*cells), firers=[p.id for p in pieces], cells=cells) as group:
         _one_side(ctx, pieces)
         _linked(ctx, cells)
         _weapons(ctx, pieces)
@@ -209,7 +209,8 @@ def _linked(ctx: Context, cells: tuple[str, ...]) -> None:
         left -= near
         reached += sorted(near)
     if left:
-        ctx.refuse("3.2.2-fg", "fire.apart", where=hexes(*cells), cells=sorted(left))
+        away = min(ctx.position.grid.distance(here, other) for here in reached for other in left)
+        ctx.refuse("3.2.2-fg", "fire.apart", where=hexes(*cells), cells=sorted(left), away=away)
     elif len(cells) > 1:
         ctx.step("3.2.2-fg", "fire.adjacent", where=hexes(*cells), cells=list(cells))
 

@@ -205,29 +205,32 @@ def _within(
     if piece.kind == "mg" and away > limits.peek("mg", "range") and not directed:
         ctx.refuse("4.1", "fire.mg_far", where=where, piece=piece.id, range=away, most=limits.peek("mg", "range"))
     if mode == "subsequent":
-        nearest = nearest_enemy(ctx, unit, cell)
-        if away > normal or (nearest is not None and away > nearest):
-            ctx.refuse("3.3.3-SFF", "fire.not_nearest", where=where, piece=unit.id, range=away, normal=normal,
-                       nearest=nearest if nearest is not None else away)  # fmt: skip
+        nearest, who = nearest_enemy(ctx, unit, cell)
+        if nearest is not None and away > nearest:
+            ctx.refuse(
+                "3.3.3-SFF", "fire.not_nearest", where=where, piece=unit.id, range=away, who=who, nearest=nearest
+            )
+        elif away > normal:
+            ctx.refuse("3.3.3-SFF", "fire.beyond_normal", where=where, piece=unit.id, range=away, normal=normal)
+        else:
+            ctx.step("3.3.3-SFF", "fire.nearest", value=True, where=where, piece=unit.id, away=away, normal=normal)
     if mode == "protective" and away > 1:
         ctx.refuse("3.3.3-FPF", "fire.not_adjacent", where=where, piece=unit.id, range=away)
     if mode == "final" and away > 1:
         ctx.refuse("3.4", "fire.final_far", where=where, piece=unit.id, range=away)
 
 
-def nearest_enemy(ctx: Context, unit: Piece, cell: str) -> int | None:
-    """Hexes to the nearest enemy unit in the line of sight of a unit, or None."""
+def nearest_enemy(ctx: Context, unit: Piece, cell: str) -> tuple[int | None, list[str]]:
+    """Hexes to the nearest enemy unit in the line of sight of a unit, or None; and who is so near."""
     position = ctx.position
-    distances = [
-        position.grid.distance(cell, at)
-        for at in {
-            position.hex_of(p.id)
-            for p in position.pieces
-            if p.side != unit.side and p.kind in MMC | {"leader", "afv"} and "hidden" not in p.status
-        }
-        if at in position.grid and at is not None and seen(ctx, cell, at).visible
-    ]
-    return min(distances, default=None)
+    by_cell: dict[str, list[str]] = {}
+    for p in position.pieces:
+        if p.side != unit.side and p.kind in MMC | {"leader", "afv"} and "hidden" not in p.status:
+            by_cell.setdefault(position.hex_of(p.id) or "", []).append(p.id)
+    away = {at: position.grid.distance(cell, at) for at in by_cell if at and at in position.grid}
+    away = {at: span for at, span in away.items() if seen(ctx, cell, at).visible}
+    nearest = min(away.values(), default=None)
+    return nearest, [who for at, span in away.items() if span == nearest for who in by_cell[at]]
 
 
 def seen(ctx: Context, start: str, end: str) -> Visibility:
