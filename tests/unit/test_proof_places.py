@@ -18,6 +18,7 @@ from tutor.course.headlines import ANSWER, answering, answering_exercise, asked_
 from tutor.course.lessons import exercises
 from tutor.course.matching import deciding, matches, view
 from tutor.course.proof import deciding_steps
+from tutor.course.slips import slip
 
 FRACTION = re.compile(r"(?<![\d./])\d+ ?(?:/|sur) ?\d+(?![\d./])")
 
@@ -411,6 +412,39 @@ def test_who_flees_off_the_map_is_shown_his_last_steps_and_not_the_points_they_c
     codes = {step.code for step in proof_at("combat_commander", "cc-17-deroute, fuite, et si 4")}
     assert "retreat.step" in codes
     assert not {"attack.points", "retreat.forced"}.intersection(codes)
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "seed", "codes"),
+    [
+        ("tcs-02-verdict", 0, ["los.under", "los.under"]),  # both that might stand in the way
+        ("tcs-02-verdict", 2, ["los.over", "elevation.between", "los.under"]),  # « seul »: the other does not
+        ("tcs-02-marge", 1, ["elevation.between", "elevation.between", "los.line_there"]),  # both heights, no verdict
+        ("tcs-03-verdict", 0, ["los.on", "los.missed", "los.on"]),
+        ("tcs-03-verdict", 2, ["los.over", "los.whole_hex", "los.on"]),
+        ("tcs-03-pourquoi", 1, ["los.smoke"]),  # no height of a hex on the line
+    ],
+)
+def test_each_hex_between_which_one_chooses_is_shown(exercise_id: str, seed: int, codes: Sequence[str]) -> None:
+    written = Task.of("tcs", exercises("tcs")[exercise_id])
+    task = written.variant(seed) if seed else written
+    assert shown_of("tcs", task) == codes, task.question
+
+
+def test_a_shift_is_shown_by_its_terms_and_starts_from_its_column() -> None:
+    for exercise_id in ("tcs-06-decalage", "tcs-06-colonne"):
+        for task in variants("tcs", exercise_id):
+            assert not {"spotting.walk", "fire.b1"} & set(shown_of("tcs", task)), task.question
+    for task in variants("tcs", "tcs-04-distance"):
+        assert "colonne 3" in plain(replied(task, None)), task.question
+    marge = variants("tcs", "tcs-02-marge")[0]
+    assert "étape" not in slip(marge, marge.read("1"))  # « à 1 hexagone » are no metres
+
+
+def test_a_total_of_nothing_is_shown_by_what_adds_nothing() -> None:
+    task = Task.of("asl_sk", exercises("asl_sk")["asl-06-drm"]).variant(2)
+    assert task.solution() == 0
+    assert shown_of("asl_sk", task) == ["drm.leaders"]
 
 
 @pytest.mark.parametrize(

@@ -269,12 +269,22 @@ class Evidence:
 
     @cached_property
     def each_there(self) -> Sequence[Step]:
-        """Of a headline about several hexes, the step of its rule about each of them."""
-        cells = {place.ref for one in self.headline for place in one.where if place.kind == "hex"}
+        """Of a headline about several hexes, or choices between them, the step of its rule about each of them."""
+        cells = self.told_apart or {place.ref for one in self.headline for place in one.where if place.kind == "hex"}
         rules = {one.rule for one in self.headline}
-        own = [step for step in self.facts if step.children and step.rule in rules and len(step.where) == 1]
+        facts = self.sayable if self.told_apart else self.facts
+        own = [step for step in facts if step.children and step.rule in rules and len(step.where) == 1]
         own = [step for step in own if step.where[0].ref in cells and not among(step, self.headline)]
         return own if len(own) == len({step.where[0].ref for step in own}) > 1 else []
+
+    @cached_property
+    def told_apart(self) -> frozenset[str]:
+        """The hexes, two at least, between which a question lets choose, where it is answered by yes or no."""
+        if not all(isinstance(mark.value, bool) for mark in self.headline):
+            return frozenset()
+        leaves = {one for choice in self.choices for one in values_within(choice.when) if isinstance(one, str)}
+        cells = frozenset(one for one in leaves if one in self.position.grid)
+        return cells if len(cells) > 1 else frozenset()
 
     @cached_property
     def declared(self) -> frozenset[str]:

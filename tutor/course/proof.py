@@ -11,6 +11,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
+from tutor.course.beside import sources, verdict
 from tutor.course.evidence import MOST, Evidence, among, stem_of
 from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
@@ -50,7 +51,7 @@ def deciding_steps(
     if at_hand.tallied:
         return tuple(at_hand.tallied)
     chosen: list[Step] = []
-    said, past = {at_hand.sentence(step) for step in headline}, _past(at_hand)
+    said, past = {at_hand.sentence(step) for step in headline}, [*_past(at_hand), *verdict(at_hand)]
     for kind in REFUSED if result.refusals else ORDER:
         for step in kind.steps(at_hand):
             again = at_hand.sentence(step) in said or any(_reads(one, step) or _reads(step, one) for one in chosen)
@@ -134,7 +135,8 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     below = ((title.rule, step) for title in at_hand.headings for step in title.walk() if step.kind != "input")
     last = {step.rule: step for step in ends}
     last |= {rule: step for rule, step in below if among(step, facts)} | {step.rule: step for step in own}
-    return [last[rule] for rule in at_hand.rules if rule in last]
+    each = at_hand.told_apart and at_hand.each_there  # which say it but for what a cause cites
+    return [last[rule] for rule in at_hand.rules if rule in last and (not each or rule in at_hand.cited)]
 
 
 def _end(at_hand: Evidence) -> Sequence[Step]:
@@ -282,6 +284,13 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     near = (step for step in near if not at_hand.is_of_none_offered(step))
     if at_hand.asked:
         near = (step for step in near if step.value is not True)  # what allows it gives no number
+    words = {one for one in values_within(at_hand.right.when) if isinstance(one, str)} if at_hand.right else set()
+    if words & {mark.rule for mark in at_hand.headline}:  # the rule that decides is asked for: nothing worked out aside
+        groups = {stem_of(mark).partition(".")[0] for mark in at_hand.headline}
+        near = (step for step in near if step.code.partition(".")[0] in groups or step.rule in at_hand.rules)
+    bare = [mark for mark in at_hand.headline if mark.kind == "rule" and not mark.children and mark.value == 0]
+    if any(exact(mark.value) in at_hand.asked for mark in bare):  # nothing adds to it, whatever other numbers there are
+        near = (step for step in near if exact(step.value) is None or at_hand.is_signed(step))
     if at_hand.is_permission:  # what led to it, but not that other conditions hold, nor what it then comes to
         rules = {*at_hand.rules, *at_hand.cited, *(mark.rule for mark in at_hand.headline)}
         near = (step for step in near if among(step, at_hand.led))
@@ -326,8 +335,12 @@ def _read(at_hand: Evidence) -> Sequence[Step]:
 
 def _each_there(at_hand: Evidence) -> Sequence[Step]:
     """What is so of each of the hexes that the headline speaks of: by its rule, else what stops at each, where it says no."""
-    if at_hand.each_there or all(mark.value is not False for mark in at_hand.headline):
-        return at_hand.each_there
+    each = at_hand.each_there
+    if each and at_hand.told_apart:
+        own = [one for step in each for one in step.children if one.value is None and one.rule in at_hand.cited]
+        return [*each, *own]
+    if each or all(mark.value is not False for mark in at_hand.headline):
+        return each
     cells = sorted({place.ref for one in at_hand.headline for place in one.where if place.kind == "hex"})
     leaves = [step for step in at_hand.facts if not step.children and not among(step, at_hand.headline)]
     for code in dict.fromkeys(step.code for step in reversed(leaves)):
@@ -393,6 +406,7 @@ ORDER = (
     _Kind(_row, upto=MOST),
     _Kind(_added, upto=MOST),
     _Kind(_of_rules, upto=MOST),
+    _Kind(sources, upto=MOST),
     _Kind(_same, upto=MOST),
     _Kind(_thrown, upto=MOST),
     _Kind(_lacking, upto=MOST),

@@ -24,6 +24,8 @@ from tutor.course.ranking import ranked
 
 #: Units that are counted along a way, where one may count the start too.
 _COUNTED = ("hex", "case")
+#: What the operands of a step call a distance in hexes.
+_SPANS = ("distance", "away")
 #: Most values that a reader adds where only the greatest counts.
 _MOST_ADDED = 3
 #: Most hexes that a step names as the reason of one of them; with more, it gives the whole answer.
@@ -277,8 +279,9 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
     for step, unit in _with_units(sought.result.trace):
         if among(step, at_hand.asides) or at_hand.of_another(step):
             continue
-        within = step.operands.values() if step.rule in rules else ()  # elsewhere they count something else
-        numbers = [exact(step.value), *(exact(operand.value) for operand in within)]
+        within = step.operands if step.rule in rules else {}  # elsewhere they count something else
+        apart = () if sought.unit.startswith(_COUNTED) else _SPANS  # hexes are no metres
+        numbers = [exact(step.value), *(exact(one.value) for name, one in within.items() if name not in apart)]
         if not given or step.kind == "input" or given not in numbers:
             continue
         said = _cited(sought.position, step, sought.number)

@@ -1,0 +1,38 @@
+"""What stands beside a number that is asked for: what it is taken from, and what is no step to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tutor.core.trace import Step
+from tutor.course.evidence import Evidence, among
+from tutor.course.matching import exact, values_within
+
+
+def verdict(at_hand: Evidence) -> Sequence[Step]:
+    """The conclusion that only says yes or no, where a number is to be typed."""
+    last = at_hand.result.trace.children[-1:]
+    asked = list(values_within(at_hand.right.when)) if at_hand.right else []
+    number = (
+        len(at_hand.choices) == 1
+        and at_hand.numbers
+        and not at_hand.result.refusals
+        and not any(isinstance(one, bool) for one in asked)
+    )
+    last = [step for step in last if isinstance(step.value, bool) and not among(step, at_hand.headline)]
+    return [step for step in last if number and not any(exact(one.value) for one in step.operands.values())]
+
+
+def sources(at_hand: Evidence) -> Sequence[Step]:
+    """What was worked out of the places asked about as a part of the headline was, and of which another part takes the
+    number, where one is to be typed that the headline does not give itself.
+    """
+    parts = [step for mark in at_hand.headline for step in mark.walk()]
+    if len(at_hand.choices) != 1 or not at_hand.numbers or any(exact(one.value) in at_hand.numbers for one in parts):
+        return ()
+    taken = {exact(one.value) for step in parts for one in step.operands.values()} - {None}
+    codes = {step.code for step in parts if step.rule in at_hand.rules}
+    led = [step for step in at_hand.led if step.code in codes and not among(step, parts) and step.kind == "compute"]
+    return [
+        step for step in led if exact(step.value) in taken and at_hand.asked_about & {one.ref for one in step.where}
+    ]
