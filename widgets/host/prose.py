@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable
 from html import escape
 
@@ -10,6 +11,7 @@ import ipywidgets as ipw
 
 from tutor.core.errors import TutorError
 from tutor.core.registry import game
+from tutor.core.typography import NBSP
 from tutor.course.links import card_address, rule_link
 from tutor.course.models import RuleText
 from tutor.course.prose import Explainer, Token, given_and_asked, rule_ids, rule_number, tokens
@@ -23,6 +25,19 @@ UNREAD = "Ces mots de la position ne veulent rien dire pour les règles\u00a0:"
 _REASON = "Pour un joueur, cela veut dire\u00a0:"
 #: Most reasons under a rule of a lesson; the index has them all.
 _MOST_REASONS = 2
+#: Short words with hyphens: « voit-elle », « demi-hex », the counter 4-6-7.
+_HYPHENED = re.compile(r"\b[\w’]{1,12}(?:-\w{1,7}){1,3}\b")
+#: The space before the number of a rule.
+_NUMBERED = re.compile(r" (?=\(?\[\[)")
+
+
+def whole(text: str) -> str:
+    """HTML in which a short word with hyphens is never cut at the end of a line.
+
+    >>> whole("La Garde voit-elle D2 ?")
+    'La Garde <span class="ldv-whole">voit-elle</span> D2 ?'
+    """
+    return _HYPHENED.sub(r'<span class="ldv-whole">\g<0></span>', text)
 
 
 def rule_chip(game_id: str, rule: str) -> str:
@@ -72,7 +87,12 @@ class Writer:
         return Writer(self.game_id, self._words)
 
     def inline(self, text: str, explain: bool = True) -> str:
-        """A prose text as inline HTML."""
+        """A prose text as inline HTML; no line begins with the number of a rule.
+
+        >>> Writer("combat_commander").inline("Il bloque [[10.2]].").startswith("Il bloque\u00a0<")
+        True
+        """
+        text = _NUMBERED.sub(NBSP, text)
         parts = self._explainer.tokens(text) if explain else tokens(text)
         return "".join(self._run(token) for token in parts)
 
@@ -89,7 +109,7 @@ class Writer:
     def _run(self, token: Token) -> str:
         if token.kind == "rule":
             return rule_chip(self.game_id, token.text)
-        text = escape(token.text, quote=False)
+        text = whole(escape(token.text, quote=False))
         if token.kind == "word":
             definition = escape(token.definition, quote=True)
             card = escape(card_address(self.game_id, word=token.text), quote=True)

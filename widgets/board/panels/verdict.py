@@ -16,7 +16,7 @@ from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
 from tutor.core.trace import Place, Step
-from tutor.core.typography import typography
+from tutor.core.typography import NBSP, typography
 from tutor.course.evidence import MOST
 from tutor.course.matching import deciding
 from tutor.course.proof import deciding_steps
@@ -77,7 +77,7 @@ class VerdictPanel:
             rule: id of the deciding rule.
             note: where its numbers come from, when not the booklet.
         """
-        link = f" {rule_link(self.game, rule)}" if rule else ""
+        link = f"{NBSP}{rule_link(self.game, rule)}" if rule else ""
         words = f"<p><strong>{escape(typography(sentence))}</strong>{link} {badge(note)}</p>"
         self.view.value = f'<div class="ldv-verdict" data-outcome="{escape(outcome)}">{words}</div>'
 
@@ -229,8 +229,8 @@ class TracePanel:
     def _ranked(self, one: Ranked, rules: Game) -> str:
         measure = f'<span class="ldv-amount">{escape(one.measure)}</span> ' if one.measure else ""
         said = " ".join(
-            f'<span class="ldv-sentence">{escape(rules.sentence(step, one.position, brief=True))}</span> '
-            f"{rule_link(rules, step.rule) if step.rule else ''}"
+            f'<span class="ldv-sentence">{escape(rules.sentence(step, one.position, brief=True))}</span>'
+            f"{f'{NBSP}{rule_link(rules, step.rule)}' if step.rule else ''}"
             for step in one.steps
         )
         every = self.html(one.result.trace.children, one.position)
@@ -261,10 +261,10 @@ class TracePanel:
         inner = self._list(step.children, position, rules, folded) if step.children else ""
         if folded and _size(step) - 1 > FEW_STEPS:
             inner = f'<details class="ldv-detail"><summary>{DETAIL}</summary>{inner}</details>'
-        link = rule_link(rules, step.rule) if step.rule else ""
+        link = f"{NBSP}{rule_link(rules, step.rule)}" if step.rule else ""
         return (
             f'<li class="ldv-step" data-kind="{step.kind}" data-code="{step.code}"{self._places(step, position)}>'
-            f'{amount(step, rules)}<span class="ldv-sentence">{escape(sentence)}</span> {link} '
+            f'{amount(step, rules)}<span class="ldv-sentence">{escape(sentence)}</span>{link} '
             f"{badge(step.note)}{inner}</li>"
         )
 
