@@ -147,6 +147,11 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("heroes_of_normandie", "hn-02-lignes, combien, et si 2", ["los.clear", "smoke.total_one"]),  # smoke once
         ("combat_commander", "cc-16-temps, avance", ["table.clock.value", "clock.dig_in"]),  # the Defender's point
         ("tcs", "tcs-07-croise, effet", ["crossfire.rays", "fire.other"]),
+        (
+            "tcs",
+            "article 24.2a, transports-integres",
+            ["point.may_pfa", "point.halftrack_defense"],
+        ),  # what they count as
         ("asl_sk", "asl-12-cc, duel, et si 4", ["cc.pinned", "cc.fp", "cc.ratio_exact"]),  # odds asked, no Kill Number
         ("asl_sk", "asl-05-tir, tir, et si 1", ["fire.sum"]),  # what is fired at the column, not the DRM
         ("asl_sk", "asl-10-residuelle, traversee, et si 2", ["defence.term"]),  # not what comes after

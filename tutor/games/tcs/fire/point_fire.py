@@ -271,6 +271,8 @@ def _resolve(
             made.value = gap
             for t in filter(_has_no_defense, aimed):
                 ctx.step("12.2d", "point.b_defense", value=0, where=place(t), piece=t.id)
+            for t in filter(_in_own_halftracks, aimed):
+                ctx.step("24.2a", "point.halftrack_defense", value=_defense(t), where=place(t), piece=t.id)
         shifts = [("terrain", terrain), *span]
         if "12.1c" not in ctx.without:
             shifts.append(
@@ -314,12 +316,17 @@ def _posture(ctx: Context, kind: str, aimed: Sequence[Unit]) -> str:
 def _has_no_defense(t: Unit) -> bool:
     """Whether a target is a B-Target with a printed morale, other than what drives in its own half-tracks."""
     bare = t.piece.front.get("morale") is not None or GAME.tables["kinds"].get(t.kind, "morale")
-    return t.target.startswith("B") and bool(bare) and not (t.driving and t.target == "B1")
+    return t.target.startswith("B") and bool(bare) and not _in_own_halftracks(t)
+
+
+def _in_own_halftracks(t: Unit) -> bool:
+    """Whether a target drives in half-tracks of its own, whose defence it has."""
+    return t.driving and t.target == "B1"
 
 
 def _defense(t: Unit) -> int:
     """Defence of a target; a B-Target with a printed morale has 0, what drives in its own half-tracks has theirs."""
-    if t.driving and t.target == "B1":
+    if _in_own_halftracks(t):
         return int(GAME.tables["kinds"].get("halftrack", "defense"))
     return 0 if _has_no_defense(t) else value(t, "defense")
 
