@@ -472,3 +472,8 @@ def test_who_leads_is_said_once_with_its_drm() -> None:
     for task in variants("asl_sk", "asl-05-drm"):
         said = [game("asl_sk").sentence(step, task.position) for step in task.result().trace.walk() if step.code]
         assert sum("−1" in one for one in said if "leader" in one.lower()) == 1, task.question
+
+
+def test_the_ground_of_a_point_is_named_where_it_is_typed_for_the_line() -> None:
+    task = variants("tcs", "tcs-02-droite")[0]
+    assert "Avant tout ajout ou décalage" in slip(task, task.read("40"))  # « Base » is no word of the game
