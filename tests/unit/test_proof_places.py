@@ -127,6 +127,7 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("asl_sk", "asl-05-tir, tir, question", ["fire.exact", "drm.terrain"]),  # a total of one term is not said twice
         ("asl_sk", "asl-05-tir, hauteur, et si 1", ["drm.height_lost", "table.terrain.tem"]),  # what woods take away
         ("asl_sk", "asl-05-tir, hauteur, et si 2", ["drm.target", "drm.height_equal"]),
+        ("asl_sk", "asl-06-groupes, groupe, et si 4", ["fire.leads_once", "fire.exact"]),  # of two chiefs, one counts
         ("asl_sk", "asl-06-groupes, double, et si 1", ["fire.ready", "attack.steady"]),  # who does not cower
         ("asl_sk", "asl-08-ralliement, rallier, et si 3", ["table.rally.drm"] * 3),  # each DRM, and no odds
         ("asl_sk", "asl-10-residuelle, traversee, et si 3", [*["defence.term"] * 2, "drm.ffmo_hindered"]),

@@ -280,7 +280,8 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
     by_cell = [min((leadership(c) for c in able if c.at == cell), default=0) for cell in cells]
     if ctx.settled:
         return 0
-    ctx.step("1.2.1", "fire.leads", value=max(by_cell), where=places(*able), pieces=[c.id for c in able])
+    code = "fire.leads" if len(able) == len({c.at for c in able}) else "fire.leads_once"
+    ctx.step("1.2.1", code, value=max(by_cell), where=places(*able), pieces=[c.id for c in able])
     return max(by_cell)
 
 
