@@ -133,7 +133,7 @@ def test_a_lesson_is_the_data_of_the_course() -> None:
 
 def test_a_lesson_is_played_by_the_player_of_the_course() -> None:
     text = str(kept_lesson(Page(), plan().build("combat_commander", "voir"), "ABCD2345").widget)
-    assert "Herzog voit-il Borbe" in text
+    assert "voit-il</span> Borbe" in text
     assert "Il ne le voit pas" in text
 
 
@@ -291,7 +291,7 @@ def test_a_downloaded_notebook_plays_the_lesson_it_carries(tmp_path: Path, monke
     monkeypatch.setenv("JPY_SESSION_NAME", str(path))
     NotebookClient(read, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
     states = json.dumps(read.metadata.get("widgets", {}), ensure_ascii=False)
-    assert "Herzog voit-il Borbe" in states
+    assert "voit-il</span> Borbe" in states
     assert "ne porte pas de leçon" not in states
     assert not [o for cell in read.cells for o in cell.get("outputs", ()) if o.output_type == "error"]
 

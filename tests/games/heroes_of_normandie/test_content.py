@@ -70,6 +70,7 @@ def test_shells_that_are_not_allowed_are_not_named_as_others():
 
 def test_one_template_over_several_squares_is_said_to_count_once():
     board = GAME.position("muret").change({f"marker.smoke.{cell}": 4 for cell in ("D2", "E2", "D3", "E3")})
-    *_, once, total = _said(board, "smoke", start="C2", end="F3")
-    assert "qu’une fois" in once
-    assert "un fumigène" in total
+    said = _said(board, "smoke", start="C2", end="F3")
+    assert "qu’une fois" in said[-3]
+    assert "un fumigène (D2 et E3)" in said[-2]
+    assert said[-1].startswith("Fumigène en D2")

@@ -212,7 +212,7 @@ def _within(
             )
         elif away > normal:
             ctx.refuse("3.3.3-SFF", "fire.beyond_normal", where=where, piece=unit.id, range=away, normal=normal)
-        else:
+        elif not ctx.refusals:
             ctx.step("3.3.3-SFF", "fire.nearest", value=True, where=where, piece=unit.id, away=away, normal=normal)
     if mode == "protective" and away > 1:
         ctx.refuse("3.3.3-FPF", "fire.not_adjacent", where=where, piece=unit.id, range=away)
