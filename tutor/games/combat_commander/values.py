@@ -111,7 +111,8 @@ def morale_in(ctx: Context, unit: Piece, covering: int, troops: Troops = AS_PLAC
     if not ctx.on("3.1.4"):
         covering = 0
     parts: list[int] = []
-    with ctx.group("3.1.4", "value.morale", where=places(unit), piece=unit.id, amounts=parts) as step:
+    code = "value.morale" if covering else "value.morale_bare"
+    with ctx.group("3.1.4", code, where=places(unit), piece=unit.id, amounts=parts) as step:
         amount = effective(ctx, unit, "morale", troops)
         parts += [amount, covering] if covering else ()
         ctx.step("T78.3", "value.cover", value=covering, where=hexes(cell_of(ctx, unit)), cell=cell_of(ctx, unit))
