@@ -155,11 +155,15 @@ def _position_allows(ctx: Context, unit: Piece, target: Piece, away: int, skills
     """Refusals for bocage, line of sight and range: what no card decides first."""
     if "mg" in unit.status and away == 0:
         ctx.refuse("6.16.8", "attack.mg_damaged", actor=unit.id)
+    elif "mg" in unit.status:
+        ctx.step("6.16.8", "attack.mg_near", value=True, actor=unit.id, range=away)
     far = away in (2, 3) if ctx.setting("gun_damage") == "two_three" else away >= 2
     if "gun" in unit.status and far:
         ctx.refuse("6.16.9", "attack.gun_damaged", note="interprétation", actor=unit.id, range=away)
     elif "gun" in unit.status and away > 3:
         ctx.step("6.16.9", "attack.gun_far", value=True, note="interprétation", actor=unit.id, range=away)
+    elif "gun" in unit.status:
+        ctx.step("6.16.9", "attack.gun_near", value=True, actor=unit.id, range=away)
     start, end = place(ctx, unit), place(ctx, target)
     bocage(ctx, end, away)
     indirect = bool(value_of(ctx, unit, "indirect", "5.14", 0)) or "spotter" in skills
