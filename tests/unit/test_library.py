@@ -110,7 +110,7 @@ def test_traits_are_set_and_observed() -> None:
     assert ("label", "Mon plateau") in seen
     assert ("layers", (Tint(("K6",)),)) in seen
     assert ("selected", ("J9",)) in seen
-    assert board.layers == (Tint(("K6",)), Selection(("J9",)))
+    assert board.layers == (Tint(("K6",)), Selection(("J9",), chosen=True))
 
 
 def test_a_position_that_is_set_is_observed_and_drawn() -> None:

@@ -284,7 +284,7 @@ def test_an_error_meant_for_the_reader_is_shown_and_the_board_goes_on(shown: lis
     assert shown[-1] == "Cela ne se peut pas. Faites autrement."
     assert len(sent) == 1
     press(board, "L8")
-    assert board.layers == (Selection(("L8",)),)
+    assert board.layers == (Selection(("L8",), chosen=True),)
 
 
 def test_any_other_error_is_logged_and_said_in_french(shown: list[str], caplog: pytest.LogCaptureFixture) -> None:

@@ -210,6 +210,13 @@ def test_hexes_get_their_names_where_the_ground_bears_none() -> None:
     assert [s.text for s in over.shapes if isinstance(s, Words)] == ["J9", "K6"]
 
 
+def test_a_chosen_hex_stands_out_among_those_a_question_speaks_of() -> None:
+    """Within the outline of what may be chosen, with a broader ring and a deeper tint."""
+    named, chosen = (tint_drawing((Selection(("J9",), one),), VIEW, LIGHT).shapes for one in (False, True))
+    assert chosen[-1].width > 1.4 * named[-1].width  # type: ignore[union-attr]
+    assert chosen[0].alpha > 2 * named[0].alpha
+
+
 def test_places_become_paths_and_hexes() -> None:
     places = (
         Place("hex", "J9"),

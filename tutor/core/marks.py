@@ -53,9 +53,10 @@ class LineOfSight(Mark):
 
 @dataclass(frozen=True, slots=True)
 class Selection(Mark):
-    """Chosen hexes, in the order chosen."""
+    """Hexes a question speaks of; ``chosen``: those the reader answers with, in the order chosen."""
 
     hexes: tuple[str, ...]
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

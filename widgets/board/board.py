@@ -209,7 +209,7 @@ class Board(ipw.VBox):  # type: ignore[misc]
 
     def select(self, *hexes: str) -> None:
         """Mark hexes as chosen."""
-        self.show("selection", *((Selection(hexes),) if hexes else ()))
+        self.show("selection", *((Selection(hexes, chosen=True),) if hexes else ()))
 
     def open_stack(self, cell: str | None, peek: bool = False) -> None:
         """Open the stack of a cell under a lens; what bears no stack, or None, closes the one that is open.

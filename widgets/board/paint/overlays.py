@@ -238,10 +238,13 @@ def _heat(d: Drawing, layer: Heat, view: View, colours: Palette) -> None:
 
 
 def _selection(d: Drawing, layer: Selection, view: View, colours: Palette) -> None:
-    width = max(2.0, view.radius / 15)
-    d.polygons([view.polygon(h, 0.97) for h in layer.hexes], fill=colours.select, alpha=0.16)
-    d.polygons([view.polygon(h, 0.9) for h in layer.hexes], stroke=colours.halo, width=width + 2, alpha=0.8)
-    d.polygons([view.polygon(h, 0.9) for h in layer.hexes], stroke=colours.select, width=width)
+    share, width, alpha = 0.9, max(2.0, view.radius / 15), 0.16
+    if layer.chosen:  # within the outline of what may be
+        share, width, alpha = 0.83, max(3.0, view.radius / 8), 0.4
+    d.polygons([view.polygon(h, 0.97) for h in layer.hexes], fill=colours.select, alpha=alpha)
+    rings = [view.polygon(h, share) for h in layer.hexes]
+    d.polygons(rings, stroke=colours.halo, width=width + 2, alpha=0.8)
+    d.polygons(rings, stroke=colours.select, width=width)
 
 
 def _cursor(d: Drawing, layer: Cursor, view: View, colours: Palette) -> None:
