@@ -399,6 +399,22 @@ CLEAR_OF_BUTTONS = """() => {
 }"""
 
 
+#: The buttons of the camera hide no counter, nor its name below it, of a board that is whole.
+CLEAR_OF_COUNTERS = """() => {
+  const canvas = document.querySelector(".ldv-stage canvas"), { width, cells, reach, counters } = canvas.ldv.board();
+  const bar = document.querySelector(".ldv-camera").getBoundingClientRect(), box = canvas.getBoundingClientRect(), k = box.width / width;
+  return bar.width > 0 && counters.length && counters.every((cell) => {
+    const [x, y] = [box.left + k * cells[cell][0], box.top + k * cells[cell][1]];
+    return Math.max(bar.left - x, x - bar.right) > 0.9 * k * reach || Math.max(bar.top - y, y - bar.bottom) > 0.9 * k * reach;
+  });
+}"""
+
+
+def test_the_button_of_a_whole_board_goes_to_the_corner_without_a_counter(opened: Callable[..., Page]) -> None:
+    page = opened(Link("lesson", "heroes_of_normandie", slug="03-position-dominante").url, **PHONE)
+    until(page, CLEAR_OF_COUNTERS)
+
+
 #: The buttons of the camera stand beside a map that is narrower than its place.
 BESIDE_THE_MAP = """() => {
   const canvas = document.querySelector(".ldv-board-window canvas.ldv-canvas"), bar = document.querySelector(".ldv-camera");

@@ -397,7 +397,8 @@ class Board(ipw.VBox):  # type: ignore[misc]
         facts["whole"] = self.viewport.whole
         if self.viewport.whole:
             facts["camera"] = self.viewport.facts
-        facts["stacks"] = sorted(cell for cell in stacks(self.position) if opens(self.position, cell))
+        facts["counters"] = counters = sorted(stacks(self.position))
+        facts["stacks"] = [cell for cell in counters if opens(self.position, cell)]
         if self.pictured:
             facts["ground"] = self._ground_facts()
         self.bridge.register(self.id, facts)

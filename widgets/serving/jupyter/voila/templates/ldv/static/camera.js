@@ -102,30 +102,33 @@
       return fits;
     }
 
-    /* The buttons of a whole board are where they hide the least of it; once it is nearer they stay under the finger. */
+    /* The buttons of a whole board are where they hide the least of it, a counter or a hex of the question counting most;
+       once it is nearer they stay under the finger. */
     stand() {
-      const { canvas, bar, frame } = this, { cells, reach, width } = this.board, k = canvas.clientWidth / width;
+      const { canvas, bar, frame } = this, { cells, reach, width, counters = [], camera } = this.board, k = canvas.clientWidth / width;
+      const telling = new Set([...counters, ...(camera?.named || [])]);
       const y = frame.clientHeight - bar.offsetHeight;
-      const hidden = (x) => Object.values(cells).reduce((sum, cell) => {
+      const hidden = (x) => Object.entries(cells).reduce((sum, [name, cell]) => {
         const [u, v] = [canvas.offsetLeft + k * cell[0], canvas.offsetTop + k * cell[1]];
         const away = Math.hypot(Math.max(x - u, 0, u - x - bar.offsetWidth), Math.max(y - v, 0, v - y - bar.offsetHeight));
-        return sum + Math.max(0, k * reach - away);
+        return sum + Math.max(0, k * reach - away) * (telling.has(name) ? 9 : 1);
       }, 0);
       bar.classList.toggle("is-left", hidden(0) < hidden(frame.clientWidth - bar.offsetWidth) - 1);
     }
 
-    /* What lies over the map goes to the side where it hides fewer hexes of the question. */
+    /* What lies over the map goes to the side where it hides fewer hexes of the question, else fewer counters. */
     aside(part) {
       part.classList.toggle("is-left", this.hides(part, "right") > this.hides(part, "left"));
     }
 
     hides(part, side) {
-      const { width, height, cells, camera } = this.board, across = part.offsetWidth + 20, down = part.offsetHeight + 20;
-      return (camera.named || []).filter((cell) => {
+      const { width, height, cells, camera, counters = [] } = this.board, across = part.offsetWidth + 20, down = part.offsetHeight + 20;
+      const hidden = (names) => names.filter((cell) => {
         const [x, y] = cells[cell] || [-1, -1];
         return (part === this.map ? y < down && y > 0 : y > height - down && y < height)
           && (side === "right" ? x > width - across && x < width : x < across && x > 0);
       }).length;
+      return 99 * hidden(camera.named || []) + hidden(counters);
     }
 
     jump(event) {
