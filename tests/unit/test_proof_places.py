@@ -476,5 +476,5 @@ def test_who_leads_is_said_once_with_its_drm() -> None:
 
 
 def test_the_ground_of_a_point_is_named_where_it_is_typed_for_the_line() -> None:
-    task = variants("tcs", "tcs-02-droite")[0]
+    task = next(one for one in variants("tcs", "tcs-02-droite") if one.solution() != 40)
     assert "Avant tout ajout ou décalage" in slip(task, task.read("40"))  # « Base » is no word of the game

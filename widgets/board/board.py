@@ -2,9 +2,9 @@
 
 >>> from tutor import load_position
 >>> board = Board(load_position("combat_commander", "livret-ldv"))
->>> board.show("selection", Selection(("J9",)))
+>>> board.select("J9")
 >>> board.layers
-(Selection(hexes=('J9',)),)
+(Selection(hexes=('J9',), chosen=True),)
 """
 
 from __future__ import annotations
