@@ -401,8 +401,10 @@ CLEAR_OF_BUTTONS = """() => {
 
 #: The buttons of the camera hide no counter, nor its name below it, of a board that is whole.
 CLEAR_OF_COUNTERS = """() => {
-  const canvas = document.querySelector(".ldv-stage canvas"), { width, cells, reach, counters } = canvas.ldv.board();
-  const bar = document.querySelector(".ldv-camera").getBoundingClientRect(), box = canvas.getBoundingClientRect(), k = box.width / width;
+  const canvas = document.querySelector(".ldv-stage canvas"), buttons = document.querySelector(".ldv-camera");
+  if (!buttons || !canvas?.ldv?.board()?.counters) return false;
+  const { width, cells, reach, counters } = canvas.ldv.board();
+  const bar = buttons.getBoundingClientRect(), box = canvas.getBoundingClientRect(), k = box.width / width;
   return bar.width > 0 && counters.length && counters.every((cell) => {
     const [x, y] = [box.left + k * cells[cell][0], box.top + k * cells[cell][1]];
     return Math.max(bar.left - x, x - bar.right) > 0.9 * k * reach || Math.max(bar.top - y, y - bar.bottom) > 0.9 * k * reach;
