@@ -87,7 +87,7 @@ def test_the_files_of_a_lesson_are_played_and_edited() -> None:
     assert [block.kind for block in lesson.lesson.blocks] == [
         *("situation", "question", "example", "rule", "retenir", "exercises")
     ]
-    assert "Herzog voit-il Borbe" in str(kept_lesson(Page(), lesson, "ABCD2345").widget)
+    assert "voit-il</span> Borbe" in str(kept_lesson(Page(), lesson, "ABCD2345").widget)
     assert Task.of(GAME, lesson.exercises[0]).solution() == "Non"
     assert Plan.of(lesson).title == "Voir ou ne pas voir"
     carried = nbformat.read(DATA / "lecon-2026-11.ipynb", as_version=4)  # type: ignore[no-untyped-call]
