@@ -1,4 +1,4 @@
-"""What every page of a game reads of its folder, read ahead: copies of this process share it while the files stay as they are."""
+"""What every page of a game reads of its folder, read ahead: copies of this process share it while no file changes."""
 
 from __future__ import annotations
 

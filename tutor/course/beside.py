@@ -1,4 +1,16 @@
-"""What stands beside a number that is asked for: what it is taken from, and what is no step to it."""
+"""What stands beside a number that is asked for: what it is taken from, and what is no step to it.
+
+>>> from tutor.course.exercises import Task
+>>> from tutor.course.headlines import answering_exercise, asked_of
+>>> from tutor.course.lessons import exercises
+>>> from tutor.course.matching import deciding
+>>> task = Task.of("tcs", exercises("tcs")["tcs-02-marge"]).variant(1)  # by how much a hex rises above the line
+>>> result = task.result()
+>>> answer = deciding(result, answering_exercise(task, result))
+>>> at_hand = Evidence(result, task.position, answer, asked_of(task))
+>>> [step.code for step in verdict(at_hand)], [step.code for step in sources(at_hand)]
+(['los.blocked'], ['elevation.between'])
+"""
 
 from __future__ import annotations
 

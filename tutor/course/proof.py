@@ -275,6 +275,7 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     """
     if _row(at_hand) or _counted(at_hand):  # which says it all
         return []
+    rules = {mark.rule for mark in at_hand.headline}
     near = (step for step in _near(at_hand) if not among(step, at_hand.asides) and not at_hand.of_another(step))
     near = (step for step in near if not at_hand.is_spared_there(step) and not at_hand.is_far(step))
     near = (step for step in near if not (at_hand.is_permission and at_hand.is_signed(step)))
@@ -292,7 +293,6 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     if any(exact(mark.value) in at_hand.asked for mark in bare):  # nothing adds to it, whatever other numbers there are
         near = (step for step in near if exact(step.value) is None or at_hand.is_signed(step))
     if at_hand.is_permission:  # what led to it, but not that other conditions hold, nor what it then comes to
-        rules = {*at_hand.rules, *at_hand.cited, *(mark.rule for mark in at_hand.headline)}
         near = (step for step in near if among(step, at_hand.led))
         near = (step for step in near if step.rule in rules or not (step.value is True or step.kind == "table"))
     within = [step for mark in at_hand.headline for step in mark.walk()]
@@ -304,7 +304,7 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
         kept = [*made, *(step for step in at_hand.led if exact(step.value) is None)]
         near = (step for step in near if among(step, kept) or step.rule in at_hand.rules)
     there = {place for mark in at_hand.headline for place in mark.where}
-    facts, rules = [step for step in at_hand.facts if step.kind != "table"], {mark.rule for mark in at_hand.headline}
+    facts = [step for step in at_hand.facts if step.kind != "table"]
     there_too = (step for step in facts if there.intersection(step.where) or at_hand.pieces(step) & at_hand.answered)
     own = [*within, *there_too]
     own += [step for step in facts if step.kind == "dice" or step.rule in rules]

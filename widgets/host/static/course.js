@@ -176,6 +176,7 @@ export default {
     model.on("change:title", name);
     model.on("change:game", game);
     model.on("change:place", place);
+    name();
     game();
     place();
     model.on("change:kept", kept);
