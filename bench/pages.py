@@ -34,17 +34,19 @@ READY = "html[data-ready=true]"
 
 
 @contextmanager
-def served(pool: str = "0") -> Iterator[Server]:
+def served(pool: str = "0", **more: str) -> Iterator[Server]:
     """A server of the course with the bare pages in a folder of their own.
 
     Args:
-        pool: value of `LDV_POOL`.
+        pool: value of `LDV_POOL`; more: of its environment.
     """
     with tempfile.TemporaryDirectory(prefix="ldv-bench-") as place:
         notebooks = Path(place) / "notebooks"
         shutil.copytree(ROOT / "notebooks", notebooks, ignore=shutil.ignore_patterns(".*"))
         shutil.copytree(BARE, notebooks / WITNESS)
-        server = start_server(Path(place) / "server.log", notebooks=notebooks, env={"LDV_POOL": pool, **measured()})
+        server = start_server(
+            Path(place) / "server.log", notebooks=notebooks, env={"LDV_POOL": pool, **measured(), **more}
+        )
         try:
             yield server
         finally:

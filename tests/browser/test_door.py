@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.harness import PHONE, ROOT, Server, Visit
+from tests.browser.harness import PHONE, ROOT, Server, Visit, until
+from tests.browser.test_ground import SENT
 from tests.browser.test_serving import LESSON, ask, open_lesson
 from tutor.course.links import Link
 from tutor.store import teachers
@@ -138,6 +141,51 @@ def test_one_waits_without_javascript(own_server: Callable[..., Server], visit: 
     reader.goto("about:blank")
     follower.wait_for_selector(".ldv-cell", state="attached")
     assert server.health()["waiting"] == 0
+
+
+def waited(server: Server, path: str) -> tuple[dict[str, str], str]:
+    """The page on which somebody waits who has a place, when many ask at once: its headers and text."""
+    for _ in range(10):
+        with ThreadPoolExecutor(24) as many:
+            answers = list(many.map(lambda _: ask(server.url, path, Accept="text/html"), range(24)))
+        assert {text.count('id="ldv-first"') for _, _, text in answers} == {1}
+        if waiting := [(headers, text) for status, headers, text in answers if status == 202]:
+            return waiting[-1]
+    raise AssertionError("each of 24 had his kernel at once")
+
+
+def test_a_board_is_shown_while_one_waits_for_a_kernel_and_when_none_comes(
+    own_server: Callable[..., Server], visit: Callable[..., Visit], tmp_path: Path
+) -> None:
+    lesson = Link("lesson", "combat_commander", slug="03-ldv-terrain-plat").url
+    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    server = own_server(notebooks=tmp_path / "notebooks", LDV_UNOPENED="5")
+    page = visit(server.url).new_page()
+    page.goto(server.url + lesson)
+    until(page, SENT, arg=lesson)
+    sent = [waited(server, lesson)]
+    follower = visit(server.url, **PHONE).new_page()
+
+    def wait_once(route: Route) -> None:
+        if not sent:
+            return route.continue_()
+        headers, text = sent.pop()
+        return route.fulfill(status=202, headers=headers, body=text)
+
+    follower.route(lambda url: lesson in url, wait_once)
+    follower.route("**/attente/*", lambda route: calls.append(route))
+    calls: list[Route] = []
+    follower.goto(server.url + lesson)
+    expect(follower.locator("#ldv-first .first-map svg")).to_be_visible()
+    expect(follower.locator("#ldv-first .first-question")).to_be_in_viewport(ratio=1)
+    expect(rank(follower)).to_be_in_viewport(ratio=1)
+    expect(follower.get_by_role("textbox")).to_have_count(0)  # nothing below the picture is reached by keys
+    follower.unroute("**/attente/*")
+    calls[0].continue_()
+    follower.locator(".ldv-stage canvas.ldv-canvas").wait_for()
+    (tmp_path / "notebooks" / lesson.removeprefix("/voila/render/")).write_text("{", encoding="utf-8")
+    page.goto(server.url + lesson)
+    expect(page.locator("#ldv-banner")).to_contain_text("Cette page n’a pas pu être préparée")
 
 
 def test_who_has_gone_waits_no_more(own_server: Callable[..., Server], visit: Callable[..., Visit]) -> None:

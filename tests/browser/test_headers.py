@@ -12,7 +12,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.harness import Server, start_server, until
-from widgets.serving.headers import HEARTBEAT, HSTS, INLINE, PERMISSIONS, cookie_options, page_policy, script_hash
+from widgets.serving.headers import (
+    ANEW,
+    FAILED,
+    HEARTBEAT,
+    HSTS,
+    INLINE,
+    PERMISSIONS,
+    cookie_options,
+    page_policy,
+    script_hash,
+)
 
 PUBLIC = "cours.exemple.fr"
 LESSON = "/voila/render/combat_commander/02-ligne-de-vue.ipynb"
@@ -88,7 +98,9 @@ def test_the_policy_of_pages_is_tight(public: Server) -> None:
     assert "http:" not in policy
     assert "*" not in policy
     inline = [body for kind, body in re.findall(r"<script([^>]*)>(.*?)</script>", text, re.S) if not kind]
-    assert {*inline, HEARTBEAT} == set(INLINE)  # each of them named by its hash; one, of a page that waits alone
+    assert {*inline, HEARTBEAT, FAILED, ANEW} == set(
+        INLINE
+    )  # each named by its hash; three, of pages that wait or fail
     assert all(script_hash(script) in scripts for script in INLINE)
     assert not re.search(r"<[^>]*\son\w+=", text)
 

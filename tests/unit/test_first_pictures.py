@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from widgets.pages.first_picture import first_free, first_home, first_picture
 from widgets.serving import first_pictures, rule_cards
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.first_pictures import FirstPictures
+from widgets.serving.headers import ANEW
 from widgets.serving.rule_cards import Answer, Asked, Cards, CardWriter
 
 CC = "combat_commander"
@@ -144,6 +146,31 @@ def test_a_visit_has_its_lesson_and_the_next_one_prepared(monkeypatch: pytest.Mo
     in_own_loop(play())
     ids = [page.lesson for page in catalogue.courses[CC][:2]]
     assert scribe.asked == [(kind, one) for one in ids for kind in ("first", "ground")]
+
+
+def test_a_page_begins_as_it_did_and_is_not_sent_twice() -> None:
+    firsts = FirstPictures(Cards(Scribe()), Catalogue(NOTEBOOKS))
+
+    async def page(*parts: str) -> AsyncIterator[str]:
+        for part in parts:
+            yield part
+
+    def sent(begun: str, *parts: str) -> str:
+        async def all_of_it() -> str:
+            return "".join([text async for text in firsts.within("un.ipynb", "<i>", begun, page(*parts))])
+
+        text: str = in_own_loop(all_of_it())
+        return text
+
+    assert firsts.beginning("un.ipynb", "<i>") == ""
+    assert sent("", "<ht", "ml><!--ldv", "-first--><p>", "</p>") == "<html><i><p></p>"
+    assert firsts.beginning("un.ipynb", "") == firsts.beginning("deux.ipynb", "<i>") == ""
+    begun = firsts.beginning("un.ipynb", "<i>")
+    assert begun == "<html><i>"
+    assert begun + sent(begun, "<html><!--ldv-first--><p>", "</p>") == "<html><i><p></p>"
+    assert sent(begun, "<html lang><!--ldv-first--><p>", "</p>") == f"<script>{ANEW}</script>"
+    assert sent(firsts.beginning("un.ipynb", "<i>"), "<html lang><!--ldv-first--><p>") == "<p>"
+    assert sent("", "<p>", "</p>") == "<p></p>"  # a page without room for a picture
 
 
 def test_a_lesson_whose_files_change_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,13 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from urllib.parse import parse_qs
 
 from tutor.core.shelf import Shelf
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.door import TICKET
+from widgets.serving.headers import ANEW
 from widgets.serving.rule_cards import THEMES, Asked, Cards, Unwritten
 
 log = logging.getLogger("ligne_de_vue")
@@ -51,6 +52,40 @@ class FirstPictures:
         self._asked = time.monotonic()
         self._made: set[Asked] = set()
         self._doing: set[asyncio.Task[None]] = set()
+        self._beginnings: dict[str, str] = {}
+
+    def beginning(self, path: str, shown: str) -> str:
+        """How a page begins, its picture included, to be sent before its kernel starts; "" where that is not known yet.
+
+        Args:
+            path: of its notebook.
+            shown: its picture.
+        """
+        before = self._beginnings.get(path, "")
+        return before + shown if before and shown else ""
+
+    async def within(self, path: str, shown: str, sent: str, page: AsyncIterator[str]) -> AsyncIterator[str]:
+        """A page with its picture, without the beginning that was sent; how it begins is kept for the next one.
+
+        Args:
+            path: of its notebook.
+            shown: its picture.
+            sent: the beginning that was sent, "" for none.
+            page: its text, which has room for the picture.
+        """
+        start: str | None = ""
+        async for text in page:
+            if start is None:
+                yield text
+            elif PLACE in (start := start + text):
+                before, _, after = start.partition(PLACE)
+                self._beginnings[path], start = before, None
+                if sent and sent != before + shown:
+                    yield f"<script>{ANEW}</script>"
+                    return
+                yield after if sent else before + shown + after
+        if start:
+            yield start
 
     def of(self, path: str, query: str = "") -> str:
         """What stands in the place of the template: what the page of a notebook shows first, as HTML.

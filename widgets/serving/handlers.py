@@ -19,8 +19,8 @@ from widgets.serving.arrivals import Turn
 from widgets.serving.catalogue import HOME, SANDBOX, Catalogue, url_of
 from widgets.serving.connections import PlainErrors
 from widgets.serving.door import Door, Turned, with_ticket
-from widgets.serving.first_pictures import PLACE, FirstPictures
-from widgets.serving.headers import page_policy
+from widgets.serving.first_pictures import FirstPictures
+from widgets.serving.headers import FAILED, page_policy
 from widgets.serving.kernels import ReaderKernelManager
 from widgets.serving.leaving import STICKY_COOKIE, Leaving
 
@@ -71,11 +71,11 @@ class FrenchErrors:
         said = turned.said if turned else None
         self.finish(self.french_page("error.html", status_code=status_code, said=said))  # type: ignore[attr-defined]
 
-    def french_page(self, template: str, **values: Any) -> str:
+    def french_page(self, template: str, path: str = "", **values: Any) -> str:
         """A page of ours that needs no kernel.
 
         Args:
-            template: its name; values: what it shows.
+            template: its name; path: of the notebook that it leads to; values: what it shows.
         """
         env = self.settings["voila_jinja2_env"]  # type: ignore[attr-defined]
         onward = self.request.uri if self.request.method == "GET" else "/"
@@ -85,7 +85,7 @@ class FrenchErrors:
             **values,
             onward=onward,
             xsrf=self.xsrf_form_html() if known else "",  # type: ignore[attr-defined]
-            page_config={"ldv": self.settings["ldv_page"]("")},  # type: ignore[attr-defined]
+            page_config={"ldv": self.settings["ldv_page"](path)},  # type: ignore[attr-defined]
             leaving=self.settings["ldv_leaving"].active,  # type: ignore[attr-defined]
         )
         return page
@@ -141,20 +141,44 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
         # Sets the cookie that the page sends back when it frees its kernel on leaving.
         assert self.xsrf_token
         self.turn = turn = await self.door.line_up(self, name)
+        shown = self.firsts.of(name, self.request.query)
         if turn.ticket:
-            self.render_waiting(turn)
+            self.render_waiting(turn, shown)
             return
+        begun = self.begin(name, shown) if turn.place is not None and not turn.ready else ""
         if self.gone or not await self.door.wait(turn):
             self.door.left(turn)
             return
         try:
             self.door.begin(turn)
-            shown = self.firsts.of(name, self.request.query)
-            async for html in self.get_generator(path=name):
-                self.write(html.replace(PLACE, shown, 1))  # a page that was made ready knew neither address nor picture
+            # A page that was made ready knew neither address nor picture.
+            async for html in self.firsts.within(name, shown, begun, self.get_generator(path=name)):
+                self.write(html)
                 self.flush()
+        except Exception:
+            if begun:
+                self.write(f"<script>{FAILED}</script>")
+            raise
         finally:
             self.door.sent(turn, gone=self.gone)
+
+    def begin(self, name: str, shown: str) -> str:
+        """Send how a page begins, its picture included, while its kernel waits for its turn and starts.
+
+        Args:
+            name: of its notebook.
+            shown: its picture.
+
+        Returns:
+            What was sent; "" for nothing.
+        """
+        begun = self.firsts.beginning(name, shown)
+        if begun:
+            self.set_header("Content-Type", "text/html")
+            self.set_header("Cache-Control", "no-cache, no-store, must-revalidate")
+            self.write(begun)
+            self.flush()
+        return begun
 
     def on_connection_close(self) -> None:
         """Whoever asked has gone: he waits no more, and nothing is kept for him."""
@@ -179,8 +203,8 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
         """Path of the notebook asked for."""
         return (self.path_args[0] if self.path_args else "") or HOME
 
-    def render_waiting(self, turn: Turn) -> None:
-        """The page on which one waits for his turn."""
+    def render_waiting(self, turn: Turn, shown: str) -> None:
+        """The page on which one waits for his turn; who has a place, before what his page will show first."""
         arrivals = self.door.arrivals
         self.set_status(202)
         self.set_header("Content-Type", "text/html; charset=UTF-8")
@@ -189,11 +213,13 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
         self.finish(
             self.french_page(
                 "waiting.html",
+                path=turn.path,
                 ticket=turn.ticket,
                 address=with_ticket(self.request.uri or "/", turn.ticket),
                 before=arrivals.before(turn),
                 seconds=arrivals.expected(turn),
                 title=self.catalogue.pages[turn.path].title,
+                first=shown if turn.place is not None else "",
             )
         )
 

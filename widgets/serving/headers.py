@@ -12,8 +12,10 @@ from tornado.web import OutputTransform
 
 #: What Voilà puts in a page whose kernel lets it wait for more than its `http_keep_alive_timeout`.
 HEARTBEAT = "window.voila_heartbeat()"
+#: What ends a page that had begun: it cannot be made, and says so; or it begins otherwise by now, and is asked for again.
+FAILED, ANEW = "ldv.failed();", "location.reload();"
 #: The page's scripts that stand in the page itself (`index.html.j2`), each of them always the same.
-INLINE = ("ldv.loading();", "ldv.cell();", HEARTBEAT, "window.voila_finish();")
+INLINE = ("ldv.loading();", "ldv.cell();", HEARTBEAT, "window.voila_finish();", FAILED, ANEW)
 #: A year, as browsers want it to take it seriously.
 HSTS = "max-age=31536000"
 #: Devices and powers that no lesson uses; the clipboard stays open (a link or a report is copied).

@@ -172,6 +172,7 @@
     button.textContent = actionLabel || "Recharger";
     button.onclick = typeof action === "function" ? action : () => location.reload();
   };
+  ldv.failed = () => window.ldvBanner("Cette page n’a pas pu être préparée : rechargez-la.");
   // -- A slow tablet needs more than the two seconds that anywidget gives a widget's script: past them, the widget would
   // refuse all that the kernel tells it as long as the page lives (anywidget 0.11, `Runtime.ready`) -------------------
   AbortSignal.timeout = (ms) => timeout(Math.max(ms, 120_000));
