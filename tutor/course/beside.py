@@ -18,6 +18,7 @@ from collections.abc import Sequence
 
 from tutor.core.trace import Step
 from tutor.course.evidence import Evidence, among
+from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
 
 
@@ -48,3 +49,21 @@ def sources(at_hand: Evidence) -> Sequence[Step]:
     return [
         step for step in led if exact(step.value) in taken and at_hand.asked_about & {one.ref for one in step.where}
     ]
+
+
+def is_idle(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step allows something, where a word is to be chosen; comes after the number to be chosen; or measures a
+    place for another question, where no number is to be chosen nor given of it by the headline.
+    """
+    rules = [*at_hand.rules, *(mark.rule for mark in at_hand.headline)]
+    if at_hand.right is None or len(at_hand.choices) == 1 or at_hand.result.refusals or step.rule in rules:
+        return False
+    asked, number = list(values_within(at_hand.right.when.get("value", True))), exact(step.value)
+    if not any(isinstance(one, bool) for one in asked):
+        after = step.value is not None and number not in at_hand.asked and not among(step, at_hand.led)
+        given = any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
+        return (given and after) or (step.value is True and any(isinstance(one, str) for one in asked))
+    said = {one for mark in at_hand.headline for one in numbers(at_hand.sentence(mark))}
+    groups = {mark.code.partition(".")[0] for mark in at_hand.headline}
+    measured = step.kind == "compute" and [place.kind for place in step.where] == ["hex"] and number is not None
+    return measured and not at_hand.asked and number not in said and step.code.partition(".")[0] not in groups

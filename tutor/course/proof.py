@@ -11,7 +11,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.beside import sources, verdict
+from tutor.course.beside import is_idle, sources, verdict
 from tutor.course.evidence import MOST, Evidence, among, stem_of
 from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
@@ -309,7 +309,7 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     own = [*within, *there_too]
     own += [step for step in facts if step.kind == "dice" or step.rule in rules]
     bearing = [step for step in near if among(step, own) or not _all_of(step, at_hand.beside)]
-    return [step for step in bearing[:_ENOUGH] if not at_hand.is_elsewhere(step)]
+    return [step for step in bearing[:_ENOUGH] if not at_hand.is_elsewhere(step) and not is_idle(at_hand, step)]
 
 
 def _failed(at_hand: Evidence) -> Sequence[Step]:
