@@ -478,3 +478,14 @@ def test_who_leads_is_said_once_with_its_drm() -> None:
 def test_the_ground_of_a_point_is_named_where_it_is_typed_for_the_line() -> None:
     task = next(one for one in variants("tcs", "tcs-02-droite") if one.solution() != 40)
     assert "Avant tout ajout ou décalage" in slip(task, task.read("40"))  # « Base » is no word of the game
+
+
+def test_the_height_of_a_hex_is_no_step_where_the_line_is_asked_about() -> None:
+    for where in ("02-profil, a-g, et si 3", "02-profil, a-g, et si 4", "03-obstacles, c-d, question"):
+        assert [step.code for step in proof_at("tcs", f"tcs-{where}")] == ["los.clear"]
+
+
+def test_what_allows_a_shot_is_no_step_to_a_word_and_all_addends_are_steps_to_their_sum() -> None:
+    assert [step.code for step in proof_at("tcs", "tcs-09-ponctuel, deux, et si 1")] == ["point.band_of"]
+    hexes = [step.where[0].ref for step in proof_at("asl_sk", "asl-10-residuelle, mf, et si 1")]
+    assert hexes == ["H5", "H5", "G6", "F5", "E5"]

@@ -10,14 +10,17 @@
 >>> at_hand = Evidence(result, task.position, answer, asked_of(task))
 >>> [step.code for step in verdict(at_hand)], [step.code for step in sources(at_hand)]
 (['los.blocked'], ['elevation.between'])
+>>> [step.code for step in addends(at_hand, ())], [is_idle(at_hand, step) for step in answer]
+([], [False])
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from tutor.core.trace import Step
-from tutor.course.evidence import Evidence, among
+from tutor.course.evidence import MOST, Evidence, among
 from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
 
@@ -67,3 +70,20 @@ def is_idle(at_hand: Evidence, step: Step) -> bool:
     groups = {mark.code.partition(".")[0] for mark in at_hand.headline}
     measured = step.kind == "compute" and [place.kind for place in step.where] == ["hex"] and number is not None
     return measured and not at_hand.asked and number not in said and step.code.partition(".")[0] not in groups
+
+
+def addends(at_hand: Evidence, near: Sequence[Step]) -> Sequence[Step]:
+    """The addends of the number asked for, of one kind, of which one is among the nearest: all of them, or none.
+
+    Args:
+        near: the steps that are shown already as the nearest.
+    """
+    for mark in at_hand.headline if at_hand.adds_up else ():
+        above = next((one for one in at_hand.result.trace.walk() if among(mark, one.children)), mark)
+        parts = mark.children or above.children
+        for step in near if exact(mark.value) in at_hand.asked else ():
+            alike = [one for one in parts if one.code == step.code and not one.children]
+            total = sum((exact(one.value) or Fraction(0) for one in alike), Fraction(0))
+            if 1 < len(alike) <= MOST >= len(mark.children) and (mark.children or total == exact(mark.value)):
+                return [one for one in alike if exact(one.value)]
+    return ()

@@ -11,7 +11,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.beside import is_idle, sources, verdict
+from tutor.course.beside import addends, is_idle, sources, verdict
 from tutor.course.evidence import MOST, Evidence, among, stem_of
 from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
@@ -413,6 +413,7 @@ ORDER = (
     _Kind(_terms, upto=MOST),
     _Kind(_taken, upto=MOST),
     _Kind(_near_and_bearing, upto=_ENOUGH),
+    _Kind(lambda at_hand: addends(at_hand, _near_and_bearing(at_hand)), upto=MOST),
     _Kind(_settled, upto=MOST),
     _Kind(_each_of, upto=MOST),
     _Kind(_fate, upto=MOST),
