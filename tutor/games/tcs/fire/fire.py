@@ -119,7 +119,7 @@ def _own_strength(ctx: Context, u: Unit) -> Fraction:
         return Fraction(_times_steps(ctx, u))
     halved = GAME.tables["kinds"].get(u.kind, "halved") and 2 * u.lost >= u.steps and ctx.on("10.0b")
     if halved:
-        ctx.step("10.0b", "fire.halved", value=attack, where=place(u), piece=u.id)
+        ctx.step("10.0b", "fire.halved", value=Fraction(attack, 2), where=place(u), piece=u.id, printed=attack)
         return Fraction(attack, 2)
     ctx.step("11.0", "fire.attack", value=attack, where=place(u), piece=u.id)
     return Fraction(attack)
