@@ -28,10 +28,10 @@ from tutor.core.typography import typography
 def signed(value: float) -> str:
     """A number with its sign: +2, −3, 0.
 
-    >>> signed(2), signed(-3) == MINUS + "3", signed(0)
-    ('+2', True, '0')
+    >>> signed(2), signed(-3) == MINUS + "3", signed(0), signed(1.5)
+    ('+2', True, '0', '+1,5')
     """
-    return f"+{value}" if value > 0 else number(value)
+    return f"+{number(value)}" if value > 0 else number(value)
 
 
 def number(value: Any) -> str:

@@ -69,11 +69,9 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
     **Rule:** 9.1f, 10.0b, 11.1f, 11.3d, 24.4.
     """
     grid = ctx.position.grid
-    with ctx.group("11.0", "fire.strength_known", where=hexes(target)) as group:
-        total = Fraction(0)
-        for u in units:
-            if u.kind != "at_gun":
-                total += _own_strength(ctx, u)
+    terms: list[Fraction] = []
+    with ctx.group("11.0", "fire.strength_known", where=hexes(target), terms=terms) as group:
+        terms += [_own_strength(ctx, u) for u in units if u.kind != "at_gun"]
         guns = [u for u in units if u.kind == "at_gun"]
         if guns:
             values = [_times_steps(ctx, u) for u in guns]
@@ -84,7 +82,7 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
                          values=values)  # fmt: skip
             code = "fire.at_guns" if "9.1f" not in ctx.without else "fire.at_guns_whole"
             ctx.step("9.1f", code, value=halved, where=where, pieces=[u.id for u in guns], total=sum(values))
-            total += halved
+            terms.append(Fraction(halved))
         near = {0: 0, 1: 0}
         for u in units:
             d = grid.distance(u.at, target)
@@ -93,12 +91,13 @@ def strength(ctx: Context, units: Sequence[Unit], target: str) -> int:
         if ctx.on("11.3d"):
             if near[0]:
                 ctx.step("11.3d", "fire.same_hex", value=near[0], where=hexes(target))
-                total += near[0]
+                terms.append(Fraction(near[0]))
             if near[1]:
                 bonus = rounded(ctx, Fraction(near[1], 2))
                 note = "interprétation" if near[1] % 2 else None
                 ctx.step("11.3d", "fire.adjacent", value=bonus, where=hexes(target), note=note, steps=near[1])
-                total += bonus
+                terms.append(Fraction(bonus))
+        total = sum(terms, Fraction(0))
         group.code, group.value = "fire.strength", rounded(ctx, total)
         group.note = "interprétation" if Fraction(total).denominator == 2 else None
     return rounded(ctx, total)
