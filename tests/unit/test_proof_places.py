@@ -489,3 +489,10 @@ def test_what_allows_a_shot_is_no_step_to_a_word_and_all_addends_are_steps_to_th
     assert [step.code for step in proof_at("tcs", "tcs-09-ponctuel, deux, et si 1")] == ["point.band_of"]
     hexes = [step.where[0].ref for step in proof_at("asl_sk", "asl-10-residuelle, mf, et si 1")]
     assert hexes == ["H5", "H5", "G6", "F5", "E5"]
+
+
+def test_of_the_pieces_compared_each_gives_its_number() -> None:
+    for task in variants("tcs", "tcs-11-qui"):
+        result = task.result()
+        few = deciding_steps(result, task.position, deciding(result, answering_exercise(task, result)), asked_of(task))
+        assert [step.code for step in few] == ["morale.candidate"] * 2

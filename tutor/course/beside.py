@@ -10,8 +10,8 @@
 >>> at_hand = Evidence(result, task.position, answer, asked_of(task))
 >>> [step.code for step in verdict(at_hand)], [step.code for step in sources(at_hand)]
 (['los.blocked'], ['elevation.between'])
->>> [step.code for step in addends(at_hand, ())], [is_idle(at_hand, step) for step in answer]
-([], [False])
+>>> [step.code for step in addends(at_hand, ())], list(picked(at_hand)), [is_idle(at_hand, step) for step in answer]
+([], [], [False])
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def sources(at_hand: Evidence) -> Sequence[Step]:
     if len(at_hand.choices) != 1 or not at_hand.numbers or any(exact(one.value) in at_hand.numbers for one in parts):
         return ()
     taken = {exact(one.value) for step in parts for one in step.operands.values()} - {None}
-    codes = {step.code for step in parts if step.rule in at_hand.rules}
+    codes = {step.code for step in parts if step.rule in at_hand.others}
     led = [step for step in at_hand.led if step.code in codes and not among(step, parts) and step.kind == "compute"]
     return [
         step for step in led if exact(step.value) in taken and at_hand.asked_about & {one.ref for one in step.where}
@@ -86,4 +86,16 @@ def addends(at_hand: Evidence, near: Sequence[Step]) -> Sequence[Step]:
             total = sum((exact(one.value) or Fraction(0) for one in alike), Fraction(0))
             if 1 < len(alike) <= MOST >= len(mark.children) and (mark.children or total == exact(mark.value)):
                 return [one for one in alike if exact(one.value)]
+    return ()
+
+
+def picked(at_hand: Evidence) -> Sequence[Step]:
+    """What the headline picks the highest or the lowest of: a number of each piece, by one kind of step."""
+    for mark in at_hand.headline:
+        values = [exact(one.value) for one in mark.children]
+        known = [value for value in values if value is not None]
+        alike = len({one.code for one in mark.children}) == 1 and len(known) == len(values)
+        spoken = {at_hand.pieces(one) for one in mark.children}
+        if alike and 1 < len(values) == len(spoken) <= MOST and exact(mark.value) in (max(known), min(known)):
+            return mark.children
     return ()

@@ -11,7 +11,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.beside import addends, is_idle, sources, verdict
+from tutor.course.beside import addends, is_idle, picked, sources, verdict
 from tutor.course.evidence import MOST, Evidence, among, stem_of
 from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
@@ -399,6 +399,7 @@ class _Kind:
 #: The order of choice: each kind of step is taken while the proof is short enough.
 ORDER = (
     _Kind(_compared, upto=MOST),  # all of them: a choice is made between lines that can be compared
+    _Kind(picked, upto=MOST),
     _Kind(_end, upto=MOST),  # first, for no rule takes its place
     _Kind(_parts, upto=MOST),
     _Kind(_each_there, upto=MOST),
