@@ -438,6 +438,8 @@ def test_what_a_walk_refuses():
     assert codes(ask(position, "walk", movers=["assaut"], path=["H4", "G5", "F5"], assault=True)) == ["defence.one_hex"]
     still = position.change({"piece.assaut.status.pinned": True})
     assert codes(ask(still, "walk", movers=["assaut"], path=["H4", "G5"])) == ["defence.cannot_move"]
+    refused = ask(still, "walk", movers=["assaut"], path=["H4", "G5"]).refusals[0]
+    assert [GAME.sentence(refused, still)[-5:], refused.operands["markers"].value] == [" Pin.", ["pinned"]]
 
 
 # -- what a trace says ----------------------------------------------------------------------------------------------

@@ -337,8 +337,8 @@ def _may_walk(ctx: Context, units: Sequence[Piece], path: Sequence[str], assault
         where = places(unit)
         if unit.at != path[0]:
             ctx.refuse("3.3.1", "defence.elsewhere", where=where, piece=unit.id, cell=path[0])
-        if {"broken", "pinned", "melee", "prep_fire"} & set(unit.status):
-            ctx.refuse("3.3", "defence.cannot_move", where=where, piece=unit.id)
+        if stops := [name for name in ("broken", "pinned", "melee", "prep_fire") if name in unit.status]:
+            ctx.refuse("3.3", "defence.cannot_move", where=where, piece=unit.id, markers=stops)
         if unit.side != ctx.position.state.get("attacker", unit.side):
             ctx.refuse("3.3", "defence.not_his_turn", where=where, piece=unit.id)
     if assault and len(path) > 2:
