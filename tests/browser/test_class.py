@@ -69,7 +69,7 @@ def test_a_teacher_and_five_learners(own_room: Class, tmp_path: Path) -> None:
     for learner in learners:
         expect(bar(learner, "Les Alliés")).to_have_attribute("data-right", "true")
     expect(learners[0].locator(".ldv-diagnosis")).to_contain_text("Juste")
-    expect(learners[3].locator(".ldv-diagnosis")).to_contain_text("Pas encore")
+    expect(learners[3].locator(".ldv-diagnosis")).to_contain_text("La réponse")
 
     results(teacher, own_room.code, tmp_path)
     erase(teacher)

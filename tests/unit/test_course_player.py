@@ -106,9 +106,9 @@ def test_a_second_miss_brings_its_cause_and_the_whole_proof() -> None:
     assert asked.done
     assert heard == [
         "Pas encore. Vous avez oublié 10.1. Essayez encore.",
-        "Pas encore. C’est le double. La réponse. Voici la preuve.",
+        f"La réponse{NBSP}: Voici la preuve. C’est le double.",
     ]
-    assert "C’est le double. La réponse. Voici la preuve." in text(announced(asked.widget))
+    assert text(f"La réponse{NBSP}: Voici la preuve. C’est le double.") in text(announced(asked.widget))
     assert [[name in dressed(made) for name in ("ldv-missed", "ldv-right")] for made in (first, second, right)] == [
         [True, False],
         [True, False],

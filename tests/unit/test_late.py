@@ -9,6 +9,7 @@ import pytest
 
 from tests.own_loop import in_own_loop
 from tests.screen import announced, controls, entry, named, send, tabs, words, written
+from widgets.board.events import HexClicked, PieceDropped
 from widgets.host.learner import Progress
 from widgets.host.page import Page
 from widgets.pages.free_board import Sandbox
@@ -128,6 +129,44 @@ def test_the_same_answer_pressed_twice_counts_once(player: ExercisePlayer, attem
     assert 'data-right="false"' in announced(player.widget)
     labelled(player.field, "Non").click()
     assert attempts[1:] == [("cc-04-voit", "Non")]
+
+
+def test_hexes_given_again_are_no_second_miss_and_the_reader_is_told_so(
+    player: ExercisePlayer, attempts: list[Any]
+) -> None:
+    player.go(1)
+    for _ in range(2):
+        player.submit(["A1"])
+    assert attempts == [("cc-04-bloque", ["A1"])]
+    assert not player.answered
+    assert "elle ne compte pas deux fois" in announced(player.widget)
+
+
+@pytest.mark.parametrize("right", [False, True])
+def test_once_it_has_its_proof_an_exercise_takes_no_answer_until_its_position_changes(
+    player: ExercisePlayer, attempts: list[Any], right: bool
+) -> None:
+    player.go(1)
+    solution = sorted(player.task().solution())
+    player.submit(["A1"])
+    player.submit(solution if right else ["A2"])
+    field, said = player.field, announced(player.widget)
+    assert isinstance(field, HexField)
+    assert ("Juste, au second essai." in said, "La réponse" in said) == (right, not right)
+    check, clear = labelled(field, "Vérifier"), labelled(field, "Effacer")
+    assert all("ldv-closed" in made._dom_classes for made in (check, clear, entry(field.widget)))
+    before = entry(field.widget).value
+    clear.click()
+    player.stage.board.emit(HexClicked("C1"))
+    assert entry(field.widget).value == before
+    entry(field.widget).value = "D3"
+    check.click()
+    assert len(attempts) == 2
+    assert announced(player.widget) == said
+    piece = player.task().position.pieces[0].id
+    player.stage.board.emit(PieceDropped(piece, "C1", "A1"))
+    assert "La position a changé" in announced(player.widget)
+    assert "ldv-closed" not in labelled(player.field, "Vérifier")._dom_classes
     named(player.widget, "Une autre").click()
     assert announced(player.widget) == ""
 

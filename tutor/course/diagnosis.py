@@ -14,9 +14,9 @@ from tutor.course.answers import same, shown
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
 from tutor.course.figures import pointed
-from tutor.course.headlines import ANSWER, answering_exercise, headline_of, together
+from tutor.course.headlines import answering_exercise, headline_of, together
 from tutor.course.matching import deciding
-from tutor.course.prose import rule_ids
+from tutor.course.prose import judgement, rule_ids
 from tutor.course.slips import slip, tally
 
 
@@ -42,33 +42,32 @@ class Verdict:
     @property
     def said(self) -> str:
         """How an answer is judged, as prose: the word first, then the answer, or the mistake."""
-        return f"**Juste**{NBSP}: {self.solution}." if self.right else f"**Pas encore.** {self.sentence}".strip()
+        return f"**Juste**{NBSP}: {self.solution}." if self.right else f"{judgement(False)} {self.sentence}".strip()
 
 
-def replied(task: Task, verdict: Verdict | None, doubtful: str = "") -> str:
-    """What is replied once an exercise is not tried again, as prose: the word first, the mistake, then what is right with
-    its rule, which nothing beside it says again.
+def replied(task: Task, verdict: Verdict | None, doubtful: str = "", *, again: bool = False) -> str:
+    """What is replied once an exercise is not tried again, as prose: the word first, what is right with its rule, which
+    nothing beside it says again, then the mistake, if any.
 
     Args:
         task: the exercise on screen.
         verdict: what the answer is worth; None where none was given.
         doubtful: the hex that the steps shown speak of, where they speak of one of several; "" of none.
+        again: it was missed before.
 
     >>> from tutor.course.lessons import exercises
     >>> asked = Task.of("combat_commander", exercises("combat_commander")["cc-04-visibles"])
     >>> replied(asked, None).replace(NBSP, " ")
-    '**La réponse.** C4 et E2 : oui. D2, E1, F1 et F2 : non.'
+    '**La réponse :** C4 et E2 : oui. D2, E1, F1 et F2 : non.'
     >>> asked = Task.of("tcs", exercises("tcs")["tcs-05-somme"])
     >>> replied(asked, None).replace(NBSP, " ")
-    '**La réponse.** Valeur de tir : **8**. [[11.0]]'
+    '**La réponse :** Valeur de tir : **8**. [[11.0]]'
     """
     whole = together(task) or _headed(task)
-    if verdict is None:
-        return f"{ANSWER} {whole}"
-    said = "**Juste.**" if verdict.right else f"**Pas encore.** {verdict.sentence}"
-    right = whole if verdict.right or task.spots else f"{ANSWER} {whole}"
-    about = f"Les étapes parlent de {doubtful}." if doubtful else ""
-    return " ".join(filter(None, (said, right, about)))
+    right, mistake = (verdict.right, verdict.sentence) if verdict else (False, "")
+    mistake = "" if mistake == _to_read_again(task) else mistake  # the answer has that rule
+    about = f"Les étapes parlent de {doubtful}." if doubtful and verdict else ""
+    return " ".join(filter(None, (judgement(right, again=again, shown=True), whole, mistake, about)))
 
 
 def _headed(task: Task) -> str:
@@ -147,14 +146,19 @@ def judge(task: Task, given: Any) -> Verdict:
     if written or not left_out or len(left_out[0]) > 1:  # one rule that explains it alone is surer, two are less so
         cause = written or slip(task, read)
         if cause or not left_out:
-            result = task.result()
-            again = to_read_again(game(task.game_id), result, answering_exercise(task, result), task.exercise.rules)
+            again = _to_read_again(task)
             rules = tuple(dict.fromkeys(rule_ids(cause) or rule_ids(again)))
             return Verdict(False, cause or again, text, (), rules)
     given_text = shown(read, answer.unit, answer.refusable)
-    counted = tally(read, solution) if isinstance(read, frozenset) else ""
+    counted = tally(read, solution, task.feminine) if isinstance(read, frozenset) else ""
     sentence = f"{counted} {forgotten(game(task.game_id), left_out, given_text)}".strip()
     return Verdict(False, sentence, text, left_out, left_out[0])
+
+
+def _to_read_again(task: Task) -> str:
+    """The rule to read of who is wrong in a way that nothing explains."""
+    result = task.result()
+    return to_read_again(game(task.game_id), result, answering_exercise(task, result), task.exercise.rules)
 
 
 def _written(task: Task, given: Any) -> str:

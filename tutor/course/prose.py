@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from tutor.core.typography import NBSP
+
 #: What stands before « pas » when it is the noun: a number, an article, a counting word. Else it is the negation.
 _NOUN_PAS = re.compile(
     r"(?:\d|\b(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|l[ea]s?|d[eu]s?|ces?|ses|vos|nos|leurs?|chaque|"
@@ -50,6 +52,24 @@ def rule_number(rule: str) -> str:
     ['3.2.2', '3.2.3-NMC', 'O20.3.1', '7.5-sD']
     """
     return _OUR_SUFFIX.sub("", rule)
+
+
+def judgement(right: bool, *, again: bool = False, shown: bool = False) -> str:
+    """What a reply to an answer begins with, as prose.
+
+    Args:
+        right: the answer is.
+        again: it was missed before.
+        shown: it is not tried again.
+
+    >>> [judgement(right, again=True, shown=True).replace(NBSP, " ") for right in (True, False)]
+    ['**Juste, au second essai.**', '**La réponse :**']
+    >>> judgement(True), judgement(False)
+    ('**Juste.**', '**Pas encore.**')
+    """
+    if right:
+        return "**Juste, au second essai.**" if again else "**Juste.**"
+    return f"**La réponse{NBSP}:**" if shown else "**Pas encore.**"
 
 
 #: Between two sentences, the second of which begins with a capital, a number, a quotation or what is made bold.

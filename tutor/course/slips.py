@@ -306,27 +306,34 @@ def _with_units(step: Step, unit: str = "") -> Iterator[tuple[Step, str]]:
 # -- hexes and orders ----------------------------------------------------------------------------------------------
 
 
-def tally(given: frozenset[str], solution: frozenset[str]) -> str:
+def tally(given: frozenset[str], solution: frozenset[str], feminine: bool = False) -> str:
     """How many of the hexes chosen are right and too many, and how many were missed, as a sentence.
+
+    Args:
+        given, solution: those chosen, and the right ones.
+        feminine: they are squares, « des cases ».
 
     >>> tally(frozenset({"B2", "B3"}), frozenset({"B2", "C4"}))
     '1 juste, 1 de trop, 1 oublié.'
     >>> tally(frozenset({"B3"}), frozenset({"C4"}))
     'Aucun juste, 1 de trop, 1 oublié.'
+    >>> tally(frozenset({"B3"}), frozenset({"C4"}), feminine=True)
+    'Aucune juste, 1 de trop, 1 oubliée.'
     """
     right, extra, missed = len(given & solution), len(given - solution), len(solution - given)
     counts = (
         (right, f"juste{'s' if right > 1 else ''}"),
         (extra, "de trop"),
-        (missed, f"oublié{'s' if missed > 1 else ''}"),
+        (missed, f"oublié{'e' if feminine else ''}{'s' if missed > 1 else ''}"),
     )
-    return ", ".join(f"{number or 'Aucun'} {word}" for number, word in counts if number or word == "juste") + "."
+    none = "Aucune" if feminine else "Aucun"
+    return ", ".join(f"{number or none} {word}" for number, word in counts if number or word == "juste") + "."
 
 
 def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
     """How many are right, too many and missing, and why one of them is."""
     why = _of_extra(task, given, solution) if given - solution else _of_missed(task, given, solution)
-    return " ".join(filter(None, (tally(given, solution), why)))
+    return " ".join(filter(None, (tally(given, solution, task.feminine), why)))
 
 
 def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
@@ -343,11 +350,21 @@ def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
 
 
 def _of_missed(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
-    """Why a hex is missing: what the engine says of one, where that names no other, else what all have."""
+    """Why a hex is missing: what the engine says of one, where that names no other, else what all have; of the only one
+    that is missing it would name the answer.
+    """
     missed = in_order(solution - given)
+    if len(missed) == 1:
+        return _what_all_have(task)
     reasons = {place: _of_place(task, place, solution - given - {place}, solution) for place in missed}
     place = next((place for place, reason in reasons.items() if reason), "")
     return f"{place}{NBSP}: {reasons[place]}." if place else task.filled(task.exercise.answer.criterion or "")
+
+
+def _what_all_have(task: Task) -> str:
+    """What makes a hex right, as the exercise says it, or the rule that it is there for."""
+    said = task.filled(task.exercise.answer.criterion or "")
+    return said or f"Voyez {named(game(task.game_id), task.exercise.rules[0])}."
 
 
 def _of_place(task: Task, place: str, hidden: Collection[str], right: Collection[str] = ()) -> str:

@@ -84,8 +84,8 @@ def button(label: str, hint: str = "", kind: str = "") -> ipw.Button:
     return ipw.Button(description=label, tooltip=hint, button_style=kind, layout=plain(), style=_button_style())
 
 
-def allow(made: ipw.Button, allowed: bool) -> None:
-    """Let a button be pressed, or not: what it does comes to nothing then. It keeps the focus of who pressed it last,
+def allow(made: ipw.Button | ipw.Text, allowed: bool) -> None:
+    """Let a button be pressed, or a text be written, or not: what it does comes to nothing then. It keeps the focus of who pressed it last,
     which a disabled one gives away; a page of the course shows and says that it is closed.
 
     >>> made = button("↶")

@@ -68,7 +68,7 @@ def causes(body: Mapping[str, Any]) -> Callable[[Any], str]:
 def _why(task: Task, answer: Any) -> str:
     """The mistake of an answer; of several hexes not how many are right, which would part those who err alike."""
     sentence, read = judge(task, answer).sentence, task.read(answer)
-    counted = tally(read, task.solution()) if isinstance(read, frozenset) else ""
+    counted = tally(read, task.solution(), task.feminine) if isinstance(read, frozenset) else ""
     return sentence.removeprefix(counted).strip() or sentence
 
 
@@ -339,6 +339,6 @@ class ChoiceQuestion(_Question):
         right, secret = self._solution(), self._body.get("secret")
         why = str(secret.get("why") or "") if isinstance(secret, dict) else ""
         good = None if right is None or not self._answered else self._given == right
-        opening = {True: "Juste. ", False: "Pas encore. ", None: ""}[good]
+        opening = "Juste. " if good else ""
         said = f"La réponse{NBSP}: <strong>{escape(right)}</strong>." if right is not None else "Voici les réponses."
         self._say(typography(f"{opening}{said} {escape(why)}".strip()), good)

@@ -168,11 +168,12 @@ class HomePlay:
         if right:
             opening_ = "Juste." if len(self.tried) == 1 else "Juste, au second essai."
         else:
-            opening_ = "Pas encore."
-            ending = f"<strong>La réponse{NBSP}: {escape(answer.name)}.</strong> {self._writer.inline(answer.because, False)}"
-            cause = f"{cause} {ending if self.done else 'Essayez encore.'}"
+            opening_ = f"La réponse{NBSP}: {escape(answer.name)}." if self.done else "Pas encore."
+            because = self._writer.inline(answer.because, False)
+            cause = f"{because} {cause}" if self.done else f"{cause} Essayez encore."
         self._said.value = (
-            f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" role="status"><p><strong>{opening_}</strong> '
+            f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" '
+            f'data-proved="{str(self.done).lower()}" role="status"><p><strong>{opening_}</strong> '
             f"{cause}</p></div>"
         )
         show(self._said, True)

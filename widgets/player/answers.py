@@ -15,6 +15,7 @@ from tutor.course.exercises import Task
 from tutor.course.models import Answer
 from tutor.course.onboard import answers_on_board, lines_on_board, pieces_on_board
 from widgets.board.errors import guarded
+from widgets.board.layouts import allow
 from widgets.board.text_twin import cell_words
 from widgets.host.prose import box, button, entered, html, show
 
@@ -27,8 +28,16 @@ class _Field:
     """What every field takes."""
 
     widget: ipw.Widget
-    #: Whether its question is on screen; what is wrong with an answer to one that was left is not said.
+    #: Whether its question is on screen and takes answers; what is wrong with an answer to one that was left is not said.
     open = True
+    #: What the reader answers with.
+    _tools: Sequence[ipw.Button | ipw.Text] = ()
+
+    def close(self) -> None:
+        """Take no other answer, from now on: it was right, or the right one is shown."""
+        self.open = False
+        for made in self._tools:
+            allow(made, False)
 
     def click(self, hex_: str, piece: str | None = None) -> None:
         """A hex of the board was clicked, on a piece perhaps."""
@@ -49,11 +58,12 @@ class NumberField(_Field):
         self._check = button("Vérifier", primary=True)
         self._check.on_click(guarded(lambda _: submit(self._field.value)))
         entered(self._field, lambda: submit(self._field.value))
-        children: list[ipw.Widget] = [self._field, self._check]
+        children: list[ipw.Button | ipw.Text] = [self._field, self._check]
         if answer.refusable:
             refuse = button(answer.refusable)
             refuse.on_click(guarded(lambda _: submit("refusé")))
             children.append(refuse)
+        self._tools = children
         self.widget = box(*children, row=True, css="ldv-answer")
 
 
@@ -72,15 +82,25 @@ class ChoiceField(_Field):
         labels = [choice.label for choice in answer.choices]
         self._buttons = {label: button(label) for label in labels}
         for made in self._buttons.values():
-            made.on_click(guarded(lambda pressed: submit(pressed.description)))
+            made.on_click(guarded(self._press))
         self._places, self._select = answers_on_board(labels, position) if position else {}, select
+        self._submit, self._missed = submit, set[str]()
         self._pieces, self._piece = pieces_on_board(labels, position) if position else {}, ""
         self._chosen: list[str] = []
         self._check = button("Vérifier", primary=True)
-        self._check.on_click(guarded(lambda _: submit(self._meant) if self._meant else None))
+        self._check.on_click(guarded(lambda _: self._answer(self._meant)))
         show(self._check, False)
+        self._tools = [*self._buttons.values(), self._check]
         hint = [html(f'<p class="ldv-note">{_TOUCH}</p>')] if self._places or self._pieces else []
         self.widget = box(*hint, *self._buttons.values(), self._check, row=True, css="ldv-choices")
+
+    def _press(self, pressed: ipw.Button) -> None:
+        self._answer(pressed.description)
+
+    def _answer(self, label: str) -> None:
+        """One that was missed is not given again: it stays, dashed."""
+        if self.open and label and label not in self._missed:
+            self._submit(label)
 
     @property
     def _meant(self) -> str:
@@ -107,6 +127,9 @@ class ChoiceField(_Field):
         for label, made in self._buttons.items():
             if given in (label, made.description):
                 made.add_class("ldv-right" if right else "ldv-missed")
+                if not right:
+                    self._missed |= {label, made.description}
+                    allow(made, False)
 
 
 class HexField(_Field):
@@ -127,8 +150,9 @@ class HexField(_Field):
         go = button("Vérifier", primary=True)
         go.on_click(guarded(lambda _: submit(self._given()) if self.open else None))
         clear = button("Effacer")
-        clear.on_click(guarded(lambda _: setattr(self._field, "value", "")))
-        self.widget = box(self._field, go, clear, row=True, css="ldv-answer")
+        clear.on_click(guarded(lambda _: setattr(self._field, "value", "") if self.open else None))
+        self._tools = [self._field, go, clear]
+        self.widget = box(*self._tools, row=True, css="ldv-answer")
 
     def _read(self) -> tuple[str, ...]:
         names = [name.upper() for name in re.split(r"[\s,;]+", self._field.value) if name and name.lower() != "et"]
@@ -176,6 +200,7 @@ class OrderField(_Field):
         rows = box(*(box(*row, row=True) for row in self._rows), css="ldv-order")
         check = button("Vérifier", primary=True)
         check.on_click(guarded(lambda _: submit(tuple(self._labels))))
+        self._tools = [check, *(made for up, down, _ in self._rows for made in (up, down))]
         hint = [html(f'<p class="ldv-note">{_TOUCH_IN_ORDER}</p>')] if self._places else []
         self.widget = box(*hint, rows, box(check, row=True), css="ldv-answer-order")
         self._show()
@@ -196,6 +221,8 @@ class OrderField(_Field):
             said.value = f"<span>{index + 1}. {escape(label)}</span>"
 
     def _move(self, at: int, by: int) -> None:
+        if not self.open:
+            return
         self._labels[at], self._labels[at + by] = self._labels[at + by], self._labels[at]
         self._touched = []
         self._select(())

@@ -27,9 +27,11 @@ from widgets.host.learner import Attempt
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, button, html, show
 from widgets.player.answers import Field, field
-from widgets.player.predictions import TRIES
+from widgets.player.predictions import CHANGED, TRIES
 from widgets.player.stage import Stage
 
+#: Said of an answer that is given again: it is not a second miss.
+_SAME = f"C’est votre réponse de tout à l’heure{NBSP}: elle ne compte pas deux fois."
 #: Wrong answers in a row after which a reader is stuck.
 _STUCK = 2
 _LABEL = "Plateau de l’exercice"
@@ -219,15 +221,18 @@ class ExercisePlayer:
         self.stage.board.show("order", *(Note(cell, str(place)) for place, cell in ordered))
 
     def _clicked(self, hex_: str, piece: str | None) -> None:
-        if self.field is not None and self.live:
+        if self.field is not None and self.live and not self._proved:
             self.field.click(hex_, piece)
 
     def _moved(self, piece: str, hex_: str) -> None:
         """The reader moved a piece: the question is now asked of this position."""
         if not self.live:
             return
+        answered = self._proved
         self._tasks[self._at] = self.task().on(self.task().position.change({f"piece.{piece}.at": hex_}))
         self._start()
+        if answered:
+            self._say(CHANGED, None)
 
     def _show_hint(self) -> None:
         self._hinted.value = (
@@ -243,12 +248,14 @@ class ExercisePlayer:
         self._start()
 
     def submit(self, given: Any) -> None:
-        """Answer the exercise on screen, and say what the engine says of it.
+        """Answer the exercise on screen, and say what the engine says of it; once it has its proof it takes no answer.
 
         Args:
             given: as its field gives it.
         """
         task = self.task()
+        if self._proved:
+            return
         try:
             verdict = judge(task, given)
         except AnswerError as error:
@@ -259,7 +266,7 @@ class ExercisePlayer:
             self._judged = (task, given)
             self._tries += 1
             self._count(given, verdict)
-        self._misses = 0 if verdict.right else self._misses + 1
+        self._misses = 0 if verdict.right else self._misses + counts
         if self.field is not None:
             self.field.judged(given, verdict.right)
         self._report_place(verdict)
@@ -267,7 +274,7 @@ class ExercisePlayer:
             self._proved = True
             self._prove(task, given, verdict)
         else:
-            self._say(f"{verdict.said} Essayez encore.", False)
+            self._say(" ".join((verdict.said, *(() if counts else (_SAME,)), "Essayez encore.")), False)
         self._show_head()
         if counts:
             self._on_answer(self.exercise, verdict.right)
@@ -276,10 +283,11 @@ class ExercisePlayer:
         """Say the answer, and show all that leads to it."""
         if self.field is not None:
             self.field.judged(task.solution(), True)
+            self.field.close()
         show(self._hint, False)
         show(self._hinted, False)
         doubtful, whole = task.doubtful(task.read(given)), together(task)
-        self._say(replied(task, verdict, doubtful), verdict.right)
+        self._say(replied(task, verdict, doubtful, again=self._tries > 1), verdict.right)
         if order := ranked(task):
             self.stage.compare(order, whole, replied=True)
             return
@@ -296,7 +304,7 @@ class ExercisePlayer:
         marks: list[Layer] = []
         judged: tuple[tuple[frozenset[str], Role, str], ...] = (
             (given & solution, "good", "juste"),
-            (solution - given, "good", "oublié"),
+            (solution - given, "good", "oubliée" if self.task().feminine else "oublié"),
             (given - solution, "wrong", "en trop"),
         )
         for hexes, role, word in judged:

@@ -11,9 +11,10 @@ import ipywidgets as ipw
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.result import Result
-from tutor.course.headlines import ANSWER, answering, headline_of
+from tutor.course.headlines import answering, headline_of
 from tutor.course.models import Choice, WhatIf
 from tutor.course.models import Prediction as PredictionText
+from tutor.course.prose import judgement
 from tutor.course.shown import plain_prose
 from widgets.board.errors import guarded
 from widgets.board.memory import give_back_later
@@ -31,9 +32,9 @@ def conclusion(result: Result, position: Position, asked: PredictionText) -> str
 
 #: Wrong answers after which the whole proof shows.
 TRIES = 2
-_CHANGED = (
-    f'<div class="ldv-diagnosis"><p>La position a changé{NBSP}: votre réponse valait pour celle du départ.</p></div>'
-)
+#: Said once the board shows something else than what was answered.
+CHANGED = f"La position a changé{NBSP}: votre réponse valait pour celle du départ."
+_CHANGED = f'<div class="ldv-diagnosis"><p>{CHANGED}</p></div>'
 #: Remembers how far the reader is with a question, and which choices he pressed.
 Keep = Callable[["State", Sequence[int]], object]
 #: Of a question: not answered yet, missed once, its answer shown after that, answered right.
@@ -158,12 +159,11 @@ class Prediction:
             made.add_class("ldv-closed")
             if label == right:
                 made.add_class("ldv-right")
-        self._say(f"{wrong} {ANSWER} {sentence}" if wrong else sentence)
+        self._say(f"{sentence} {wrong}".strip())
 
     def _say(self, sentence: str) -> None:
         right = self.state == "right"
-        opening = "Pas encore." if not right else "Juste, au second essai." if self._missed else "Juste."
-        self._words = f"**{opening}** {sentence}"
+        self._words = f"{judgement(right, again=self.missed, shown=self.done)} {sentence}"
         role = "" if self._aloud else ' role="status"'
         self._reply = self._said.value = (
             f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" data-proved="{str(self.done).lower()}"{role}>'

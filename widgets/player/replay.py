@@ -382,10 +382,12 @@ class ReplayPlayer:
             right = True
             words = f"<strong>Juste{', au second essai' if turn.tried else ''}.</strong> Les règles le permettent."
         elif standing == "shown" and why:
-            words = f"<strong>Pas encore.</strong> {why} <strong>La réponse{NBSP}:</strong> ci-dessus, un choix permis."
+            words = f"<strong>La réponse{NBSP}:</strong> ci-dessus, un choix permis. {why}"
         else:
             return ""
-        return f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" role="status"><p>{words}</p></div>'
+        proved = str(not turn.refused).lower()
+        marked = f'data-right="{str(right).lower()}" data-proved="{proved}"'
+        return f'<div class="ldv-diagnosis" {marked} role="status"><p>{words}</p></div>'
 
     def _write_question(self, step: ReplayStep) -> None:
         key = f"{self.turn.key(self.number)} {step.id}"

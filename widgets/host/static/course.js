@@ -123,7 +123,9 @@ export default {
     let last = [], path = null, beside = null;
     // What answers no more keeps the focus, and says so; only what has changed is looked at: a board changes all the time.
     const close = (one) => {
-      if (one.classList.contains("ldv-closed")) one.setAttribute("aria-disabled", "true");
+      const typed = one.classList.contains("widget-text") && one.querySelector("input");
+      if (typed) typed.readOnly = one.classList.contains("ldv-closed");
+      else if (one.classList.contains("ldv-closed")) one.setAttribute("aria-disabled", "true");
       else if (one.matches(".jupyter-button[aria-disabled]")) one.removeAttribute("aria-disabled");
     };
     const closed = (node) => {
