@@ -30,7 +30,7 @@ from widgets.board.paint.places import place_hexes
 from widgets.board.paint.shapes import fitted
 from widgets.board.panels.verdict import badge, verdict
 from widgets.board.svg import board_svg, window_around
-from widgets.host.prose import reason
+from widgets.host.prose import reason, whole
 
 #: Greatest size of the whole board whose part is shown, in CSS pixels: its counters are read on a phone.
 SIZE, HEIGHT = 1000, 900
@@ -140,8 +140,10 @@ def rule_card(game_id: str, rule: str) -> str | None:
     below = [one for one in book.sections.values() if one.parent == rule and one not in cited]
     return "".join(
         (
-            _title(f'<span class="ldv-rule">{escape(rule_number(rule))}</span> {escape(typography(section.title))}'),
-            f"<p>{escape(typography(section.summary))}</p>",
+            _title(
+                f'<span class="ldv-rule">{escape(rule_number(rule))}</span> {whole(escape(typography(section.title)))}'
+            ),
+            f"<p>{whole(escape(typography(section.summary)))}</p>",
             reason(game_id, rule),
             _example(game_id, rule),
             _onward(game_id, rule),
@@ -170,7 +172,7 @@ def word_card(game_id: str, word: str) -> str | None:
         if wanted in (form.casefold() for form in forms):
             rules = [book.sections[one] for one in entry.get("rules") or () if one in book.sections]
             title, definition = escape(str(entry["term"])), escape(typography(str(entry["definition"])))
-            return f"{_title(title)}<p>{definition}</p>{_row('Ses règles', book, rules)}"
+            return f"{_title(title)}<p>{whole(definition)}</p>{_row('Ses règles', book, rules)}"
     return None
 
 
@@ -207,7 +209,7 @@ def _inline(game_id: str, text: str) -> str:
     """A prose text as inline HTML; its rules open their own cards."""
     runs = []
     for token in tokens(text):
-        inner = escape(token.text, quote=False)
+        inner = whole(escape(token.text, quote=False))
         book = game(game_id)
         if token.kind == "rule":
             runs.append(_chip(book, token.text))
@@ -229,7 +231,7 @@ def _row(title: str, book: Game, sections: Sequence[Section]) -> str:
     items = [
         f'<li><a href="{escape(rule_link(book.id, one.id), quote=True)}" target="_blank" rel="noopener" '
         f'aria-haspopup="dialog"><span class="ldv-rule">{escape(rule_number(one.id))}</span> '
-        f"{escape(typography(one.title))}</a></li>"
+        f"{whole(escape(typography(one.title)))}</a></li>"
         for one in sections
     ]
     if not items:

@@ -35,7 +35,7 @@ from widgets.board.errors import failure
 from widgets.board.layers import Layer, Outline, Selection
 from widgets.board.paint.shapes import fitted
 from widgets.board.svg import board_svg
-from widgets.host.prose import Writer
+from widgets.host.prose import Writer, whole
 
 #: Greatest size of a board on the sheet, and greatest radius of its hexes, in CSS pixels: two small boards on a page.
 WIDTH, HEIGHT, RADIUS = 660, 620, 27.0
@@ -73,7 +73,7 @@ def answer_html(task: Task, solved: bool) -> str:
     solution = task.solution() if solved else None
     if answer.kind == "choice":
         boxes = "".join(
-            f'<li data-right="{str(choice.label == solution).lower()}">{escape(choice.label)}</li>'
+            f'<li data-right="{str(choice.label == solution).lower()}">{whole(escape(choice.label))}</li>'
             for choice in answer.choices
         )
         return f'<ul class="ldv-sheet-boxes">{boxes}</ul>'
@@ -81,12 +81,12 @@ def answer_html(task: Task, solved: bool) -> str:
         text = shown(solution, answer.unit, answer.refusable)
         return f'<p class="ldv-sheet-answer"><strong>Réponse{NBSP}: {escape(text)}</strong></p>'
     if answer.kind == "order":
-        rows = "".join(f"<li>{escape(label)}</li>" for label in sorted(item.label for item in answer.items))
+        rows = "".join(f"<li>{whole(escape(label))}</li>" for label in sorted(item.label for item in answer.items))
         return f'<p>Numérotez dans l’ordre{NBSP}:</p><ul class="ldv-sheet-boxes">{rows}</ul>'
     if answer.kind == "hexes" and answer.unit:  # it says what is chosen
         return f"<p>{escape(answer.unit)}{NBSP}: {_BLANK}</p>"
     unit = f" {escape(answer.unit)}" if answer.unit else ""
-    refused = f"{NBSP}{NBSP}☐ {escape(answer.refusable)}" if answer.refusable else ""
+    refused = f'{NBSP} <span class="ldv-whole">☐ {escape(answer.refusable)}</span>' if answer.refusable else ""
     return f"<p>Réponse{NBSP}: {_BLANK}{unit}{refused}</p>"
 
 
@@ -220,7 +220,7 @@ class Worksheet:
         self._number += 1
         changes: Mapping[str, Any] = question.changes if isinstance(question, WhatIf) else {}
         given: Mapping[str, Any] = question.with_ if isinstance(question, WhatIf) else {}
-        boxes = "".join(f'<li data-right="false">{escape(choice.label)}</li>' for choice in question.choices)
+        boxes = "".join(f'<li data-right="false">{whole(escape(choice.label))}</li>' for choice in question.choices)
         said = question.text.lower().startswith("et si")
         before = "Et si… " if isinstance(question, WhatIf) and not said else ""
         text = self._writer.inline(question.text, False)

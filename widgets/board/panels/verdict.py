@@ -51,6 +51,20 @@ def badge(note: str | None) -> str:
     return f'<span class="ldv-badge" data-provenance="{escape(note)}">{escape(note)}</span>' if note else ""
 
 
+def reading(note: str | None) -> str:
+    """Where a term of a step comes from: of an open point, a quiet mark that takes no line of its own.
+
+    >>> 'class="ldv-badge ldv-reading"' in reading("interprétation"), reading("fictif") == f" {badge('fictif')}"
+    (True, True)
+    """
+    if note != "interprétation":
+        return f" {badge(note)}" if note else ""
+    return (
+        f'{NBSP}<span class="ldv-badge ldv-reading" data-provenance="{note}" '
+        f'title="Interprétation d’un point que le livret laisse ouvert">{note}</span>'
+    )
+
+
 class VerdictPanel:
     """One line: what holds, its outcome by colour, sign and stroke, and the rule that decides.
 
@@ -264,8 +278,8 @@ class TracePanel:
         link = f"{NBSP}{rule_link(rules, step.rule)}" if step.rule else ""
         return (
             f'<li class="ldv-step" data-kind="{step.kind}" data-code="{step.code}"{self._places(step, position)}>'
-            f'{amount(step, rules)}<span class="ldv-sentence">{escape(sentence)}</span>{link} '
-            f"{badge(step.note)}{inner}</li>"
+            f'{amount(step, rules)}<span class="ldv-sentence">{escape(sentence)}</span>{link}'
+            f"{reading(step.note)}{inner}</li>"
         )
 
     def _places(self, step: Step, position: Position) -> str:
