@@ -9,9 +9,11 @@ import pytest
 
 from tests.own_loop import in_own_loop
 from tests.screen import announced, controls, entry, named, send, tabs, words, written
+from tutor.course.lessons import exercises
 from widgets.board.events import HexClicked, PieceDropped
 from widgets.host.learner import Progress
 from widgets.host.page import Page
+from widgets.host.prose import Writer
 from widgets.pages.free_board import Sandbox
 from widgets.pages.lesson import lesson
 from widgets.pages.placement import PlacementPage
@@ -292,3 +294,15 @@ def test_an_answer_to_the_test_of_a_rulebook_that_was_left_advises_nothing(shown
     left.submit(left.task().solution())
     assert "Où commencer" not in words(page.widget)
     assert shown == []
+
+
+def test_once_the_right_order_is_told_each_line_says_its_place() -> None:
+    exercise = exercises("tcs")["tcs-01-ordre"]
+    player = ExercisePlayer(Page(), "tcs", "", [exercise], Writer("tcs"))
+    solution = player.task().solution()
+    assert solution is not None
+    one, other, *rest = solution
+    player.submit((other, one, *rest))
+    assert "sa place" not in words(player.widget)
+    player.submit((*reversed(solution),))
+    assert words(player.widget).count("sa place") + words(player.widget).count("✓") == len(solution)

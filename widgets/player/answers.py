@@ -10,6 +10,7 @@ from typing import Any
 import ipywidgets as ipw
 
 from tutor.core.errors import AnswerError
+from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.course.exercises import Task
 from tutor.course.models import Answer
@@ -20,6 +21,7 @@ from widgets.board.text_twin import cell_words
 from widgets.host.prose import box, button, entered, html, show
 
 Submit = Callable[[Any], None]
+_IN_PLACE = '<small data-right="true">✓</small>'
 _TOUCH = "Touchez-les sur le plateau, ou choisissez ici."
 _TOUCH_IN_ORDER = "Touchez-les dans l’ordre, ou rangez-les ici."
 
@@ -189,6 +191,8 @@ class OrderField(_Field):
             self._labels.reverse()
         self._places, self._select = lines_on_board(self._labels, position), select
         self._touched: list[str] = []
+        #: The right order, once it is told.
+        self._right: tuple[str, ...] = ()
         # the rows stay, and the focus with them: what they say moves
         self._rows = [(button(""), button(""), html("")) for _ in self._labels]
         for index, (up, down, _) in enumerate(self._rows):
@@ -218,7 +222,20 @@ class OrderField(_Field):
         for index, (label, (up, down, said)) in enumerate(zip(self._labels, self._rows, strict=True)):
             up.description = up.tooltip = f"Monter {label}"
             down.description = down.tooltip = f"Descendre {label}"
-            said.value = f"<span>{index + 1}. {escape(label)}</span>"
+            said.value = f"<span>{index + 1}. {escape(label)}{self._judgement(index, label)}</span>"
+
+    def _judgement(self, index: int, label: str) -> str:
+        """Beside a line, once the right order is told: that it is in its place, or which that is."""
+        if not self._right:
+            return ""
+        place = self._right.index(label)
+        return f" {_IN_PLACE}" if place == index else f" <small>sa place{NBSP}: {place + 1}</small>"
+
+    def judged(self, given: Any, right: bool) -> None:
+        """Say of each line whether it is in its place, once that is told."""
+        if right:
+            self._right = tuple(given)
+            self._show()
 
     def _move(self, at: int, by: int) -> None:
         if not self.open:
