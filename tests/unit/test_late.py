@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.own_loop import in_own_loop
-from tests.screen import announced, controls, entry, named, send, tabs, words, written
+from tests.screen import announced, controls, dressed, entry, named, send, tabs, words, written
 from tutor.course.lessons import exercises
 from widgets.board.events import HexClicked, PieceDropped
 from widgets.host.learner import Progress
@@ -156,7 +156,7 @@ def test_once_it_has_its_proof_an_exercise_takes_no_answer_until_its_position_ch
     assert isinstance(field, HexField)
     assert ("Juste, au second essai." in said, "La réponse" in said) == (right, not right)
     check, clear = labelled(field, "Vérifier"), labelled(field, "Effacer")
-    assert all("ldv-closed" in made._dom_classes for made in (check, clear, entry(field.widget)))
+    assert all("ldv-closed" in dressed(made) for made in (check, clear, entry(field.widget)))
     before = entry(field.widget).value
     clear.click()
     player.stage.board.emit(HexClicked("C1"))
@@ -168,7 +168,7 @@ def test_once_it_has_its_proof_an_exercise_takes_no_answer_until_its_position_ch
     piece = player.task().position.pieces[0].id
     player.stage.board.emit(PieceDropped(piece, "C1", "A1"))
     assert "La position a changé" in announced(player.widget)
-    assert "ldv-closed" not in labelled(player.field, "Vérifier")._dom_classes
+    assert "ldv-closed" not in dressed(labelled(player.field, "Vérifier"))
     named(player.widget, "Une autre").click()
     assert announced(player.widget) == ""
 

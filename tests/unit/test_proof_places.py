@@ -14,10 +14,11 @@ from tutor.course.answers import shown as shown_number
 from tutor.course.diagnosis import replied
 from tutor.course.exercises import Task
 from tutor.course.figures import head, plain
-from tutor.course.headlines import ANSWER, answering, answering_exercise, asked_of
+from tutor.course.headlines import answering, answering_exercise, asked_of
 from tutor.course.lessons import exercises
 from tutor.course.matching import deciding, matches, view
 from tutor.course.proof import deciding_steps
+from tutor.course.prose import judgement
 from tutor.course.slips import slip
 
 FRACTION = re.compile(r"(?<![\d./])\d+ ?(?:/|sur) ?\d+(?![\d./])")
@@ -221,7 +222,8 @@ def test_a_number_below_zero_keeps_its_sign_and_is_said_by_the_step_that_works_i
     for task in variants("tcs", "tcs-02-marge"):
         margin = task.solution()
         said = replied(task, None)
-        assert margin >= 0 or plain(said).startswith(f"{ANSWER} {plain(shown_number(margin, 'm'))}. PdC"), said
+        answer = judgement(False, shown=True)
+        assert margin >= 0 or plain(said).startswith(plain(f"{answer} {shown_number(margin, 'm')}. PdC")), said
 
 
 def test_a_number_that_is_read_is_shown_with_what_it_is_read_at() -> None:
