@@ -203,6 +203,18 @@ def test_what_is_changed_of_a_place_is_taken_back_in_the_scene_where_it_was(play
     assert (stage.stage.verdict.view.layout.display == "none") == scene.endswith("-si")  # asked of again, not told yet
 
 
+def test_a_variant_of_an_answered_exercise_is_passed_again() -> None:
+    played = LessonPage(Page(), CC, lesson(CC, "cc-04-ldv"), staged=True)
+    played.opening()
+    stage = stage_of(played)
+    stage.go(stage.index("exercices"))
+    player = played.exercise_player
+    player.submit(player.task().solution())
+    assert named(stage.widget, "Continuer")
+    named(player.panel, "Une autre").click()
+    assert named(stage.widget, "Passer")
+
+
 def test_hexes_are_marked_right_missed_and_extra_after_the_second_miss() -> None:
     played = LessonPage(Page(), CC, lesson(CC, "cc-04-ldv"), staged=True)
     played.opening()

@@ -51,6 +51,7 @@ class ExercisePlayer:
         fresh: variant each begins with; 0 for the position as it is written.
         trained: exercise -> rules it is to train besides its own.
         on_answer: called with each exercise answered, and whether it is right.
+        on_posed: called once an exercise is asked of another position.
         stage: the board that they are played on when they are entered; their own, at once, when None.
 
     ``states``: new, wrong or right, exercise by exercise; ``field``: where the one on screen is answered.
@@ -67,10 +68,12 @@ class ExercisePlayer:
         fresh: int = 0,
         trained: Mapping[str, tuple[str, ...]] | None = None,
         on_answer: Callable[[Exercise, bool], object] = lambda _exercise, _right: None,
+        on_posed: Callable[[], object] = lambda: None,
         stage: Stage | None = None,
     ) -> None:
         self.page = page
         self._fresh, self._trained, self._on_answer = fresh, dict(trained or {}), on_answer
+        self._on_posed = on_posed
         self._game_id, self.exercises, self._writer = game_id, list(exercises), writer
         self._lesson_id, self._progress = lesson_id, page.progress
         self.states = ["new"] * len(self.exercises)
@@ -233,6 +236,7 @@ class ExercisePlayer:
         self._start()
         if answered:
             self._say(CHANGED, None)
+        self._on_posed()
 
     def _show_hint(self) -> None:
         self._hinted.value = (
@@ -246,6 +250,7 @@ class ExercisePlayer:
         self._seeds[self._at] = seed
         self._tasks[self._at] = self.task().variant(seed)
         self._start()
+        self._on_posed()
 
     def submit(self, given: Any) -> None:
         """Answer the exercise on screen, and say what the engine says of it; once it has its proof it takes no answer.

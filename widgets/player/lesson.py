@@ -303,6 +303,7 @@ class LessonPage:
             self.writer,
             stage=stage,
             on_answer=lambda _exercise, _right: changed(),
+            on_posed=changed,
         )
         return self.exercise_player
 
