@@ -315,3 +315,8 @@ def test_the_number_that_is_typed_is_named(exercise_id: str, seed: int, given: s
     written = task(games[exercise_id[:2]], exercise_id)
     there = written.variant(seed) if seed else written
     assert words in judge(there, given).sentence.replace(NBSP, " ")
+
+
+def test_two_reasons_for_one_hex_are_parted() -> None:
+    said = judge(task("asl_sk", "asl-06-cibles"), ["F5", "G3"]).sentence
+    assert "([[3.2.1]])\u202f; «" in said

@@ -14,6 +14,7 @@ from tutor.core.position import Position
 from tutor.core.registry import Game, game
 from tutor.core.result import Result
 from tutor.core.trace import Step
+from tutor.core.typography import NNBSP
 from tutor.course.answers import Number, shown
 from tutor.course.evidence import Evidence, among
 from tutor.course.exercises import Task
@@ -379,9 +380,8 @@ def _of_place(task: Task, place: str, hidden: Collection[str], right: Collection
     if there is not task and _is_allowed(task, there):
         return f"rien ne s’y oppose ([[{task.exercise.rules[0]}]])"
     if there is not task:
-        return " ".join(
-            filter(None, (_cited(there.position, step) for step in deciding(there.result(), task.exercise.because)))
-        )
+        every = (_cited(there.position, step) for step in deciding(there.result(), task.exercise.because))
+        return f"{NNBSP}; ".join(filter(None, every))
     unsaid = frozenset(hidden) - places(task.question)
     for step in reversed(_own_steps(task)):
         if step.kind != "input" and any(place == one.ref for one in step.where):
