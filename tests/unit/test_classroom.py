@@ -385,11 +385,11 @@ def test_a_lesson_tells_where_its_reader_is(here: Page, channel: FakeChannel) ->
     assert channel.last("class.where")["lesson"] == f"{CC}/cc-04-ldv"
     first = page.exercise_player
     assert exercises(CC)[first.exercise.id].answer.kind == "choice"
-    for _ in range(2):
-        first.submit("Oui")
+    for wrong in ("Oui", "Oui, mais gênée"):
+        first.submit(wrong)
     place = channel.last("class.where")
-    assert (place["exercise"], place["stuck"]) == ("1", "10.1")
-    first.submit("Non")
+    assert (place["exercise"], place["stuck"]) == ("1", "10.2")  # of the second answer
+    first.go(1)  # its answer was shown: the reader goes on
     assert channel.last("class.where")["stuck"] == ""
     for _ in range(2):
         send(class_page(here), {"type": "key", "key": "stuck"})
