@@ -118,6 +118,15 @@ def test_a_probability_may_be_rounded_as_written(typed: str, right: bool) -> Non
     assert same(read_number(typed, "%"), Fraction(435, 1296), "%") is right
 
 
+@pytest.mark.parametrize("typed", ["50", "75", "75,0"])
+def test_a_percentage_without_its_sign_is_explained_like_one_that_has_it(typed: str) -> None:
+    task = Task.of("heroes_of_normandie", exercises("heroes_of_normandie")["hn-08-chances"])
+    verdict = judge(task, typed)
+    assert not verdict.right
+    assert verdict == judge(task, f"{typed} %")
+    assert "Ce nombre" in verdict.sentence  # what it is in the calculation, not the rule alone
+
+
 def test_solutions_are_written_in_french() -> None:
     assert shown(Fraction(435, 1296), "%") == f"33,6{NBSP}% (145/432)"
     assert shown(REFUSED, refusal="Tir refusé") == f"«{NBSP}Tir refusé{NBSP}»"

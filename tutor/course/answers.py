@@ -36,7 +36,7 @@ class Number:
     Args:
         value: exact; a percentage is already divided by 100.
         decimals: how many he wrote (None: a fraction).
-        percent: whether he wrote « % ».
+        percent: whether it is so many in a hundred.
     """
 
     value: Fraction
@@ -49,7 +49,8 @@ def read_number(text: str, unit: str | None = None) -> Number | str:
 
     Args:
         text: « 0,5 », « 50 % », « 35/1296 », « 3 1/2 », « ½ », « −1 », « 11 PF », « refusé ».
-        unit: unit expected, which may follow the number, in the singular too.
+        unit: unit expected, which may follow the number, in the singular too; where it is « % », a number above 1 is
+            read with the sign that was left out.
 
     Raises:
         AnswerError: it cannot be read as a number.
@@ -58,6 +59,8 @@ def read_number(text: str, unit: str | None = None) -> Number | str:
     (Number(value=Fraction(1, 2), decimals=1, percent=False), True)
     >>> read_number("3 1/2").value == read_number("3½").value == read_number("7/2").value
     True
+    >>> read_number("75", "%") == read_number("75 %", "%"), read_number("0,75", "%").percent
+    (True, False)
     >>> read_number("abc")
     Traceback (most recent call last):
     tutor.core.errors.AnswerError: Je ne lis pas de nombre dans ...
@@ -82,7 +85,8 @@ def read_number(text: str, unit: str | None = None) -> Number | str:
         )
     decimals = match["decimals"] or ""
     value = Fraction(int(match["sign"] + match["whole"].replace(" ", "") + decimals), 10 ** len(decimals))
-    return Number(value / 100 if match["percent"] else value, len(decimals), bool(match["percent"]))
+    percent = bool(match["percent"]) or (unit == "%" and value > 1)
+    return Number(value / 100 if percent else value, len(decimals), percent)
 
 
 def _bare(text: str, unit: str | None) -> str:
