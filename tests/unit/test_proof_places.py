@@ -121,7 +121,11 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("sherman_leader", "sl-01-plateau, etape, et si 3", ["command.status", "command.speed", "command.tactic_own"]),
         ("sherman_leader", "sl-01-plateau, etape, et si 4", ["command.status", "command.speed", "command.tactic_lent"]),
         ("sherman_leader", "sl-01-plateau, transport, et si 1", ["transport.load"]),  # how far it goes refuses nothing
-        ("sherman_leader", "sl-01-plateau, bouger, et si 3", ["command.status", "move.cost"]),  # no dice are thrown
+        ("sherman_leader", "sl-01-plateau, bouger, et si 3", ["move.speed", "move.cost"]),  # no dice are thrown
+        ("sherman_leader", "sl-02-ldv, mortier", ["attack.range"]),  # not that nothing ails who commands it
+        ("sherman_leader", "sl-06-degats, reste, et si 3", ["attack.range"]),
+        ("sherman_leader", "sl-08-ordres, couvert, et si 5", ["order.safe_acted", "order.cover"]),  # who has acted
+        ("sherman_leader", "sl-08-ordres, contour, et si 2", ["order.bypass", "order.safe"]),  # none reaches it
         ("asl_sk", "asl-09-defense, encore, et si 3", ["fire.not_adjacent"]),  # the target is seen
         ("asl_sk", "asl-09-defense, encore, et si 1", ["fire.not_nearest"]),  # so it is here
         ("asl_sk", "asl-12-cc, melee", ["fire.melee_all"]),  # who is shot at, not what shelters them

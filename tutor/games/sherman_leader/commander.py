@@ -106,8 +106,8 @@ def vehicle(piece: Piece) -> bool:
     return bool(GAME.tables["classes"].get(piece.kind, "vehicle", False))
 
 
-def stress_status(ctx: Context, chief: Piece) -> str:
-    """Okay, shaken or unfit, by the stress of a commander."""
+def stress_status(ctx: Context, chief: Piece, asked: bool = False) -> str:
+    """Okay, shaken or unfit, by the stress of a commander; ``asked``: this is what one wants to know."""
     stress = chief.front.get("stress", 0)
     limits = []
     for key in ("okay_max", "shaken_max"):
@@ -116,7 +116,8 @@ def stress_status(ctx: Context, chief: Piece) -> str:
         else:
             limits.append(int(ctx.table("commanders").get("card", key)))
     status = "okay" if stress <= limits[0] else "shaken" if stress <= limits[1] else "unfit"
-    ctx.step("3.16.6", "command.status", value=status, piece=chief.id, stress=stress, okay=limits[0], shaken=limits[1])
+    code = "command.status" if asked or status != "okay" else "command.status_spared"
+    ctx.step("3.16.6", code, value=status, piece=chief.id, stress=stress, okay=limits[0], shaken=limits[1])
     return status
 
 
@@ -129,7 +130,9 @@ def _card(ctx: Context, chief: Piece, key: str) -> int:
     raise UnknownValue("commanders", f"{row}.{key}", "3.16.9")
 
 
-def command(ctx: Context, unit: Piece, away: int, unknown: list[UnknownValue] | None = None) -> Command:
+def command(
+    ctx: Context, unit: Piece, away: int, unknown: list[UnknownValue] | None = None, asked: bool = False
+) -> Command:
     """What the commander of a unit is worth at a range; an unknown modifier is raised, or joins ``unknown``."""
     chief = commander_of(ctx, unit)
     if chief is None:
@@ -140,7 +143,7 @@ def command(ctx: Context, unit: Piece, away: int, unknown: list[UnknownValue] | 
     if "killed" in chief.status:
         row = "killed_vehicle" if vehicle(unit) else "killed_infantry"
         return Command("killed", stress, False, int(numbers.get(row, "value")), ())
-    status = stress_status(ctx, chief) if ctx.on("3.16.7") else "okay"
+    status = stress_status(ctx, chief, asked) if ctx.on("3.16.7") else "okay"
     if status == "unfit":
         return Command("unfit", stress, False, int(numbers.get("unfit_dice", "value")), ())
     if status == "shaken":
@@ -201,7 +204,7 @@ def commander(
     """
     if away < 0:
         raise RequestError("Une portée est un nombre de 0 à 5.", remedy="Donnez 0 pour le même hexagone.")
-    worth = command(ctx, unit_of(ctx, unit, "us"), away)
+    worth = command(ctx, unit_of(ctx, unit, "us"), away, asked=True)
     speed, turn = ("fast", "before_enemy") if worth.fast else ("slow", "after_enemy")
     ctx.step("3.16.8", "command.speed", value=worth.fast, actor=unit, step=speed, turn=turn)
     ctx.step("3.16.7", "command.worth", value=worth.modifier, actor=unit, status=worth.status, step=speed, turn=turn)
@@ -251,7 +254,7 @@ def rest(
     if not leave:
         ctx.step("4.3", "stress.fought", piece=chief.id)
     ctx.step("8.2", "stress.week", value=after, piece=chief.id, before=before)
-    stress_status(ctx, chief.model_copy(update={"front": {**chief.front, "stress": after}}))
+    stress_status(ctx, chief.model_copy(update={"front": {**chief.front, "stress": after}}), asked=True)
     return after
 
 
@@ -313,5 +316,5 @@ def stress_after(
         part=part,
         cool=cool,
     )
-    stress_status(ctx, chief.model_copy(update={"front": {**chief.front, "stress": after}}))
+    stress_status(ctx, chief.model_copy(update={"front": {**chief.front, "stress": after}}), asked=True)
     return after

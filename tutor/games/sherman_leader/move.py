@@ -104,9 +104,9 @@ def reach_of(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "
     edge = any(grid.coords(c)[1] == grid.last_row and n < speed for c, n in {here: 0, **costs}.items())
     if ctx.refusals:
         return Reach(speed, {}, False, stress)
-    ctx.step("6.2", "move.reach", value=len(costs), actor=unit, where=hexes(*costs))
     if edge:
         ctx.step("6.4", "move.retreat", value=True, actor=unit)
+    ctx.step("6.2", "move.reach", value=len(costs), actor=unit, where=hexes(*costs))
     return Reach(speed, costs, edge, stress)
 
 

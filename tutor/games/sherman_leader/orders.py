@@ -382,12 +382,26 @@ def _may_go_round(ctx: Context, order: str, wanted: list[str], shut: list[str]) 
 
 def _watched(ctx: Context, piece: Piece, cell: str) -> bool:
     watchers = _in_reach(ctx, piece, cell)
-    for rule in _spared_by(ctx, piece, cell) if not watchers and ctx.tracing else ():
-        ctx.step(rule, "order.spared", cell=cell, actor=piece.id, where=hexes(cell))
+    if not watchers and ctx.tracing:
+        _say_safe(ctx, piece, cell)
     if watchers:
         code = "order.watched" if ctx.setting("cautious") == "now" else "order.watched_after"
         ctx.step("6.10.5", code, cell=cell, friends=watchers, where=hexes(cell), note="interprétation")
     return bool(watchers)
+
+
+def _say_safe(ctx: Context, piece: Piece, cell: str) -> None:
+    """Why none of your units could attack the enemy in a hex: a rule, their step of this turn is over, or none reaches."""
+    spared = list(_spared_by(ctx, piece, cell))
+    for rule in spared:
+        ctx.step(rule, "order.spared", cell=cell, actor=piece.id, where=hexes(cell))
+    idle = {f"piece.{f.id}.activated": None for f in active(ctx, "us") if f.activated}
+    rested = Context(ctx.game, ctx.position.change(idle), without=ctx.without, trace=False)
+    acted = _in_reach(rested, piece, cell)
+    if acted:
+        ctx.step("6.10.5", "order.safe_acted", cell=cell, friends=acted, where=hexes(cell), note="interprétation")
+    elif not spared:
+        ctx.step("6.10.5", "order.safe", cell=cell, actor=piece.id, where=hexes(cell))
 
 
 def _stay(ctx: Context, rule: str, order: str, piece: Piece, to: str | None) -> Move:
