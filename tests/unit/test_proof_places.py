@@ -151,7 +151,11 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("heroes_of_normandie", "hn-02-lignes, combien, et si 3", ["los.clear", "smoke.weak"]),  # what lacks a number
         ("heroes_of_normandie", "hn-05-explosions, intacte", ["blast.room"]),  # no ruin in it, not the four squares
         ("heroes_of_normandie", "hn-02-lignes, combien, et si 2", ["los.clear", "smoke.total_one"]),  # smoke once
-        ("combat_commander", "cc-16-temps, avance", ["table.clock.value", "clock.dig_in"]),  # the Defender's point
+        ("combat_commander", "cc-16-temps, avance", ["clock.advance", "table.clock.value"]),  # the Defender's point
+        ("combat_commander", "cc-06-tir, jet, et si 1", ["value.total", "attack.defence_total"]),  # not its fate again
+        ("combat_commander", "cc-12-artillerie, tir, question", ["artillery.needed", "artillery.accuracy_roll"]),
+        ("combat_commander", "cc-11-melee, jets, et si 2", ["melee.ambush_again", "melee.over"]),  # no points
+        ("combat_commander", "cc-10-collines, colline-obstacle, et si 3", ["los.clear"]),  # the hill is in the headline
         ("tcs", "tcs-07-croise, effet", ["crossfire.rays", "fire.other"]),
         (
             "tcs",

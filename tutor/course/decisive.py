@@ -82,9 +82,14 @@ def _differs(seen: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def said_again(trace: Step) -> Iterator[Step]:
     """Steps whose fact another says: a group that found nothing in the way, before the conclusion that all is free; a
-    table reading, below the step of its rule that it gives its number to.
+    table reading, below the step of its rule that it gives its number to; what became of a piece, above the step of the
+    same rule that says by what.
     """
     for above in trace.walk():
+        if above is not trace and isinstance(above.value, str) and above.kind == "rule":
+            by_what = (step for step in above.children if step.kind != "table")
+            if any((step.rule, step.value) == (above.rule, above.value) for step in by_what):
+                yield above
         for at, step in enumerate(above.children):
             free = step.kind == "rule" and exact(step.value) == 0
             free = free and any(after.value is True for after in above.children[at + 1 :])

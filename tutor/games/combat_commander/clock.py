@@ -114,7 +114,7 @@ def time_advance(ctx: Context, side: Side, roll: Roll | None = None) -> Advance:
     before, limit = _space(ctx, "time"), _space(ctx, "sudden_death")
     time = before + 1
     ctx.step("6.1.2", "clock.advance", value=time, before=before)
-    ctx.step("1.4", "clock.shuffle", value=side)
+    ctx.step("1.4", "clock.shuffle", value=True, side=side)
     due = time >= limit
     ctx.step("6.2.2", "clock.due" if due else "clock.not_due", value=due, time=time, limit=limit)
     winner = all_five(ctx) if due else None
@@ -137,7 +137,8 @@ def time_advance(ctx: Context, side: Side, roll: Roll | None = None) -> Advance:
     if arrivals:
         ctx.step("6.1.2", "clock.arrivals", value=len(arrivals), pieces=list(arrivals))
     digs = dig_in_hexes(ctx)
-    ctx.step("A32", "clock.dig_in", value=len(digs), where=hexes(*digs), cells=list(digs))
+    with ctx.group("A32", "clock.dig_in"):
+        ctx.step("A32", "clock.dig_in_hexes", value=len(digs), where=hexes(*digs), cells=list(digs))
     return Advance(time, due, ends, None, points, smoke, arrivals, digs)
 
 

@@ -307,8 +307,10 @@ def barrage(
     if gone.end is None:
         return Barrage(aimed.needed, aimed.hit, gone.path, None, (), (), ())
     area = zone(ctx, gone.end)
-    ctx.step("O18.2.3", "artillery.zone", value=len(area), where=hexes(*area), centre=gone.end)
-    clouds, hit = (_smoked(ctx, area, drawn or ()), ()) if smoke else ((), _attacked(ctx, area))
+    with ctx.group("O18.2.3", "artillery.zone", where=hexes(*area), centre=gone.end) as reached:
+        reached.value = len(area)
+        hit = () if smoke else _attacked(ctx, area)
+    clouds = _smoked(ctx, area, drawn or ()) if smoke else ()
     return Barrage(aimed.needed, aimed.hit, gone.path, gone.end, area, hit, clouds)
 
 
@@ -319,13 +321,7 @@ def zone(ctx: Context, centre: str) -> tuple[str, ...]:
 
 def _attacked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
     attacked = tuple(c for c in area if victims(ctx, c) or ctx.position.marker("fortification", c) is not None)
-    code = (
-        "artillery.attacked"
-        if len(attacked) > 1
-        else "artillery.attacked_one"
-        if attacked
-        else "artillery.attacked_none"
-    )
+    code = ("artillery.attacked_none", "artillery.attacked_one", "artillery.attacked")[min(len(attacked), 2)]
     ctx.step("O18.2.3.2", code, "choice", value=list(attacked), where=hexes(*attacked), n=len(attacked))
     return attacked
 

@@ -203,7 +203,7 @@ def _trace(ctx: Context, compiled: Board, sight: Sight, visibility: Visibility, 
     if units:
         ctx.step("10.1.1", "los.units", where=[Place("piece", p.id) for p in units], pieces=[p.id for p in units])
     if any(compiled.level[compiled.index[cell]] for cell in (start, end, *visibility.crossed)):
-        _trace_relief(ctx, compiled, sight, start, end)
+        _trace_relief(ctx, compiled, sight, start, end, visibility.crossed)
     with ctx.group("10.2", "los.obstacles", where=[segment(start, end)]) as group:
         codes = ("los.gully", "los.blaze", "los.obstacle", "los.blind", "los.barrier")
         blocking = [f for f in sight.blocks if f.code in codes]
@@ -274,7 +274,9 @@ def _trace_ends(ctx: Context, compiled: Board, sight: Sight, start: str, end: st
             ctx.step("10.1", "los.own_hex", where=hexes(cell), cell=cell, kind="rail")
 
 
-def _trace_relief(ctx: Context, compiled: Board, sight: Sight, start: str, end: str) -> None:
+def _trace_relief(
+    ctx: Context, compiled: Board, sight: Sight, start: str, end: str, crossed: Iterable[str] = ()
+) -> None:
     levels = [compiled.level[compiled.index[cell]] for cell in (start, end)]
     with ctx.group(
         "T88", "los.relief", where=hexes(start, end), start=start, end=end, start_level=levels[0], end_level=levels[1]
@@ -287,7 +289,18 @@ def _trace_relief(ctx: Context, compiled: Board, sight: Sight, start: str, end: 
         if not blocking and ctx.position.grid.distance(start, end) > 1:
             if levels[0] != levels[1]:
                 ctx.step("T88.3.1", "los.crest_passed", where=hexes(sight.first), cell=sight.first, level=max(levels))
+            _trace_low_hill(ctx, compiled, crossed, start if levels[0] >= levels[1] else end, min(levels), max(levels))
             ctx.step("T88.3", "los.relief_clear", where=[segment(start, end)])
+
+
+def _trace_low_hill(ctx: Context, compiled: Board, crossed: Iterable[str], high: str, low: int, top: int) -> None:
+    """The highest hill on the way that is above one end alone, or as high as both, and hides nothing. **Rule:** T88.3.3."""
+    between = {cell: compiled.level[compiled.index[cell]] for cell in crossed}
+    hills = [cell for cell, level in between.items() if max(low, 0) < level < top or level == low == top > 0]
+    if hills and "T88.3.3" not in ctx.without:
+        cell = max(hills, key=lambda one: between[one])
+        code = "los.hill_level" if low == top else "los.hill_low"
+        ctx.step("T88.3.3", code, where=hexes(cell), cell=cell, level=between[cell], high=high, top=top)
 
 
 def _between_levels(ctx: Context, side: str) -> bool:

@@ -419,8 +419,9 @@ class _Walker:
         left = 0 if self.wired or self.stopped else max(0, allowance - self.spent)
         if self.units and not self.ctx.refusals:
             rule, code = self._end(allowance)
+            costs = [entry.cost for entry in self.entries]
             self.ctx.step(rule, code, value=left, unit="PM", where=hexes(self.cell), cell=self.cell, spent=self.spent,
-                          allowance=allowance)  # fmt: skip
+                          costs=costs if sum(costs) == self.spent else [], allowance=allowance)  # fmt: skip
         return Movement(
             tuple(self.entries), self.cell, self.spent, allowance, left, tuple(self.shots), tuple(self.mines)
         )
