@@ -156,6 +156,12 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("combat_commander", "cc-12-artillerie, tir, question", ["artillery.needed", "artillery.accuracy_roll"]),
         ("combat_commander", "cc-11-melee, jets, et si 2", ["melee.ambush_again", "melee.over"]),  # no points
         ("combat_commander", "cc-10-collines, colline-obstacle, et si 3", ["los.clear"]),  # the hill is in the headline
+        ("combat_commander", "cc-15-evenements, hors-carte", ["victory.disputed", "victory.kept"]),  # that count
+        ("combat_commander", "article E49, e49-objectifs", ["victory.alone"] * 2),
+        ("combat_commander", "article E60, e60-couverture", ["event.cover_low"] * 3),  # each of the three
+        ("combat_commander", "cc-12-artillerie, tir, et si 1", ["artillery.drift_step"] * 2),  # one for each die
+        ("combat_commander", "cc-12-artillerie, tir, et si 2", ["artillery.drift_step"] * 2),
+        ("sherman_leader", "sl-06-degats, reste, et si 1", ["attack.range", "attack.kind"]),  # AP or HE, but no dice
         ("tcs", "tcs-07-croise, effet", ["crossfire.rays", "fire.other"]),
         (
             "tcs",

@@ -31,7 +31,10 @@ def points(ctx: Context, call: Call) -> Event:
         ctx.step("E45", "event.counted_units", value=len(lost), pieces=[p.id for p in lost])
         won = len(lost)
     else:
-        controlled = [n for n in objectives_on(ctx) if controller(ctx, n) == call.side]
+        silent = Context(ctx.game, ctx.position, without=ctx.without, trace=False)
+        controlled = [n for n in objectives_on(ctx) if controller(silent, n) == call.side]
+        for objective in sorted(objectives_on(ctx), key=lambda n: n in controlled):  # those that count, said last
+            controller(ctx, objective)
         code = "event.counted_objectives" if controlled else "event.counted_none"
         ctx.step("E49", code, value=len(controlled), objectives=controlled)
         won = len(controlled)

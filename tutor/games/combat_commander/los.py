@@ -294,9 +294,9 @@ def _trace_relief(
 
 
 def _trace_low_hill(ctx: Context, compiled: Board, crossed: Iterable[str], high: str, low: int, top: int) -> None:
-    """The highest hill on the way that is above one end alone, or as high as both, and hides nothing. **Rule:** T88.3.3."""
+    """The highest hill on the way that is below one end alone, or as high as both, and hides nothing. **Rule:** T88.3.3."""
     between = {cell: compiled.level[compiled.index[cell]] for cell in crossed}
-    hills = [cell for cell, level in between.items() if max(low, 0) < level < top or level == low == top > 0]
+    hills = [cell for cell, level in between.items() if max(low, 1) <= level < top or level == low == top > 0]
     if hills and "T88.3.3" not in ctx.without:
         cell = max(hills, key=lambda one: between[one])
         code = "los.hill_level" if low == top else "los.hill_low"
