@@ -159,6 +159,7 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("combat_commander", "cc-15-evenements, hors-carte", ["victory.disputed", "victory.kept"]),  # that count
         ("combat_commander", "article E49, e49-objectifs", ["victory.alone"] * 2),
         ("combat_commander", "article E60, e60-couverture", ["event.cover_low"] * 3),  # each of the three
+        ("combat_commander", "article E75, e75-vue", ["event.under_gun"] * 3),
         ("combat_commander", "cc-12-artillerie, tir, et si 1", ["artillery.drift_step"] * 2),  # one for each die
         ("combat_commander", "cc-12-artillerie, tir, et si 2", ["artillery.drift_step"] * 2),
         ("sherman_leader", "sl-06-degats, reste, et si 1", ["attack.range", "attack.kind"]),  # AP or HE, but no dice

@@ -70,7 +70,7 @@ def _under_gun(ctx: Context, call: Call, unit: Piece) -> bool:
         reach = effective(Context(ctx.game, ctx.position, trace=False), gun, "range")
         seen = line_of_sight(ctx.position, start=start, end=cell_of(ctx, unit), trace=False, without=ctx.without)
         if ctx.position.grid.distance(start, cell_of(ctx, unit)) <= reach and seen.value.visible:
-            ctx.step("E75", "event.under_gun", value=True, where=places(unit), piece=unit.id, weapon=gun.id)
+            ctx.step("E75", "event.under_gun", where=places(unit), piece=unit.id, cell=start)
             return True
     return False
 
@@ -193,7 +193,8 @@ def commissar(ctx: Context, call: Call) -> Event:
         return Event(options, effect="pending")
     rolled = total(dice_of(call.roll))
     result = judged(brave, rolled)
-    ctx.step("E50", "event.commissar", value=rolled, where=places(unit), piece=unit.id, morale=brave, roll=dice(rolled))
+    code = "event.commissar_dead" if result == "eliminated" else "event.commissar_rallied"
+    ctx.step("E50", code, value=rolled, where=places(unit), piece=unit.id, morale=brave, roll=dice(rolled))
     ctx.step("E42", "event.no_trigger", value=True)
     return hit(ctx, call, [unit], result, options)
 
