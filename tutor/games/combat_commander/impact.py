@@ -307,10 +307,7 @@ def barrage(
     if gone.end is None:
         return Barrage(aimed.needed, aimed.hit, gone.path, None, (), (), ())
     area = zone(ctx, gone.end)
-    with ctx.group("O18.2.3", "artillery.zone", where=hexes(*area), centre=gone.end) as reached:
-        reached.value = len(area)
-        hit = () if smoke else _attacked(ctx, area)
-    clouds = _smoked(ctx, area, drawn or ()) if smoke else ()
+    clouds, hit = (_smoked(ctx, area, drawn or (), gone.end), ()) if smoke else ((), _attacked(ctx, area, gone.end))
     return Barrage(aimed.needed, aimed.hit, gone.path, gone.end, area, hit, clouds)
 
 
@@ -319,18 +316,25 @@ def zone(ctx: Context, centre: str) -> tuple[str, ...]:
     return (centre, *ctx.position.grid.neighbours(centre))
 
 
-def _attacked(ctx: Context, area: tuple[str, ...]) -> tuple[str, ...]:
+def _say_zone(ctx: Context, area: tuple[str, ...], centre: str) -> None:
+    ctx.step("O18.2.3", "artillery.zone", value=len(area), where=hexes(*area), centre=centre)
+
+
+def _attacked(ctx: Context, area: tuple[str, ...], centre: str) -> tuple[str, ...]:
     attacked = tuple(c for c in area if victims(ctx, c) or ctx.position.marker("fortification", c) is not None)
     code = ("artillery.attacked_none", "artillery.attacked_one", "artillery.attacked")[min(len(attacked), 2)]
-    ctx.step("O18.2.3.2", code, "choice", value=list(attacked), where=hexes(*attacked), n=len(attacked))
+    with ctx.group("O18.2.3.2", code, where=hexes(*attacked), n=len(attacked)) as step:
+        step.value = list(attacked)
+        _say_zone(ctx, area, centre)
     return attacked
 
 
-def _smoked(ctx: Context, area: tuple[str, ...], drawn: Iterable[int]) -> tuple[str, ...]:
+def _smoked(ctx: Context, area: tuple[str, ...], drawn: Iterable[int], centre: str) -> tuple[str, ...]:
     """Hexes where a smoke marker may lie, and what each number drawn leaves there.
 
     **Rule:** O18.2.3.1, T94, 8.1.4, 8.1.5.
     """
+    _say_zone(ctx, area, centre)
     able = tuple(c for c in area if not is_aquatic(ctx, c) and not ctx.position.marker("blaze", c))
     if len(able) < len(area):
         closed = [c for c in area if c not in able]
