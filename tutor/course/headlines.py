@@ -20,8 +20,6 @@ from tutor.course.figures import Wanted, head, in_order, numbers, places, says
 from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.models import Choice
 
-#: What comes before an answer that is given away, as prose.
-ANSWER = "**La réponse.**"
 #: Kinds of answers that no step of a trace says whole.
 _TOGETHER = ("hexes", "order")
 

@@ -85,8 +85,8 @@ def button(label: str, hint: str = "", kind: str = "") -> ipw.Button:
 
 
 def allow(made: ipw.Button | ipw.Text, allowed: bool) -> None:
-    """Let a button be pressed, or a text be written, or not: what it does comes to nothing then. It keeps the focus of who pressed it last,
-    which a disabled one gives away; a page of the course shows and says that it is closed.
+    """Let a button be pressed, or a text be written, or not: what it does comes to nothing then. It keeps the focus of
+    who used it last, which a disabled one gives away; a page of the course shows and says that it is closed.
 
     >>> made = button("↶")
     >>> allow(made, False)
