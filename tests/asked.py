@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
+from tutor.core.trace import Step
 from tutor.course import why
+from tutor.course.exercises import Task
+from tutor.course.headlines import answering, answering_exercise, asked_of
+from tutor.course.lessons import exercises
+from tutor.course.matching import deciding
+from tutor.course.proof import deciding_steps
 from tutor.course.why import Posed
 
 #: Exercises whose headline is of no rule without which the answer is another one, and why.
@@ -42,3 +48,25 @@ def posed_at(game_id: str, where: str) -> Posed:
         KeyError: nothing is asked there.
     """
     return _by_place(game_id)[where]
+
+
+def proof_at(game_id: str, where: str) -> tuple[Step, ...]:
+    """The steps that decide a question of a lesson."""
+    one = posed_at(game_id, where)
+    assert one.prediction
+    asked = one.prediction
+    answer = answering(one.result, one.position, asked.because, asked.choices)
+    return deciding_steps(one.result, one.position, deciding(one.result, answer[-1].code), asked.choices)
+
+
+def variants(game_id: str, exercise_id: str) -> list[Task]:
+    """An exercise as it is written, and five variants."""
+    written = Task.of(game_id, exercises(game_id)[exercise_id])
+    return [written, *(written.variant(seed) for seed in range(1, 6))]
+
+
+def shown_of(game_id: str, task: Task) -> list[str]:
+    """The codes of the steps that are shown of an exercise."""
+    result = task.result()
+    answer = deciding(result, answering_exercise(task, result))
+    return [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]

@@ -61,7 +61,7 @@ def replied(task: Task, verdict: Verdict | None, doubtful: str = "", *, again: b
     '**La réponse :** C4 et E2 : oui. D2, E1, F1 et F2 : non.'
     >>> asked = Task.of("tcs", exercises("tcs")["tcs-05-somme"])
     >>> replied(asked, None).replace(NBSP, " ")
-    '**La réponse :** Valeur de tir : **8**. [[11.0]]'
+    '**La réponse :** Valeur de tir (+4 +2 +2) : **8**. [[11.0]]'
     """
     whole = together(task) or _headed(task)
     right, mistake = (verdict.right, verdict.sentence) if verdict else (False, "")

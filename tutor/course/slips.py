@@ -342,7 +342,8 @@ def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
     extra = in_order(given - solution)
     offered = [place for place in extra if not task.spots or place in task.spots]
     if not offered:
-        return f"{listing(extra)} {'ne sont' if len(extra) > 1 else 'n’est'} pas de ceux que l’on propose."
+        those = "celles" if task.feminine else "ceux"
+        return f"{listing(extra)} {'ne sont' if len(extra) > 1 else 'n’est'} pas de {those} que l’on propose."
     reasons = {place: _of_place(task, place, solution - given) for place in offered}
     place = next((place for place, reason in reasons.items() if reason), offered[0])
     criterion = task.filled(task.exercise.answer.criterion or "")
