@@ -151,6 +151,12 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("tcs", "tcs-07-croise, effet", ["crossfire.rays", "fire.other"]),
         (
             "tcs",
+            "tcs-06-decalages, chars, et si 1",
+            ["fire.terrain_shift", "fire.p_target_thin"],
+        ),  # what shelters nobody
+        ("tcs", "tcs-06-decalages, chars, et si 3", ["fire.terrain_shift", "fire.p_target_plunging"]),
+        (
+            "tcs",
             "article 24.2a, transports-integres",
             ["point.may_pfa", "point.halftrack_defense"],
         ),  # what they count as

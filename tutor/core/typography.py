@@ -11,14 +11,15 @@ _SPACED = (
     (re.compile(r"(?<=\S) (?=[:»])"), NBSP),
     (re.compile(r"(?<=\S) (?=[;!?])"), NNBSP),
     (re.compile(r"«[ \u00a0\u202f]?"), "«" + NBSP),
-    (re.compile(r"(?<=\d) (?=(?:%|PF|PM|PV|hexs?\b))"), NBSP),
+    (re.compile(r"(?<=[\d}]) (?=(?:%|PF|PM|PV|hexs?\b|m\b))"), NBSP),
+    (re.compile(r"(?<=\bDRM) (?=[\d{−+-])"), NBSP),
     (re.compile(r"(?<=\w)'(?=\w)"), "’"),
     (re.compile(r"\.\.\."), "…"),
 )
 
 
 #: What any of them may change; most texts are read again once set, and need nothing.
-_WANTING = re.compile(r" [:»;!?%]|«(?!\u00a0)|'|\.\.\.|\d (?:PF|PM|PV|hex)")
+_WANTING = re.compile(r" [:»;!?%]|«(?!\u00a0)|'|\.\.\.|[\d}] (?:PF|PM|PV|hex|m\b)|DRM [\d{−+-]")
 
 
 def typography(text: str) -> str:

@@ -105,6 +105,7 @@ def _paid(ctx: Context, call: Call, chit: str) -> int:
     if table.peek(row, "special") is not None:
         return 0
     amount = int(table.get(row, "points"))
+    paid: dict[str, list[int]] = {}
     for number in objectives_on(ctx):
         if table.peek(row, "objective") not in (number, "each"):
             continue
@@ -112,6 +113,10 @@ def _paid(ctx: Context, call: Call, chit: str) -> int:
         if holder:
             ctx.step("7.3.3", "victory.paid", value=amount, objective=number, side=holder)
             won += amount if holder == call.side else -amount
+            paid.setdefault(holder, []).append(number)
+    for side, objectives in paid.items():
+        if len(objectives) > 1:
+            ctx.step("7.3.3", "victory.paid_in_all", value=amount * len(objectives), side=side, objectives=objectives)
     gains = call.side if won > 0 else call.enemy
     ctx.step("4.1.1", "event.track_moves" if won else "event.track_stays", value=abs(won), side=gains)
     return won

@@ -396,6 +396,9 @@ def _others(
     armour = [u for u in units_at(ctx, target) if u.side != units[0].side and u.target == "P"]
     if low and any(value(u, "defense") >= 2 for u in armour):
         modifiers.append(("p_target", _other(ctx, "p_target", "11.3f", target)))
+    elif armour and ctx.on("11.3f"):
+        code = "fire.p_target_thin" if low else "fire.p_target_plunging"
+        ctx.step("11.3f", code, value=0, where=hexes(target), pieces=[u.id for u in armour])
     if any("suppressed" in u.status for u in units):
         modifiers.append(("suppressed_firer", _other(ctx, "suppressed_firer", "13.1f", target)))
     far = any(ctx.position.grid.distance(u.at, target) > 0 for u in units)
