@@ -11,8 +11,9 @@ from tutor.core.position import Position
 from tutor.core.registry import ask
 from tutor.core.result import Result
 from tutor.course.lessons import lesson
+from widgets.board.words import whole
 from widgets.host.page import Page
-from widgets.host.prose import box, whole
+from widgets.host.prose import box
 from widgets.player.example import ExamplePlayer
 from widgets.player.lesson import LessonPage
 

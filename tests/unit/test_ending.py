@@ -9,8 +9,8 @@ from tutor.core.registry import GAMES
 from tutor.course.lessons import lesson, lessons
 from tutor.course.links import Link
 from tutor.course.models import ReplayBlock
+from widgets.board.words import whole
 from widgets.host.page import Page
-from widgets.host.prose import whole
 from widgets.player.ending import Asked, tally
 from widgets.player.lesson import LessonPage
 

@@ -29,8 +29,8 @@ from tutor.course.links import read_url
 from widgets.board.grounds import ground_address
 from widgets.board.paint.shapes import fitted
 from widgets.board.svg import window_around
+from widgets.board.words import whole
 from widgets.ground import ground_svg
-from widgets.host.prose import whole
 from widgets.pages.rule_card import case, picture, rule_card, word_card, written
 from widgets.serving import rule_cards
 from widgets.serving.rule_cards import Answer, CardHandler, Cards, CardWriter, GroundHandler, Unwritten

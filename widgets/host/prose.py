@@ -18,6 +18,7 @@ from tutor.course.prose import Explainer, Token, given_and_asked, rule_ids, rule
 from widgets.board import layouts
 from widgets.board.errors import guarded
 from widgets.board.layouts import show as show  # what is hidden here is hidden there
+from widgets.board.words import whole
 from widgets.host.deferred import served
 
 #: Before words of a position that its game does not know.
@@ -25,19 +26,8 @@ UNREAD = "Ces mots de la position ne veulent rien dire pour les règles\u00a0:"
 _REASON = "Pour un joueur, cela veut dire\u00a0:"
 #: Most reasons under a rule of a lesson; the index has them all.
 _MOST_REASONS = 2
-#: Short words with hyphens: « voit-elle », « demi-hex », the counter 4-6-7.
-_HYPHENED = re.compile(r"\b[\w’]{1,12}(?:-\w{1,7}){1,3}\b")
 #: The space before the number of a rule.
 _NUMBERED = re.compile(r" (?=\(?\[\[)")
-
-
-def whole(text: str) -> str:
-    """HTML in which a short word with hyphens is never cut at the end of a line.
-
-    >>> whole("La Garde voit-elle D2 ?")
-    'La Garde <span class="ldv-whole">voit-elle</span> D2 ?'
-    """
-    return _HYPHENED.sub(r'<span class="ldv-whole">\g<0></span>', text)
 
 
 def rule_chip(game_id: str, rule: str) -> str:

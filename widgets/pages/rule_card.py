@@ -30,7 +30,8 @@ from widgets.board.paint.places import place_hexes
 from widgets.board.paint.shapes import fitted
 from widgets.board.panels.verdict import badge, verdict
 from widgets.board.svg import board_svg, window_around
-from widgets.host.prose import reason, whole
+from widgets.board.words import whole
+from widgets.host.prose import reason
 
 #: Greatest size of the whole board whose part is shown, in CSS pixels: its counters are read on a phone.
 SIZE, HEIGHT = 1000, 900

@@ -35,7 +35,8 @@ from widgets.board.errors import failure
 from widgets.board.layers import Layer, Outline, Selection
 from widgets.board.paint.shapes import fitted
 from widgets.board.svg import board_svg
-from widgets.host.prose import Writer, whole
+from widgets.board.words import whole
+from widgets.host.prose import Writer
 
 #: Greatest size of a board on the sheet, and greatest radius of its hexes, in CSS pixels: two small boards on a page.
 WIDTH, HEIGHT, RADIUS = 660, 620, 27.0

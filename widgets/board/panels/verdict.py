@@ -25,6 +25,7 @@ from widgets.board import layouts
 from widgets.board.board import Board
 from widgets.board.layers import places_of
 from widgets.board.paint.places import place_hexes
+from widgets.board.words import whole
 
 if TYPE_CHECKING:
     from tutor.course.models import Choice
@@ -92,7 +93,7 @@ class VerdictPanel:
             note: where its numbers come from, when not the booklet.
         """
         link = f"{NBSP}{rule_link(self.game, rule)}" if rule else ""
-        words = f"<p><strong>{escape(typography(sentence))}</strong>{link} {badge(note)}</p>"
+        words = f"<p><strong>{whole(escape(typography(sentence)))}</strong>{link} {badge(note)}</p>"
         self.view.value = f'<div class="ldv-verdict" data-outcome="{escape(outcome)}">{words}</div>'
 
     def show(self, result: Result[Any], position: Position, because: str | None = None, together: str = "") -> None:
@@ -243,7 +244,7 @@ class TracePanel:
     def _ranked(self, one: Ranked, rules: Game) -> str:
         measure = f'<span class="ldv-amount">{escape(one.measure)}</span> ' if one.measure else ""
         said = " ".join(
-            f'<span class="ldv-sentence">{escape(rules.sentence(step, one.position, brief=True))}</span>'
+            f'<span class="ldv-sentence">{whole(escape(rules.sentence(step, one.position, brief=True)))}</span>'
             f"{f'{NBSP}{rule_link(rules, step.rule)}' if step.rule else ''}"
             for step in one.steps
         )
@@ -278,7 +279,7 @@ class TracePanel:
         link = f"{NBSP}{rule_link(rules, step.rule)}" if step.rule else ""
         return (
             f'<li class="ldv-step" data-kind="{step.kind}" data-code="{step.code}"{self._places(step, position)}>'
-            f'{amount(step, rules)}<span class="ldv-sentence">{escape(sentence)}</span>{link}'
+            f'{amount(step, rules)}<span class="ldv-sentence">{whole(escape(sentence))}</span>{link}'
             f"{reading(step.note)}{inner}</li>"
         )
 

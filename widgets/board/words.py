@@ -1,0 +1,17 @@
+"""Words of the pages, as HTML."""
+
+from __future__ import annotations
+
+import re
+
+#: Short words with hyphens: « voit-elle », « demi-hex », the counter 4-6-7.
+_HYPHENED = re.compile(r"\b[\w’]{1,12}(?:-\w{1,7}){1,3}\b")
+
+
+def whole(text: str) -> str:
+    """HTML in which a short word with hyphens is never cut at the end of a line.
+
+    >>> whole("La Garde voit-elle D2 ?")
+    'La Garde <span class="ldv-whole">voit-elle</span> D2 ?'
+    """
+    return _HYPHENED.sub(r'<span class="ldv-whole">\g<0></span>', text)
