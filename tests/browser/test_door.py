@@ -159,7 +159,7 @@ def test_a_board_is_shown_while_one_waits_for_a_kernel_and_when_none_comes(
 ) -> None:
     lesson = Link("lesson", "combat_commander", slug="03-ldv-terrain-plat").url
     shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
-    server = own_server(notebooks=tmp_path / "notebooks", LDV_UNOPENED="5")
+    server = own_server(notebooks=tmp_path / "notebooks", LDV_UNOPENED="5", LDV_MAX_KERNELS="400")
     page = visit(server.url).new_page()
     page.goto(server.url + lesson)
     until(page, SENT, arg=lesson)

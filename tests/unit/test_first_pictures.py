@@ -189,6 +189,10 @@ def test_a_lesson_whose_files_change_is_written_again(tmp_path: Path, monkeypatc
 
     async def play() -> None:
         await firsts.prepare(page.path)
+        (tmp_path / "__pycache__").mkdir()  # what reading a content leaves is no change
+        (tmp_path / "__pycache__" / "lecon.yaml.parsed").write_bytes(b"lu")
+        await firsts.prepare(page.path)
+        assert scribe.asked.count(("first", page.lesson)) == 1
         file.write_text("après, et plus long", encoding="utf-8")
         await firsts.prepare(page.path)
         cards.stop()

@@ -28,11 +28,14 @@ TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/wo
 
 
 def version_of(roots: Iterable[Path]) -> str:
-    """A short mark that changes when a file under one of the roots does (by name, size and date)."""
+    """A short mark that changes when a file under one of the roots does (by name, size and date).
+
+    What Python and the reading of contents keep in ``__pycache__`` is no file of theirs: it comes as they are read.
+    """
     seen = hashlib.sha256()
     for root in roots:
         for file in sorted(root.rglob("*")):
-            if file.is_file():
+            if "__pycache__" not in file.parts and file.is_file():
                 state = file.stat()
                 seen.update(f"{file.relative_to(root)}:{state.st_size}:{state.st_mtime_ns}\n".encode())
     return seen.hexdigest()[:12]
