@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from statistics import median
 from threading import Thread
 
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+from tornado.web import Application, RequestHandler
 
 from bench.measures import Measure
 from bench.pages import SIGHT, address, browsing, served, settle
@@ -18,8 +21,8 @@ from tests.browser.harness import DESKTOP, Server, until
 
 TITLE = "Le premier plateau, avant tout noyau (horloge, pas processeur)"
 LONG = True
-CLASS, VISITS, ROUNDS, SECONDS = 60, 7, 3, 240
-#: How late the picture may be: times that of a page that nobody has to send.
+CLASS, VISITS, ROUNDS, SECONDS = 60, 9, 3, 240
+#: How late the picture may be: times that of a page that needs no kernel.
 SHOWN = 1.10
 #: In the page: when its picture was first painted.
 WATCH = """
@@ -30,7 +33,62 @@ const ldvLook = () => {
 };
 requestAnimationFrame(ldvLook);
 """
+#: Headers that are not the page's own.
+OF_A_CONNECTION = ("Transfer-Encoding", "Content-Length", "Connection", "Date", "Server", "Set-Cookie")
 _BEGINNING = re.compile(r".*<div id=\"ldv-first\".*?</div>(?=\s*<script>ldv\.loading)", re.DOTALL)
+
+
+class Replica(AbstractContextManager[str]):
+    """A server of a page as it begins, without what would start a kernel, and of what else it asks of another server.
+
+    Args:
+        server: the other; url: of the page there; text: of the page.
+
+    Entered, it is the page's address.
+    """
+
+    def __init__(self, server: Server, url: str, text: str) -> None:
+        path = url.removeprefix(server.url)
+        kept: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
+
+        class Files(RequestHandler):
+            """A file, asked of the other server once."""
+
+            async def get(self) -> None:
+                """Send it."""
+                uri = str(self.request.uri)
+                if uri not in kept:
+                    asked = HTTPRequest(
+                        server.url + uri, decompress_response=False, headers={"Accept-Encoding": "gzip"}
+                    )
+                    answer = await AsyncHTTPClient(force_instance=True).fetch(asked)
+                    headers = [one for one in answer.headers.get_all() if one[0] not in OF_A_CONNECTION]
+                    kept[uri] = (answer.body, headers)
+                    if uri == path:  # as it is, not as it is sent
+                        headers = [one for one in headers if one[0] != "Content-Encoding"]
+                        kept[uri] = (text.encode(), headers)
+                body, headers = kept[uri]
+                for name, value in headers:
+                    self.set_header(name, value)
+                self.finish(body)
+
+        (self._socket,) = bind_sockets(0, "127.0.0.1")
+        self._app, self._path = Application([(r"/.*", Files)]), path
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._serve)
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        HTTPServer(self._app).add_socket(self._socket)
+        self._loop.run_forever()
+
+    def __enter__(self) -> str:
+        self._thread.start()
+        return f"http://127.0.0.1:{self._socket.getsockname()[1]}{self._path}"
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
 
 
 class Arriving(AbstractContextManager[None]):
@@ -55,24 +113,12 @@ class Arriving(AbstractContextManager[None]):
         await asyncio.gather(*(client.fetch(asked, raise_error=False) for _ in range(count)))
 
 
-def shown_after(browser: Browser, url: str, sent: str = "") -> float:
-    """Milliseconds until the picture of a page is painted, in a browser context of its own with an empty cache.
-
-    Args:
-        browser: what reads.
-        url: of the page.
-        sent: its text, which then comes from no server; "" asks the server for it.
-    """
+def shown_after(browser: Browser, url: str) -> float:
+    """Milliseconds until the picture of a page is painted, in a browser context of its own with an empty cache."""
     context = browser.new_context(locale="fr-FR", bypass_csp=True, **DESKTOP)
     try:
         page = context.new_page()
         page.add_init_script(WATCH)
-
-        def send(route: Route) -> None:
-            route.fulfill(body=sent, content_type="text/html; charset=utf-8")
-
-        if sent:
-            page.route(url, send)
         page.goto(url, wait_until="commit")
         after = float(until(page, "window.ldvShown"))
         page.goto("about:blank")
@@ -96,26 +142,27 @@ def beginning(browser: Browser, server: Server, url: str) -> str:
     return f"{begun[0]}<script>ldv.loading();</script></body></html>"
 
 
-def compared(visits: int, visit: Callable[[str], float], sent: str) -> tuple[float, float]:
-    """Medians of visits to the server's page and to the static one, in turn."""
-    pairs = [(visit(""), visit(sent)) for _ in range(visits)]
-    return median(page for page, _ in pairs), median(static for _, static in pairs)
+def compared(browser: Browser, server: Server, url: str, static: str, readers: int, visits: int) -> tuple[float, float]:
+    """Medians of visits to a page of the server and to the static one, in turn, while as many readers in all arrive.
+
+    The browser is on the same machine: as many kernels start beside the static page, which has none.
+    """
+    times: dict[str, list[float]] = {url: [], static: []}
+    for visited in list(times) * visits:
+        others = readers - (visited == url)
+        with Arriving(url, others) if others else nullcontext():
+            times[visited].append(shown_after(browser, visited))
+        settle(server)
+    return median(times[url]), median(times[static])
 
 
 def run() -> Iterator[Measure]:
     """Measure."""
     with browsing() as browser, served(LDV_MAX_KERNELS=str(3 * CLASS), LDV_UNOPENED="5") as server:
         url = address(server, SIGHT)
-        sent = beginning(browser, server, url)
-
-        def visit(text: str, arriving: int = 0) -> float:
-            with Arriving(url, arriving) if arriving else nullcontext():
-                after = shown_after(browser, url, text)
-            settle(server)
-            return after
-
-        against = "les mêmes octets, sans serveur"
-        page, static = compared(VISITS, visit, sent)
-        yield Measure("Premier plateau, seul", page, "ms", static, against, SHOWN * static)
-        page, static = compared(ROUNDS, lambda text: visit(text, CLASS - 1), sent)
-        yield Measure(f"Premier plateau, {CLASS} lecteurs à la fois", page, "ms", static, against, SHOWN * static)
+        with Replica(server, url, beginning(browser, server, url)) as static:
+            shown_after(browser, static)  # all that it asks for is at hand
+            for label, readers, visits in (("seul", 1, VISITS), (f"{CLASS} lecteurs à la fois", CLASS, ROUNDS)):
+                page, witness = compared(browser, server, url, static, readers, visits)
+                against = "une page statique des mêmes octets"
+                yield Measure(f"Premier plateau, {label}", page, "ms", witness, against, SHOWN * witness)

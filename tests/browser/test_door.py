@@ -186,6 +186,7 @@ def test_a_board_is_shown_while_one_waits_for_a_kernel_and_when_none_comes(
     (tmp_path / "notebooks" / lesson.removeprefix("/voila/render/")).write_text("{", encoding="utf-8")
     page.goto(server.url + lesson)
     expect(page.locator("#ldv-banner")).to_contain_text("Cette page n’a pas pu être préparée")
+    expect(page.locator("#ldv-first .first-map svg")).to_be_visible()
 
 
 def test_who_has_gone_waits_no_more(own_server: Callable[..., Server], visit: Callable[..., Visit]) -> None:

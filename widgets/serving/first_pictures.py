@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 from tutor.core.shelf import Shelf
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.door import TICKET
-from widgets.serving.headers import ANEW
+from widgets.serving.headers import ANEW, LOADING
 from widgets.serving.rule_cards import THEMES, Asked, Cards, Unwritten
 
 log = logging.getLogger("ligne_de_vue")
@@ -25,8 +25,8 @@ log = logging.getLogger("ligne_de_vue")
 IDLE, EVERY = 20.0, 1.0
 #: Seconds after a page was asked for: its own ground is drawn first.
 AFTER = 2.0
-#: Where the template has room for a picture.
-PLACE = "<!--ldv-first-->"
+#: Where the template has room for a picture, and what shows it: a page has begun then, whatever its kernel does.
+PLACE, SHOWS = "<!--ldv-first-->", f"<script>{LOADING}</script>"
 _GROUND = re.compile(rf"/sol/\w+/(\w{{1,64}})/({'|'.join(THEMES)})/([\w-]{{1,8000}})\.svg")
 
 
@@ -61,8 +61,8 @@ class FirstPictures:
             path: of its notebook.
             shown: its picture.
         """
-        before = self._beginnings.get(path, "")
-        return before + shown if before and shown else ""
+        begins = self._beginnings.get(path, "")
+        return begins.replace(PLACE, shown, 1) if shown else ""
 
     async def within(self, path: str, shown: str, sent: str, page: AsyncIterator[str]) -> AsyncIterator[str]:
         """A page with its picture, without the beginning that was sent; how it begins is kept for the next one.
@@ -77,13 +77,14 @@ class FirstPictures:
         async for text in page:
             if start is None:
                 yield text
-            elif PLACE in (start := start + text):
-                before, _, after = start.partition(PLACE)
-                self._beginnings[path], start = before, None
-                if sent and sent != before + shown:
+            elif SHOWS in (start := start + text):
+                begins, shows, after = start.partition(SHOWS)
+                self._beginnings[path], start = begins + shows, None
+                begun = self._beginnings[path].replace(PLACE, shown, 1)
+                if sent and sent != begun:
                     yield f"<script>{ANEW}</script>"
                     return
-                yield after if sent else before + shown + after
+                yield after if sent else begun + after
         if start:
             yield start
 

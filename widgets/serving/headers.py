@@ -14,8 +14,10 @@ from tornado.web import OutputTransform
 HEARTBEAT = "window.voila_heartbeat()"
 #: What ends a page that had begun: it cannot be made, and says so; or it begins otherwise by now, and is asked for again.
 FAILED, ANEW = "ldv.failed();", "location.reload();"
+#: What shows the first picture of a page, and how far its kernel is.
+LOADING = "ldv.loading();"
 #: The page's scripts that stand in the page itself (`index.html.j2`), each of them always the same.
-INLINE = ("ldv.loading();", "ldv.cell();", HEARTBEAT, "window.voila_finish();", FAILED, ANEW)
+INLINE = (LOADING, "ldv.cell();", HEARTBEAT, "window.voila_finish();", FAILED, ANEW)
 #: A year, as browsers want it to take it seriously.
 HSTS = "max-age=31536000"
 #: Devices and powers that no lesson uses; the clipboard stays open (a link or a report is copied).
