@@ -62,11 +62,9 @@ class Replica(AbstractContextManager[str]):
                         server.url + uri, decompress_response=False, headers={"Accept-Encoding": "gzip"}
                     )
                     answer = await AsyncHTTPClient(force_instance=True).fetch(asked)
-                    headers = [one for one in answer.headers.get_all() if one[0] not in OF_A_CONNECTION]
-                    kept[uri] = (answer.body, headers)
-                    if uri == path:  # as it is, not as it is sent
-                        headers = [one for one in headers if one[0] != "Content-Encoding"]
-                        kept[uri] = (text.encode(), headers)
+                    body = text.encode() if uri == path else answer.body
+                    beside = (*OF_A_CONNECTION, "Content-Encoding") if uri == path else OF_A_CONNECTION
+                    kept[uri] = body, [one for one in answer.headers.get_all() if one[0] not in beside]
                 body, headers = kept[uri]
                 for name, value in headers:
                     self.set_header(name, value)
