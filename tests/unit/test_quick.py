@@ -68,11 +68,11 @@ def test_a_morale_check_is_told_by_the_chance_to_come_through() -> None:
 
 def test_a_tap_may_point_inside_an_argument() -> None:
     profile = sheet("tcs", "profil")
-    _, arguments = profile.situation("tcs", taps(profile, sol="20 m", ou="3"))
+    _, arguments = profile.situation("tcs", taps(profile, sol="20\u00a0m", ou="3"))
     assert arguments["points"] == [{"name": "ce point", "distance": 3, "base": 20, "height": 0}]
     assert profile.with_["points"][0]["base"] == 0
     # 20 m over 10 hexes: the line is 6 m up at the third, under the 20 m of the ground there
-    assert not profile.result("tcs", taps(profile, sol="20 m", ou="3")).value.visible
+    assert not profile.result("tcs", taps(profile, sol="20\u00a0m", ou="3")).value.visible
 
 
 def test_taps_add_up_as_on_a_board() -> None:

@@ -189,7 +189,7 @@ def test_a_first_miss_hides_the_answer_and_a_second_proves_it() -> None:
     assert player.stage.trace.view.value == ""
     player.submit("-7")
     said = announced(player.widget)
-    assert "DRM <strong>−2</strong>" in said
+    assert f"DRM{NBSP}<strong>−2</strong>" in said
     assert said.count("−2") == 1  # the sentence that answers, here alone
     assert not seen(player.stage.verdict.view)
     assert "ldv-step" in player.stage.trace.view.value
