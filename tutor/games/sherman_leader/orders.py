@@ -395,9 +395,10 @@ def _say_safe(ctx: Context, piece: Piece, cell: str) -> None:
     spared = list(_spared_by(ctx, piece, cell))
     for rule in spared:
         ctx.step(rule, "order.spared", cell=cell, actor=piece.id, where=hexes(cell))
-    idle = {f"piece.{f.id}.activated": None for f in active(ctx, "us") if f.activated}
-    rested = Context(ctx.game, ctx.position.change(idle), without=ctx.without, trace=False)
-    acted = _in_reach(rested, piece, cell)
+    acted: list[str] = []
+    if done := {f"piece.{f.id}.activated": None for f in active(ctx, "us") if f.activated}:
+        rested = Context(ctx.game, ctx.position.change(done), without=ctx.without, trace=False)
+        acted = _in_reach(rested, piece, cell)
     if acted:
         ctx.step("6.10.5", "order.safe_acted", cell=cell, friends=acted, where=hexes(cell), note="interprétation")
     elif not spared:
