@@ -72,7 +72,7 @@ def test_two_misses_show_the_answer(here: Page) -> None:
         if not pick.right:
             click(play.board, pick.cell)
     assert play.done
-    assert "La réponse\u00a0: Ganz." in words(play.widget)
+    assert "La réponse\u00a0:</strong> <strong>Ganz.</strong>" in words(play.widget)
 
 
 def test_a_click_beside_the_places_asks_nothing(here: Page) -> None:

@@ -10,6 +10,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.trace import hexes as places
 from tutor.course.exercises import Task
 from tutor.course.opening import opening, picks
+from tutor.course.prose import judgement
 from tutor.course.shown import plain_prose
 from widgets.board.board import Board
 from widgets.board.errors import guarded
@@ -165,16 +166,13 @@ class HomePlay:
             ):
                 (made.add_class if holds else made.remove_class)(name)
         cause = f"<strong>{escape(pick.name)}</strong>{NBSP}: {self._writer.inline(pick.because, False)}"
-        if right:
-            opening_ = "Juste." if len(self.tried) == 1 else "Juste, au second essai."
-        else:
-            opening_ = f"La réponse{NBSP}: {escape(answer.name)}." if self.done else "Pas encore."
-            because = self._writer.inline(answer.because, False)
+        opening_ = self._writer.inline(judgement(right, again=len(self.tried) > 1, shown=self.done), False)
+        if not right:
+            because = f"<strong>{escape(answer.name)}.</strong> {self._writer.inline(answer.because, False)}"
             cause = f"{because} {cause}" if self.done else f"{cause} Essayez encore."
         self._said.value = (
             f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" '
-            f'data-proved="{str(self.done).lower()}" role="status"><p><strong>{opening_}</strong> '
-            f"{cause}</p></div>"
+            f'data-proved="{str(self.done).lower()}" role="status"><p>{opening_} {cause}</p></div>'
         )
         show(self._said, True)
         if self.done:

@@ -20,6 +20,7 @@ from tutor.course.exercises import fitting
 from tutor.course.links import Link
 from tutor.course.matching import view
 from tutor.course.onboard import speaks_of
+from tutor.course.prose import judgement
 from tutor.course.replay import Move, Replay, ReplayStep, Run
 from tutor.course.replay_words import changed, dice_html, reasons, score
 from tutor.course.turn import Turn
@@ -375,14 +376,21 @@ class ReplayPlayer:
         if refused and refused.result:
             why = " ".join(writer.inline(line, False) for line in reasons(refused.result, refused.before))
         standing, right = turn.standing(self.number), False
+
+        def opening(right: bool, **tried: bool) -> str:
+            return writer.inline(judgement(right, **tried), False)
+
         if turn.refused:
-            words = f"<strong>Pas encore.</strong> {why} Essayez encore." if turn.waits else ""
-            words = words or f"<strong>Les règles refusent.</strong> {why}"
+            words = (
+                f"{opening(False)} {why} Essayez encore."
+                if turn.waits
+                else f"<strong>Les règles refusent.</strong> {why}"
+            )
         elif standing == "right":
             right = True
-            words = f"<strong>Juste{', au second essai' if turn.tried else ''}.</strong> Les règles le permettent."
+            words = f"{opening(True, again=bool(turn.tried))} Les règles le permettent."
         elif standing == "shown" and why:
-            words = f"<strong>La réponse{NBSP}:</strong> ci-dessus, un choix permis. {why}"
+            words = f"{opening(False, shown=True)} ci-dessus, un choix permis. {why}"
         else:
             return ""
         proved = str(not turn.refused).lower()
