@@ -242,6 +242,9 @@ def test_a_lesson_is_made_of_positions_and_plays(opened: Callable[..., Page]) ->
     form.locator("textarea").fill("Deux chefs se cherchent.")
     form.locator("textarea").press("Tab")
     hand.press("+ Exemple")
+    expect(
+        page.get_by_role("heading", name="Partie 2")
+    ).to_be_visible()  # the page goes there: a press meanwhile misses
     hand.press("+ Règle")
     expect(page.get_by_role("heading", name="Partie 3")).to_be_visible()
     expect(form.get_by_label("Titre")).to_be_focused()
