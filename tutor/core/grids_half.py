@@ -50,7 +50,10 @@ class HalfHexGrid(HexGrid):
 
     def polygon(self, cell: str) -> tuple[Point, ...]:
         """The corners of the part of the hex that is on the board."""
-        return self.clip(super().polygon(cell))
+        left, top, right, bottom = self.edges
+        x, y = self.centre(cell)
+        corners = super().polygon(cell)
+        return corners if left < x < right and top < y < bottom else self.clip(corners)
 
     def clip(self, points: Sequence[Point]) -> tuple[Point, ...]:
         """The part of a polygon that is on the board, to the nearest lattice point; empty when there is none."""

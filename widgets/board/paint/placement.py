@@ -57,9 +57,10 @@ def overlap(one: Box, other: Box) -> float:
     >>> overlap((0, 0, 4, 4), (2, 2, 6, 6)), overlap((0, 0, 1, 1), (2, 2, 3, 3))
     (4, 0)
     """
+    if one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]:
+        return 0  # as most boxes of a board are to each other
     across = min(one[2], other[2]) - max(one[0], other[0])
-    down = min(one[3], other[3]) - max(one[1], other[1])
-    return max(0, across) * max(0, down)
+    return across * (min(one[3], other[3]) - max(one[1], other[1]))
 
 
 def entry(a: XY, b: XY, box: Box) -> float | None:

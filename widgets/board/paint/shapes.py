@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, cos, hypot, isfinite, pi, radians, sin
 from typing import Any
 
@@ -233,6 +233,13 @@ def hexagon(x: float, y: float, r: float) -> list[XY]:
     return [(x + r * cos(pi / 3 * i), y + r * sin(pi / 3 * i)) for i in range(6)]
 
 
+@lru_cache(maxsize=64)
+def _extent(grid: Grid) -> tuple[Sequence[float], Sequence[float]]:
+    """The least and the greatest lattice coordinates of a board's corners: a board is viewed at many sizes."""
+    xs, ys = zip(*(point for cell in grid.cells for point in grid.polygon(cell)), strict=True)
+    return (min(xs), min(ys)), (max(xs), max(ys))
+
+
 @dataclass(frozen=True)
 class View:
     """How a grid lies on the page: pixels of the lattice, size of the board.
@@ -273,11 +280,10 @@ class View:
     @cached_property
     def _frame(self) -> tuple[float, float, float, float, float, float]:
         ux, uy = self.grid.plane((1, 0))[0] * self.radius, self.grid.plane((0, 1))[1] * self.radius
-        corners = [p for cell in self.grid.cells for p in self.grid.polygon(cell)]
-        xs, ys = [p[0] * ux for p in corners], [p[1] * uy for p in corners]
-        ox, oy = self.MARGIN - min(xs), self.MARGIN - min(ys)
+        (west, north), (east, south) = _extent(self.grid)
+        ox, oy = self.MARGIN - west * ux, self.MARGIN - north * uy
         left, top = self.corner
-        width, height = max(xs) + ox + self.MARGIN, max(ys) + oy + self.MARGIN
+        width, height = east * ux + ox + self.MARGIN, south * uy + oy + self.MARGIN
         return ux, uy, ox - left, oy - top, width, height
 
     @property
