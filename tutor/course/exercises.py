@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from string import Formatter
 from typing import Any
@@ -38,6 +38,8 @@ class Task:
     exercise: Exercise
     position: Position
     arguments: Mapping[str, Any]
+    #: Solutions by what is left out: an answer is judged by those of many omissions, and the next answer by the same.
+    _solutions: dict[tuple[str, ...], Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @classmethod
     def of(cls, game_id: str, exercise: Exercise) -> Task:
@@ -126,7 +128,13 @@ class Task:
         Raises:
             RequestError: the result has no value where the exercise looks for it.
         """
-        answer, without = self.exercise.answer, tuple(without)
+        left_out = tuple(without)
+        if left_out not in self._solutions:
+            self._solutions[left_out] = self._solution(left_out)
+        return self._solutions[left_out]
+
+    def _solution(self, without: tuple[str, ...]) -> Any:
+        answer = self.exercise.answer
         if answer.kind == "order":
             return self._order(without)
         if answer.kind == "hexes" and answer.each:
