@@ -23,7 +23,7 @@ from widgets.ground import ground_sheet, ground_svg
 from widgets.ground.colours import mix
 from widgets.ground.layout import ROAD, Layout
 from widgets.ground.styles import Theme, style
-from widgets.ground.svg import Sheet, polygons
+from widgets.ground.svg import Sheet, document, polygons
 from widgets.ground.waters import river_band, stream_band, stream_courses
 
 POSITIONS = [(one, path.stem) for one in GAMES for path in sorted((game(one).folder / "positions").glob("*.yaml"))]
@@ -113,7 +113,8 @@ def test_roads_and_rivers_stay_in_what_is_judged(game_id: str, name: str) -> Non
 
 @pytest.mark.parametrize(("game_id", "name"), POSITIONS)
 def test_a_ground_is_light(game_id: str, name: str) -> None:
-    text = ground_svg(load_position(game_id, name))
+    layout, sheet = drawn(game_id, name)
+    text = document(sheet, layout.width, layout.height)
     assert elements(text) <= 210
     assert len(gzip.compress(text.encode())) <= 48_000
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, pairwise
 
 import pytest
@@ -24,7 +25,8 @@ from widgets.board.paint.unit_names import unit_names
 from widgets.board.palette import LIGHT
 from widgets.ground import ground_sheet
 from widgets.ground.contours import paint_relief
-from widgets.ground.heights import RADII
+from widgets.ground.heights import RADII, Figure
+from widgets.ground.layout import Layout
 from widgets.ground.svg import Sheet
 
 ALONE = (1180, 860)
@@ -193,11 +195,18 @@ def test_the_name_of_a_unit_does_not_run_into_the_sign_of_a_half_square(size: tu
 CONTOURED = ["livret-ldv", "livret-ldv-nord", "livret-ldv-sud"]
 
 
-def figures_as_seen(position: Position, view: View, least: float) -> list[Polygon]:
+@cache
+def contoured(name: str) -> tuple[Layout, list[list[Figure]]]:
+    """A position's ground, and the figures of its contour lines by the size that shows them."""
+    ground, _ = ground_sheet(bare(game("tcs").position(name)))
+    return ground, paint_relief(ground, Sheet())
+
+
+def figures_as_seen(name: str, view: View, least: float) -> list[Polygon]:
     """What the figures of a ground cover, in pixels of a board, by the set that is shown from a hex radius on."""
-    ground, _ = ground_sheet(bare(position))
-    (cx, cy), (vx, vy) = (one.centre(position.grid.cells[0]) for one in (ground, view))
-    scale, written = view.radius / ground.r, paint_relief(ground, Sheet())[RADII.index(least)]
+    ground, figures = contoured(name)
+    (cx, cy), (vx, vy) = (one.centre(view.grid.cells[0]) for one in (ground, view))
+    scale, written = view.radius / ground.r, figures[RADII.index(least)]
     assert all(scale * one.size >= 11 for one in written)
     return [Polygon([(vx + scale * (x - cx), vy + scale * (y - cy)) for x, y in one.corners]) for one in written]
 
@@ -209,7 +218,7 @@ def test_the_figures_of_contour_lines_are_read_at_every_size(name: str, least: f
     position = game("tcs").position(name)
     for radius in (least, most - 0.1):
         view = View(position.grid, radius)
-        figures = figures_as_seen(position, view, least)
+        figures = figures_as_seen(name, view, least)
         assert len(figures) >= (2 if least < 24 else 4)
         inner = [Polygon(view.polygon(cell, 0.85)) for cell in position.grid.cells]
         assert all(any(one.contains(figure) for one in inner) for figure in figures), radius
@@ -231,7 +240,7 @@ def test_no_counter_hides_a_figure_where_it_stands_from_the_first(name: str, lea
             for lines in Room(position, view).alone.values()
             for text, x, y, tall in lines
         ]
-        figures = figures_as_seen(position, view, least)
+        figures = figures_as_seen(name, view, least)
         assert all(unary_union(taken).intersection(figure).area < 0.01 * figure.area for figure in figures), radius
 
 
@@ -248,10 +257,8 @@ def test_a_small_board_all_of_one_height_does_not_bear_it_in_each_hex() -> None:
 @pytest.mark.parametrize("name", CONTOURED)
 def test_the_height_of_a_summit_is_written_on_the_board(name: str) -> None:
     """What is drawn beyond it is veiled."""
-    position = game("tcs").position(name)
-    ground, _ = ground_sheet(bare(position))
-    sets = paint_relief(ground, Sheet())
-    assert position.markers["summit"]
+    ground, sets = contoured(name)
+    assert game("tcs").position(name).markers["summit"]
     for written in sets[1:]:
         (summit,) = [one for one in written if one.summit]
         assert ground.play.contains(Polygon(summit.corners))
