@@ -102,11 +102,14 @@ def drawn_in(name: str, reach: Iterable[Fraction]) -> Polygon:
     return polygon
 
 
-def on_edge(point: Point, p: Point, q: Point) -> bool:
-    """Whether a point lies on a closed segment."""
-    cross = (q[0] - p[0]) * (point[1] - p[1]) - (q[1] - p[1]) * (point[0] - p[0])
-    inside = (point[0] - p[0]) * (point[0] - q[0]) + (point[1] - p[1]) * (point[1] - q[1])
-    return cross == 0 and inside <= 0
+def beside(point: Point, p: Point, q: Point) -> Number:
+    """On which side of the line from p to q a point lies: positive on the left, 0 on the line."""
+    return (q[0] - p[0]) * (point[1] - p[1]) - (q[1] - p[1]) * (point[0] - p[0])
+
+
+def between(point: Point, p: Point, q: Point) -> bool:
+    """Whether a point of the line through p and q lies between them, or is one of them."""
+    return (point[0] - p[0]) * (point[0] - q[0]) + (point[1] - p[1]) * (point[1] - q[1]) <= 0
 
 
 def holds(polygon: Polygon, point: Point) -> bool:
@@ -114,9 +117,9 @@ def holds(polygon: Polygon, point: Point) -> bool:
     turns = 0
     for i, p in enumerate(polygon):
         q = polygon[(i + 1) % len(polygon)]
-        if on_edge(point, p, q):
+        left = beside(point, p, q)
+        if left == 0 and between(point, p, q):
             return True
-        left = (q[0] - p[0]) * (point[1] - p[1]) - (q[1] - p[1]) * (point[0] - p[0])
         if p[1] <= point[1] < q[1] and left > 0:
             turns += 1
         elif q[1] <= point[1] < p[1] and left < 0:
