@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from tests.asked import posed
@@ -13,7 +15,7 @@ from tutor.course.causes import Asked, cause
 from tutor.course.figures import says
 from tutor.course.headlines import asked_for
 from tutor.course.models import Choice, Prediction
-from tutor.course.why import Posed, Share
+from tutor.course.why import Posed, Report, Share
 
 #: Per cent of decisive rules cited, decisive rules whose effect is said, wrong choices with a cause, headlines that
 #: answer, questions with three answers or more, taught sections with a reason.
@@ -26,9 +28,15 @@ FLOORS = {
 }
 
 
+@cache
+def reported(game_id: str) -> Report:
+    """What is counted of a game, once for all tests."""
+    return why.report(game_id)
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_what_is_measured_can_only_rise(game_id: str) -> None:
-    measured = dict(why.report(game_id).rows())
+    measured = dict(reported(game_id).rows())
     low = [
         f"{name} : {share.percent:.2f} % (plancher {floor} %)"
         for (name, share), floor in zip(measured.items(), FLOORS[game_id], strict=True)
@@ -115,8 +123,8 @@ def test_ldv_check_why_prints_the_numbers_and_lists_offenders(capsys: pytest.Cap
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "heroes_of_normandie"
     assert sum("%  " in line for line in lines) == 6
-    report = why.report("heroes_of_normandie")
-    assert sum(line.lstrip().startswith("- ") for line in lines) == sum(len(s.offenders) for _, s in report.rows())
+    shares = reported("heroes_of_normandie").rows()
+    assert sum(line.lstrip().startswith("- ") for line in lines) == sum(len(share.offenders) for _, share in shares)
 
 
 def test_the_list_alone_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,15 @@ from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.matching import exact, view
 
+_Answers = dict[frozenset[str], Result[Any] | None]
+#: The question of which rules were left out last, and its answers by them: its headline, its proof and the causes of its
+#: wrong choices ask for the same ones.
+_last: list[tuple[Result[Any], Position, _Answers]] = []
+
 
 def without(result: Result[Any], position: Position, rule: str, already: Collection[str] = ()) -> Result[Any] | None:
-    """The same question with a rule left out; None where it cannot be asked then.
+    """The same question with a rule left out; None where it cannot be asked then. Asked again of the same result, it is
+    the same answer.
 
     Args:
         result: of the question, with its trace.
@@ -27,13 +33,18 @@ def without(result: Result[Any], position: Position, rule: str, already: Collect
     Raises:
         TooLarge: within a bounded computation, which has cost too much.
     """
-    given = {name: operand.value for name, operand in result.trace.operands.items()}
-    try:
-        return ask(position, result.ask, without=(*already, rule), **given)
-    except TooLarge:
-        raise
-    except TutorError:
-        return None
+    if not _last or _last[0][0] is not result or _last[0][1] is not position:
+        _last[:] = [(result, position, {})]
+    answers, left_out = _last[0][2], frozenset((*already, rule))
+    if left_out not in answers:
+        given = {name: operand.value for name, operand in result.trace.operands.items()}
+        try:
+            answers[left_out] = ask(position, result.ask, without=(*already, rule), **given)
+        except TooLarge:
+            raise
+        except TutorError:
+            answers[left_out] = None
+    return answers[left_out]
 
 
 def decisive(result: Result[Any], position: Position, already: Collection[str] = ()) -> tuple[str, ...]:
