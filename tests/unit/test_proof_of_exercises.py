@@ -51,8 +51,29 @@ def test_who_flees_off_the_map_is_shown_his_last_steps_and_not_the_points_they_c
 
 
 @pytest.mark.parametrize(
+    ("game_id", "where", "codes"),
+    [
+        ("asl_sk", "asl-02-los, cote, et si 2", ["los.hindrance"]),  # not that one's own house stops nothing
+        ("asl_sk", "asl-02-los, bois, question", ["los.own_firer", "los.obstacle"]),  # which a choice holds to stop it
+        ("tcs", "tcs-03-obstacles, haie, et si 2", ["los.visibility"]),
+        ("tcs", "tcs-05-zone, panthers, et si 1", ["fire.times_steps"]),  # not that the order allows it
+        ("tcs", "tcs-04-observation, compagnie, et si 1", ["spotting.shift", "spotting.shift", "spotting.column"]),
+        (
+            "asl_sk",
+            "asl-10-residuelle, mf, et si 2",
+            [*["table.terrain.mf"] * 3, "table.movement.factor", "table.terrain.mf"],
+        ),
+    ],
+)
+def test_what_decides_is_shown_and_nothing_to_fill_up(game_id: str, where: str, codes: list[str]) -> None:
+    assert [step.code for step in proof_at(game_id, where)] == codes
+
+
+@pytest.mark.parametrize(
     ("exercise_id", "seed", "codes"),
     [
+        ("tcs-02-marge", 0, ["elevation.between", "los.line_there"]),  # what joins both ends
+        ("tcs-03-pourquoi", 0, ["los.visibility"]),
         ("tcs-02-verdict", 0, ["los.under", "los.under"]),  # both that might stand in the way
         ("tcs-02-verdict", 2, ["los.over", "elevation.between", "los.under"]),  # « seul »: the other does not
         ("tcs-02-marge", 1, ["elevation.between", "elevation.between", "los.line_there"]),  # both heights, no verdict

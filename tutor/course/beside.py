@@ -9,9 +9,11 @@
 >>> answer = deciding(result, answering_exercise(task, result))
 >>> at_hand = Evidence(result, task.position, answer, asked_of(task))
 >>> [step.code for step in verdict(at_hand)], [step.code for step in sources(at_hand)]
-(['los.blocked'], ['elevation.between'])
+(['los.blocked'], ['elevation.between', 'los.line_there'])
 >>> [step.code for step in addends(at_hand, ())], list(picked(at_hand)), [is_idle(at_hand, step) for step in answer]
 ([], [], [False])
+>>> [is_spared_there(at_hand, step) or is_later(at_hand, step) for step in answer]
+[False]
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ def verdict(at_hand: Evidence) -> Sequence[Step]:
 
 def sources(at_hand: Evidence) -> Sequence[Step]:
     """What was worked out of the places asked about as a part of the headline was, and of which another part takes the
-    number, where one is to be typed that the headline does not give itself.
+    number, where one is to be typed that the headline does not give itself; and that other part.
     """
     parts = [step for mark in at_hand.headline for step in mark.walk()]
     if len(at_hand.choices) != 1 or not at_hand.numbers or any(exact(one.value) in at_hand.numbers for one in parts):
@@ -49,9 +51,11 @@ def sources(at_hand: Evidence) -> Sequence[Step]:
     taken = {exact(one.value) for step in parts for one in step.operands.values()} - {None}
     codes = {step.code for step in parts if step.rule in at_hand.others}
     led = [step for step in at_hand.led if step.code in codes and not among(step, parts) and step.kind == "compute"]
-    return [
-        step for step in led if exact(step.value) in taken and at_hand.asked_about & {one.ref for one in step.where}
-    ]
+    there = [step for step in led if at_hand.asked_about & {one.ref for one in step.where}]
+    there = [step for step in there if exact(step.value) in taken]
+    given = {exact(step.value) for step in there}
+    takers = [step for step in parts if given & {exact(one.value) for one in step.operands.values()}]
+    return [*there, *(step for step in takers if step.kind == "compute" and among(step, at_hand.led))]
 
 
 def is_idle(at_hand: Evidence, step: Step) -> bool:
@@ -72,21 +76,70 @@ def is_idle(at_hand: Evidence, step: Step) -> bool:
     return measured and not at_hand.asked and number not in said and step.code.partition(".")[0] not in groups
 
 
+def is_spared_there(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step only says that something changes nothing at a place, of the rule by which the headline speaks of
+    another, and that no choice names; or that an end of a line changes nothing, where something else decides.
+    """
+    if step.value is not None or step.kind != "compute" or not step.where:
+        return False
+    about = [one for one in at_hand.headline if one.rule == step.rule and one.value is None and one.where]
+    about = [one for one in about if one.code != step.code]
+    there = {place.ref for place in step.where}
+    apart = bool(about) and not any(there & {place.ref for place in one.where} for one in about)
+    named = there & at_hand.named
+    return (apart and not named) or (_is_idle_end(at_hand, step) and not (named and step.rule in at_hand.cited))
+
+
+def _is_idle_end(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step says that an end of a line changes nothing, where the answer is that something else stops or
+    hinders it, or is about something else than the line.
+    """
+    if among(step, at_hand.asides) or not {place.ref for place in step.where} <= at_hand.asked_about:
+        return among(step, at_hand.asides)
+    stopped = [one for one in at_hand.headline if isinstance(one.value, bool) and one.where]
+    there = {place.ref for one in stopped for place in one.where if place.kind == "hex"}
+    return any(one.value is False for one in stopped) or not there <= at_hand.asked_about
+
+
+def is_later(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step gives a value after the step that answers, by no rule of it nor one that decides, where the right
+    choice says no number.
+    """
+    rules = [*at_hand.rules, *(mark.rule for mark in at_hand.headline)]
+    other = step.value is not None and step.rule not in rules
+    return other and not at_hand.asked and not among(step, at_hand.led)
+
+
 def addends(at_hand: Evidence, near: Sequence[Step]) -> Sequence[Step]:
-    """The addends of the number asked for, of one kind, of which one is among the nearest: all of them, or none.
+    """The addends of the number asked for, or by which something is allowed, of one kind, of which one is among the
+    nearest: all of them, with what multiplies one, or none.
 
     Args:
         near: the steps that are shown already as the nearest.
     """
-    for mark in at_hand.headline if at_hand.adds_up else ():
+    for mark in at_hand.headline if at_hand.adds_up or at_hand.is_permission else ():
         above = next((one for one in at_hand.result.trace.walk() if among(mark, one.children)), mark)
         parts = mark.children or above.children
-        for step in near if exact(mark.value) in at_hand.asked else ():
-            alike = [one for one in parts if one.code == step.code and not one.children]
-            total = sum((exact(one.value) or Fraction(0) for one in alike), Fraction(0))
-            if 1 < len(alike) <= MOST >= len(mark.children) and (mark.children or total == exact(mark.value)):
-                return [one for one in alike if exact(one.value)]
+        for step in near if at_hand.is_permission or exact(mark.value) in at_hand.asked else ():
+            alike = [one for one in parts if one.code == step.code and (at_hand.is_permission or not one.children)]
+            times = [one for one in parts if one.code.endswith(".factor") and one.kind == "table"]
+            total = _multiplied(parts, alike, times)
+            fits = total == exact(mark.value)
+            if 1 < len(alike) <= MOST >= len(mark.children) and (fits or (mark.children and not at_hand.is_permission)):
+                return [one for one in parts if among(one, [*alike, *(times if fits else ())]) and exact(one.value)]
     return ()
+
+
+def _multiplied(parts: Sequence[Step], addends: Sequence[Step], times: Sequence[Step]) -> Fraction:
+    """What addends come to, each multiplied by the factor that follows it."""
+    total = last = Fraction(0)
+    for step in parts:
+        if among(step, addends):
+            last = exact(step.value) or Fraction(0)
+            total += last
+        elif among(step, times):
+            total += last * ((exact(step.value) or 1) - 1)
+    return total
 
 
 def picked(at_hand: Evidence) -> Sequence[Step]:

@@ -330,18 +330,6 @@ class Evidence:
         alike = (one for one in self.sayable if one.code == step.code)
         return spoken <= self.rivals or any(self.pieces(one) & self.answered for one in alike)
 
-    def is_spared_there(self, step: Step) -> bool:
-        """Whether a step only says that something changes nothing at a place, of the rule by which the headline speaks of
-        another, and that no choice names.
-        """
-        if step.value is not None or step.kind != "compute" or not step.where:
-            return False
-        about = [one for one in self.headline if one.rule == step.rule and one.value is None and one.where]
-        about = [one for one in about if one.code != step.code]
-        there = {place.ref for place in step.where}
-        apart = bool(about) and not any(there & {place.ref for place in one.where} for one in about)
-        return apart and not there & self.named
-
     def of_another_place(self, step: Step) -> bool:
         """Whether a step gives of another place the number that the headline gives of the one asked about."""
         alike = [one for one in self.headline if (one.rule, one.code) == (step.rule, step.code)]

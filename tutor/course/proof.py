@@ -11,7 +11,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.beside import addends, is_idle, picked, sources, verdict
+from tutor.course.beside import addends, is_idle, is_later, is_spared_there, picked, sources, verdict
 from tutor.course.evidence import MOST, Evidence, among, stem_of
 from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
@@ -123,7 +123,7 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     own = [step for step in (*facts, *(step for step in facts if not step.children)) if step.kind != "input"]
     own = [step for step in own if not among(step, [*ends, *at_hand.headline]) and not at_hand.of_another(step)]
     numbered, there = bool(at_hand.numbers), {place for step in at_hand.headline for place in step.where}
-    own = [step for step in own if not at_hand.of_another_place(step) and not at_hand.is_spared_there(step)]
+    own = [step for step in own if not at_hand.of_another_place(step) and not is_spared_there(at_hand, step)]
     own = [step for step in own if not at_hand.is_spared(step) and not at_hand.holds_of_another(step)]
     own = [step for step in own if not (at_hand.is_signed(step) and among(step, at_hand.asides))]  # of another total
 
@@ -131,6 +131,8 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
         number = numbered and exact(step.value) is not None
         return _goes(step, others, at_hand.position), number, not there.isdisjoint(step.where)
 
+    if at_hand.headline and all(exact(mark.value) is not None for mark in at_hand.headline):
+        ends = [step for step in ends if not among(step, at_hand.asides)]  # that a line is free is no number
     own.sort(key=fitness)
     below = ((title.rule, step) for title in at_hand.headings for step in title.walk() if step.kind != "input")
     last = {step.rule: step for step in ends}
@@ -181,11 +183,14 @@ def _taken(at_hand: Evidence) -> Sequence[Step]:
 
 def _same(at_hand: Evidence) -> Sequence[Step]:
     """The dice that give the number asked for, or the last step that works it out, before the one that says it."""
-    rules, said = {step.rule for step in at_hand.headline}, [*at_hand.headline, *at_hand.asides]
+    rules, said = tuple(str(step.rule) for step in at_hand.headline), [*at_hand.headline, *at_hand.asides]
     worked = [step for step in at_hand.led if exact(step.value) in at_hand.numbers and not among(step, said)]
     worked = [step for step in worked if not at_hand.of_another_place(step)]
     dice = [step for step in worked if step.kind == "dice"]
-    return dice or [step for step in worked if step.kind == "compute" and step.rule in rules][-1:]
+    own = [step for step in worked if step.kind == "compute" and str(step.rule).startswith(rules)]
+    return (
+        dice or ([step for step in own if step.rule in rules] or own)[-1:]
+    )  # of a part of the rule, where it has none
 
 
 def _thrown(at_hand: Evidence) -> Sequence[Step]:
@@ -277,14 +282,15 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
         return []
     rules = {mark.rule for mark in at_hand.headline}
     near = (step for step in _near(at_hand) if not among(step, at_hand.asides) and not at_hand.of_another(step))
-    near = (step for step in near if not at_hand.is_spared_there(step) and not at_hand.is_far(step))
+    near = (step for step in near if not is_spared_there(at_hand, step) and not at_hand.is_far(step))
     near = (step for step in near if not (at_hand.is_permission and at_hand.is_signed(step)))
     near = (step for step in near if not (at_hand.counts_nothing and at_hand.is_signed(step)))
     near = (step for step in near if not among(step, at_hand.idle) and not at_hand.is_spared(step))
     near = (step for step in near if step.kind != "table" or exact(step.value) is not None)
     near = (step for step in near if not at_hand.is_of_none_offered(step))
-    if at_hand.asked:
+    if at_hand.numbers:
         near = (step for step in near if step.value is not True)  # what allows it gives no number
+        near = (step for step in near if not is_later(at_hand, step))
     words = {one for one in values_within(at_hand.right.when) if isinstance(one, str)} if at_hand.right else set()
     if words & {mark.rule for mark in at_hand.headline}:  # the rule that decides is asked for: nothing worked out aside
         groups = {stem_of(mark).partition(".")[0] for mark in at_hand.headline}
