@@ -63,6 +63,11 @@ def test_who_flees_off_the_map_is_shown_his_last_steps_and_not_the_points_they_c
             "asl-10-residuelle, mf, et si 2",
             [*["table.terrain.mf"] * 3, "table.movement.factor", "table.terrain.mf"],
         ),
+        ("asl_sk", "asl-12-cc, duel, et si 1", [*["cc.fp"] * 4, "cc.sum"]),  # of all who fight, not of two of them
+        ("asl_sk", "article 3.2.2-cower, mg-et-double", ["table.limits.columns", "attack.cowers"]),  # not the terrain
+        ("asl_sk", "article 3.2.3, egalite", ["effect.killed_tied"] * 2),
+        ("tcs", "tcs-12-fuite, fuite, question", ["syr.slow"]),  # who is no vehicle, not where to
+        ("tcs", "article 16.0, test-at", ["at.modifier", "at.miss"]),
     ],
 )
 def test_what_decides_is_shown_and_nothing_to_fill_up(game_id: str, where: str, codes: list[str]) -> None:
@@ -96,6 +101,23 @@ def test_a_shift_is_shown_by_its_terms_and_starts_from_its_column() -> None:
         assert "colonne 3" in plain(replied(task, None)), task.question
     marge = variants("tcs", "tcs-02-marge")[0]
     assert "étape" not in slip(marge, marge.read("1"))  # « à 1 hexagone » are no metres
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "codes"),
+    [
+        ("asl-06-colonne", ["table.limits.columns", "attack.roll"]),  # not the marker that follows
+        ("asl-10-marche", [*["defence.leg"] * 3, "defence.allowance"]),  # each hex, not the last alone
+        ("asl-12-rapport", ["cc.sum", "cc.ratio_exact"]),
+    ],
+)
+def test_an_exercise_shows_what_its_number_is_made_of(exercise_id: str, codes: Sequence[str]) -> None:
+    assert shown_of("asl_sk", variants("asl_sk", exercise_id)[0]) == codes
+
+
+def test_an_exercise_that_names_a_step_of_some_variants_answers_the_others_too() -> None:
+    for task in variants("asl_sk", "asl-06-colonne"):
+        assert str(task.solution()) in plain(replied(task, None)).split(".")[0], task.question
 
 
 def test_a_total_of_nothing_is_shown_by_what_adds_nothing() -> None:

@@ -77,7 +77,7 @@ FINDINGS: dict[str, tuple[Finding, ...]] = {
         Finding("area_fire point_fire overwatch", "los.open_to los.hangs_on_8_1c", "fire.no_los_far"),
         Finding("overwatch", "spotting.by", "overwatch.hidden"),
         Finding("overwatch", "overwatch.mg", "overwatch.fired"),
-        Finding("syr", "syr.stack syr.vehicles syr.opposite syr.cover", "syr.too_short"),
+        Finding("syr", "syr.slow syr.stack syr.vehicles syr.opposite syr.cover", "syr.too_short"),
     ),
     "sherman_leader": (
         Finding("attack", "attack.range attack.in_range table.units.range_max", "attack.too_near attack.too_far"),

@@ -102,12 +102,13 @@ def _is_idle_end(at_hand: Evidence, step: Step) -> bool:
 
 
 def is_later(at_hand: Evidence, step: Step) -> bool:
-    """Whether a step gives a value after the step that answers, by no rule of it nor one that decides, where the right
-    choice says no number.
+    """Whether a step gives a word after the number asked for; or, where the right choice says no number, a value after
+    the step that answers, by no rule of it nor one that decides.
     """
     rules = [*at_hand.rules, *(mark.rule for mark in at_hand.headline)]
-    other = step.value is not None and step.rule not in rules
-    return other and not at_hand.asked and not among(step, at_hand.led)
+    given = any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
+    other = isinstance(step.value, str) if given else step.value is not None and step.rule not in rules
+    return other and (given or not at_hand.asked) and not among(step, at_hand.led)
 
 
 def addends(at_hand: Evidence, near: Sequence[Step]) -> Sequence[Step]:

@@ -315,8 +315,11 @@ class Evidence:
         return frozenset(one for one in leaves if isinstance(one, str) and one in self.on_board)
 
     def is_of_none_offered(self, step: Step) -> bool:
-        """Whether a step speaks of none of the pieces between which a question lets choose; dice may be of any."""
-        return bool(self.offered) and step.kind != "dice" and not self.pieces(step) & self.offered
+        """Whether a step speaks of none of the pieces between which a question lets choose; dice may be of any, and so may
+        what a rule that decides does to all.
+        """
+        of_any = step.kind == "dice" or (step.rule in self.rules and not step.where and not self.pieces(step))
+        return bool(self.offered) and not of_any and not self.pieces(step) & self.offered
 
     def of_another(self, step: Step) -> bool:
         """Whether a step speaks of others alone, of whom the trace says what it says of these too: of the same side as

@@ -110,12 +110,13 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
     """
     exercise, choices, solution = task.exercise, task.exercise.answer.choices, task.solution()
     walked = [step for step in list(result.trace.walk())[1:] if step.kind != "input"]
-    if exercise.because is None and isinstance(solution, Fraction):
+    because = exercise.because if any(exercise.because in (one.rule, one.code) for one in walked) else None
+    if because is None and isinstance(solution, Fraction):
         wanted: Wanted = frozenset({solution})
     else:
-        right = fitting(choices, view(result)) if exercise.because is None else None
+        right = fitting(choices, view(result)) if because is None else None
         wanted = asked_for(choices, right) if right else frozenset()
-    if only_allowed(task) and not result.refusals and exercise.because is None:
+    if only_allowed(task) and not result.refusals and because is None:
         return next((step.code for step in reversed(walked) if step.rule in exercise.rules), None)
     last = deciding(result)
     said = bool(wanted) and says(_said_by(last, task.position), wanted)

@@ -163,6 +163,8 @@ def cc(
         _may_ambush(ctx, ours, theirs, ambush)
     ctx.settle()
     attack, defence = _strength(ctx, ours, True), _strength(ctx, theirs, False)
+    _sum(ctx, "cc.sum", ours, attack)
+    _sum(ctx, "cc.sum_defence", theirs, defence)
     row = ratio_row(attack / defence)
     exact = row == f"o{(attack / defence).numerator}-{(attack / defence).denominator}"
     ctx.step("3.8", "cc.ratio_exact" if exact else "cc.ratio", where=places(*ours, *theirs),
@@ -213,6 +215,12 @@ def _strength(ctx: Context, units: Sequence[Piece], attacking: bool) -> Fraction
         ctx.step(rule, code, where=places(unit), note=note, piece=unit.id, fp=_plain(fp))
         strength += fp
     return strength
+
+
+def _sum(ctx: Context, code: str, units: Sequence[Piece], fp: Fraction) -> None:
+    """What several units of a side add up to. **Rule:** 3.8."""
+    if len(units) > 1:
+        ctx.step("3.8", code, value=_plain(fp), unit="FP", where=places(*units), pieces=[unit.id for unit in units])
 
 
 def _plain(fp: Fraction) -> int | float:

@@ -83,6 +83,9 @@ def syr(
         category(u) in ("vehicle", "transport") for u in following
     )
     code, note = "syr.vehicles" if alone else "syr.stack", "interprétation" if open_ else None
+    slow = [u.id for u in afoot if category(u) not in ("vehicle", "transport")]
+    if slow and not alone:
+        ctx.step("17.4c", "syr.slow", where=[Place("piece", one) for one in slow], pieces=slow)
     ctx.step("17.4c", code, value=wanted, unit="hexagones", where=hexes(cell), note=note)
     turned = bool(path) and cause != "voluntary" and ctx.on("17.4b") and _leave(ctx, cell, side, threat, path[0])
     _walk(ctx, cell, side, threat, path, wanted, turned=turned)

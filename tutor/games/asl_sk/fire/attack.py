@@ -355,12 +355,13 @@ def _suffer(given: _Given, before: tuple[Troop, ...], codes: list[str]) -> tuple
         if picked is None:
             pending |= {before[i].id for i in members}
             continue
+        tied = picks(what) < min(len(picked), len(members))
         for i in members:
             chosen = now[i].id in picked
             if wounds_at_strike(what, now[i], chosen) and given.unrolled(now[i]):
                 pending.add(now[i].id)
                 continue
-            now[i] = strike(ctx, what, now[i], chosen, given.wound(now[i]))
+            now[i] = strike(ctx, what, now[i], chosen, given.wound(now[i]), tied)
     done = [i for i, what in enumerate(effects) if what.kind == "none"]
     for i in order(before):
         if effects[i].kind == "none" or before[i].id in pending:

@@ -74,7 +74,7 @@ def picks(what: Effect) -> int:
     return what.number if what.kind == "kia" else 1 if what.kind == "k" else 0
 
 
-def strike(ctx: Context, what: Effect, one: Troop, chosen: bool, severity: int | None) -> Troop:
+def strike(ctx: Context, what: Effect, one: Troop, chosen: bool, severity: int | None, tied: bool = False) -> Troop:
     """What a result does to a unit at once, before any check.
 
     Args:
@@ -82,12 +82,14 @@ def strike(ctx: Context, what: Effect, one: Troop, chosen: bool, severity: int |
         one: who.
         chosen: whether picked at random.
         severity: dr of a wound.
+        tied: whether more than the result picks were picked, their dice being equal.
 
     **Rule:** 3.2.3-KIA, 3.2.3-K.
     """
     if what.kind == "kia":
         if chosen:
-            ctx.step("3.2.3-KIA", "effect.killed", piece=one.id)
+            note = "interprétation" if tied else None
+            ctx.step("3.2.3-KIA", "effect.killed_tied" if tied else "effect.killed", note=note, piece=one.id)
             return replace(one, alive=False)
         ctx.step("3.2.3-KIA", "effect.spared_broken" if one.broken else "effect.spared", piece=one.id)
         return reduce(ctx, one, severity) if one.broken else breaks(ctx, one)

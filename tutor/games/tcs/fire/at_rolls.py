@@ -127,7 +127,7 @@ def at_rolls(
         if n <= most:
             ctx.step("16.1e", "at.backfire", "dice", value=n, roll=dice(n), most=most)
     if len(given) > 1:
-        ctx.step("16.0", "at.sum", value=kills, lost=lost)
+        ctx.step("16.0", "at.sum", value=kills, lost=lost, rolls=given, need=need)
     return ATRolls(base, modifier, need, tests, odds, backfire, kills if given else None, lost if given else None)
 
 
