@@ -68,10 +68,23 @@ def test_who_flees_off_the_map_is_shown_his_last_steps_and_not_the_points_they_c
         ("asl_sk", "article 3.2.3, egalite", ["effect.killed_tied"] * 2),
         ("tcs", "tcs-12-fuite, fuite, question", ["syr.slow"]),  # who is no vehicle, not where to
         ("tcs", "article 16.0, test-at", ["at.modifier", "at.miss"]),
+        (
+            "tcs",
+            "article 8.5a, points-reels",
+            ["elevation.basin", "elevation.high", "los.blocked"],
+        ),  # which a cause cites
     ],
 )
 def test_what_decides_is_shown_and_nothing_to_fill_up(game_id: str, where: str, codes: list[str]) -> None:
     assert [step.code for step in proof_at(game_id, where)] == codes
+
+
+@pytest.mark.parametrize(
+    ("where", "last"),
+    [("tcs-05-zone, force, et si 1", "unknown"), ("tcs-06-decalages, convoi, et si 1", "fire.result")],
+)
+def test_that_a_number_is_lacking_and_what_the_dice_read_are_shown(where: str, last: str) -> None:
+    assert [step.code for step in proof_at("tcs", where)][-1] == last
 
 
 @pytest.mark.parametrize(

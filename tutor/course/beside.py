@@ -10,8 +10,12 @@
 >>> at_hand = Evidence(result, task.position, answer, asked_of(task))
 >>> [step.code for step in verdict(at_hand)], [step.code for step in sources(at_hand)]
 (['los.blocked'], ['elevation.between', 'los.line_there'])
+>>> same(at_hand)
+[]
 >>> [step.code for step in addends(at_hand, ())], list(picked(at_hand)), [is_idle(at_hand, step) for step in answer]
 ([], [], [False])
+>>> cited_below(at_hand), [is_far_hex(at_hand, step) for step in answer]  # no wrong choice has a cause
+([], [False])
 >>> [is_spared_there(at_hand, step) or is_later(at_hand, step) for step in answer]
 [False]
 """
@@ -20,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from tutor.core.trace import Step
 from tutor.course.evidence import MOST, Evidence, among
@@ -109,6 +114,32 @@ def is_later(at_hand: Evidence, step: Step) -> bool:
     given = any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
     other = isinstance(step.value, str) if given else step.value is not None and step.rule not in rules
     return other and (given or not at_hand.asked) and not among(step, at_hand.led)
+
+
+def cited_below(at_hand: Evidence) -> Sequence[Step]:
+    """What the headline is made of by another rule than its own, which the cause of a wrong choice cites."""
+    rules = at_hand.cited - {mark.rule for mark in at_hand.headline}
+    made = [step for mark in at_hand.headline for step in list(mark.walk())[1:] if step.rule in rules]
+    return [step for step in made if step.kind == "compute" and among(step, at_hand.facts)]
+
+
+def is_far_hex(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step is about a hex that neither the headline, nor the question, nor a choice speaks of."""
+    return [place.kind for place in step.where] == ["hex"] and at_hand.is_far(step)
+
+
+def same(at_hand: Evidence) -> Sequence[Step]:
+    """The dice that give the number asked for, or the last step that works it out, before the one that says it: of its
+    rule, else of a part of that, else what these dice read in a table.
+    """
+    rules, said = tuple(str(step.rule) for step in at_hand.headline), [*at_hand.headline, *at_hand.asides]
+    worked = [step for step in at_hand.led if exact(step.value) in at_hand.numbers and not among(step, said)]
+    worked = [step for step in worked if not at_hand.of_another_place(step)]
+    dice = [step for step in worked if step.kind == "dice"]
+    own = [step for step in worked if step.kind == "compute" and str(step.rule).startswith(rules)]
+    pairs = list(pairwise(at_hand.result.trace.walk()))
+    read = [row for thrown, row in pairs if (thrown.kind, row.kind) == ("dice", "table") and among(row, worked)]
+    return dice or ([step for step in own if step.rule in rules] or own or read)[-1:]
 
 
 def addends(at_hand: Evidence, near: Sequence[Step]) -> Sequence[Step]:

@@ -392,9 +392,13 @@ class Evidence:
 
     @cached_property
     def lacking(self) -> Sequence[Step]:
-        """What was worked out of a total, until a number was lacking that the booklet does not print."""
-        last = self.result.trace.children[-2:-1] if self.result.outcome == "unknown" else []
-        return [step for group in last for step in group.walk() if among(step, self.facts) and exact(step.value) != 0]
+        """That a number is lacking, which the booklet does not print, and what was worked out of a total until then."""
+        *_, group, lacks = (None, None, *self.result.trace.children)
+        if self.result.outcome != "unknown" or group is None or lacks is None:
+            return []
+        worked = [step for step in group.walk() if among(step, self.facts) and exact(step.value) != 0]
+        said = among(lacks, self.headline) or all(exact(step.value) is None for step in worked)
+        return worked if said else [lacks, *worked]
 
     @cached_property
     def rivals(self) -> frozenset[str]:

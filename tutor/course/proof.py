@@ -11,7 +11,18 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.beside import addends, is_idle, is_later, is_spared_there, picked, sources, verdict
+from tutor.course.beside import (
+    addends,
+    cited_below,
+    is_far_hex,
+    is_idle,
+    is_later,
+    is_spared_there,
+    picked,
+    same,
+    sources,
+    verdict,
+)
 from tutor.course.evidence import MOST, Evidence, among, stem_of
 from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
@@ -127,9 +138,10 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     own = [step for step in own if not at_hand.is_spared(step) and not at_hand.holds_of_another(step)]
     own = [step for step in own if not (at_hand.is_signed(step) and among(step, at_hand.asides))]  # of another total
 
-    def fitness(step: Step) -> tuple[bool, bool, bool]:
+    def fitness(step: Step) -> tuple[bool, bool, bool, bool]:
         number = numbered and exact(step.value) is not None
-        return _goes(step, others, at_hand.position), number, not there.isdisjoint(step.where)
+        near = not there.isdisjoint(step.where)
+        return _goes(step, others, at_hand.position), number, near, not is_far_hex(at_hand, step)
 
     if at_hand.headline and all(exact(mark.value) is not None for mark in at_hand.headline):
         ends = [step for step in ends if not among(step, at_hand.asides)]  # that a line is free is no number
@@ -179,18 +191,6 @@ def _taken(at_hand: Evidence) -> Sequence[Step]:
     there = [step for step in at_hand.led if step.kind == "compute" and exact(step.value) == 0 and at_hand.pieces(step)]
     there = [step for step in there if step.rule in at_hand.cited and not at_hand.is_signed(step)]
     return [step for step in there if at_hand.adds_up and at_hand.numbers and not at_hand.of_another(step)]
-
-
-def _same(at_hand: Evidence) -> Sequence[Step]:
-    """The dice that give the number asked for, or the last step that works it out, before the one that says it."""
-    rules, said = tuple(str(step.rule) for step in at_hand.headline), [*at_hand.headline, *at_hand.asides]
-    worked = [step for step in at_hand.led if exact(step.value) in at_hand.numbers and not among(step, said)]
-    worked = [step for step in worked if not at_hand.of_another_place(step)]
-    dice = [step for step in worked if step.kind == "dice"]
-    own = [step for step in worked if step.kind == "compute" and str(step.rule).startswith(rules)]
-    return (
-        dice or ([step for step in own if step.rule in rules] or own)[-1:]
-    )  # of a part of the rule, where it has none
 
 
 def _thrown(at_hand: Evidence) -> Sequence[Step]:
@@ -411,11 +411,12 @@ ORDER = (
     _Kind(_parts, upto=MOST),
     _Kind(_each_there, upto=MOST),
     _Kind(_counted, upto=MOST),
+    _Kind(cited_below, upto=MOST),
     _Kind(_row, upto=MOST),
     _Kind(_added, upto=MOST),
     _Kind(_of_rules, upto=MOST),
     _Kind(sources, upto=MOST),
-    _Kind(_same, upto=MOST),
+    _Kind(same, upto=MOST),
     _Kind(_thrown, upto=MOST),
     _Kind(_lacking, upto=MOST),
     _Kind(_terms, upto=MOST),
