@@ -15,6 +15,7 @@ from tutor.course.headlines import answering_exercise
 from tutor.course.lessons import exercises
 from tutor.course.matching import deciding
 from tutor.course.slips import slip
+from tutor.course.why import posed
 
 
 @pytest.mark.parametrize(
@@ -131,6 +132,11 @@ def test_an_exercise_shows_what_its_number_is_made_of(exercise_id: str, codes: S
 def test_an_exercise_that_names_a_step_of_some_variants_answers_the_others_too() -> None:
     for task in variants("asl_sk", "asl-06-colonne"):
         assert str(task.solution()) in plain(replied(task, None)).split(".")[0], task.question
+
+
+def test_a_second_fire_says_what_it_takes_off_the_breakdown_number() -> None:
+    jammed = [one for one in posed("asl_sk") if one.where == "asl-06-groupes, mitrailleuse, et si 2"][-1]
+    assert {"attack.breakdown", "table.limits.breakdown"} <= {step.code for step in jammed.result.trace.walk()}
 
 
 def test_a_total_of_nothing_is_shown_by_what_adds_nothing() -> None:

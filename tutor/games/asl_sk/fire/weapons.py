@@ -42,10 +42,18 @@ def weapons_after(
             again.append(piece.id)
     for name in _drawn(ctx, tuple(failing), chosen):
         limit, gone = failing[name]
-        ctx.step("4.1", "attack.mg_lost" if gone else "attack.jammed", where=places(ctx.position.piece(name)),
-                 piece=name, original=rolled(original), limit=limit)  # fmt: skip
+        _say_breakdown(ctx, ctx.position.piece(name), original, limit, gone)
         (lost if gone else jammed).append(name)
     return tuple(jammed), tuple(lost), tuple(again)
+
+
+def _say_breakdown(ctx: Context, piece: Piece, original: int, limit: int, gone: bool) -> None:
+    """That a machine gun fails, or is lost, by the B# on its counter and what a second fire takes off it."""
+    where, code = places(piece), "attack.mg_lost" if gone else "attack.jammed"
+    with ctx.group("4.1", code, where=where, piece=piece.id, original=rolled(original), limit=limit):
+        ctx.step("4.1", "attack.breakdown", where=where, value=_printed_breakdown(ctx, piece), piece=piece.id)
+        if not gone and _sustained(ctx, piece):
+            ctx.table("limits").get("sustained", "breakdown", where)
 
 
 def _spent(ctx: Context, piece: Piece, original: int) -> bool:
@@ -60,11 +68,17 @@ def _spent(ctx: Context, piece: Piece, original: int) -> bool:
 
 def _breakdown(ctx: Context, piece: Piece) -> tuple[int, int]:
     """B# of a machine gun, and the dice from which it fails: two less in sustained fire."""
-    table = ctx.table("limits")
-    base = int(printed(piece, "breakdown") or table.peek("mg", "breakdown"))
-    base += _handling(ctx, piece, owner(ctx.position, piece))
-    sustained = mode_of(ctx.position, piece) in ("subsequent", "protective", "final")
-    return base, base + (int(table.peek("sustained", "breakdown")) if sustained else 0)
+    base = _printed_breakdown(ctx, piece) + _handling(ctx, piece, owner(ctx.position, piece))
+    less = int(ctx.table("limits").peek("sustained", "breakdown")) if _sustained(ctx, piece) else 0
+    return base, base + less
+
+
+def _printed_breakdown(ctx: Context, piece: Piece) -> int:
+    return int(printed(piece, "breakdown") or ctx.table("limits").peek("mg", "breakdown"))
+
+
+def _sustained(ctx: Context, piece: Piece) -> bool:
+    return mode_of(ctx.position, piece) in ("subsequent", "protective", "final")
 
 
 def _fires_again(ctx: Context, piece: Piece, coloured: int) -> bool:
