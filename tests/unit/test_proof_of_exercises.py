@@ -67,6 +67,11 @@ def test_who_flees_off_the_map_is_shown_his_last_steps_and_not_the_points_they_c
         ("asl_sk", "asl-12-cc, duel, et si 1", [*["cc.fp"] * 4, "cc.sum"]),  # of all who fight, not of two of them
         ("asl_sk", "article 3.2.2-cower, mg-et-double", ["table.limits.columns", "attack.cowers"]),  # not the terrain
         ("asl_sk", "article 3.2.3, egalite", ["effect.killed_tied"] * 2),
+        (
+            "asl_sk",
+            "asl-09-defense, fpf",
+            ["attack.own", "morale.check", "morale.breaks"],
+        ),  # with the dice of that check
         ("tcs", "tcs-12-fuite, fuite, question", ["syr.slow"]),  # who is no vehicle, not where to
         ("tcs", "article 16.0, test-at", ["at.modifier", "at.miss"]),
         (

@@ -237,7 +237,8 @@ def _row(at_hand: Evidence) -> Sequence[Step]:
 
 def _fate(at_hand: Evidence) -> Sequence[Step]:
     """The dice by which became of its pieces what a headline says that sums up: the last thrown for them alone."""
-    sums_up = not any(among(step, at_hand.result.trace.children) for step in at_hand.headline)
+    whole = at_hand.result.trace.children
+    sums_up = not any(among(one, whole) and stem_of(one) != stem_of(whole[-1]) for one in at_hand.headline)
     silent = sums_up and at_hand.answered and not at_hand.numbers and not at_hand.is_permission
     thrown = [step for step in at_hand.led if step.kind == "dice" and at_hand.pieces(step)]
     return [step for step in thrown if silent and at_hand.pieces(step) <= at_hand.answered][-1:]
