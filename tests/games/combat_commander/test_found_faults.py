@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.core.registry import ask, load_position
+from tutor.core.registry import ask, game, load_position
 
 
 def last(changes: dict[str, object], **declared: object) -> tuple[str, str]:
@@ -55,3 +55,31 @@ def test_who_is_no_leader_is_said_to_be_alone():
 def test_prisoners_that_no_enemy_stands_beside_are_said():
     said = steps("livret-tir", {}, "event", name="prisoners_of_war", side="axis")
     assert said == [("event.no_captor", "peloton-k8")]
+
+
+def sentences(position: str, changes: dict[str, object], question: str, **declared: object) -> list[str]:
+    """What the steps of a trace say, in their order, typographic spaces made plain."""
+    place = load_position("combat_commander", position).change(changes)
+    rulebook = game("combat_commander")
+    walked = list(ask(place, question, **declared).trace.walk())[1:]
+    return [rulebook.sentence(step, place).translate({0xA0: " ", 0x202F: " "}) for step in walked]
+
+
+@pytest.mark.parametrize(("more", "lacking"), [(0, "6 unités"), (5, "1 unité")])
+def test_a_side_that_does_not_surrender_says_how_many_units_are_lacking(more, lacking):
+    said = sentences("objectifs", {}, "surrender", side="allies", more=more)
+    assert said[-1] == f"La case 7 n’est pas atteinte (les Alliés) : il manque encore {lacking}."
+
+
+def test_a_side_that_surrenders_lacks_nothing():
+    said = sentences("objectifs", {}, "surrender", side="allies", more=6)
+    assert not any("il manque" in one for one in said)
+
+
+def test_the_strengths_and_the_rolls_of_a_melee_say_what_they_are_made_of():
+    said = sentences("melee", {}, "melee", cell="C3", axis=[4, 1], allies=[3, 3])
+    assert "PF de Mêlée pour l’Axe (+5 +2) : 7." in said
+    assert "L’inactif jette d’abord (les Alliés) : 6 de PF (+5 +1) + 3 + 3 aux dés = 12." in said
+    assert sentences("melee", {}, "melee", cell="C3")[-1] == (
+        "Avant les dés : 7 pour l’Axe (+5 +2), 6 pour les Alliés (+5 +1) ; écart +1."
+    )

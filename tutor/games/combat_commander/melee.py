@@ -102,8 +102,8 @@ def fighters(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> 
     return [p for p in ctx.position.pieces_at(cell, side) if is_unit(p) and troops.present(p)]
 
 
-def strength(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> int:
-    """Melee firepower of a side: units alone, one more for each boxed firepower.
+def strength(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> list[int]:
+    """What a side's melee firepower is the sum of: units alone, one more for each boxed firepower.
 
     Args:
         ctx: computation.
@@ -113,25 +113,26 @@ def strength(ctx: Context, cell: str, side: str, troops: Troops = AS_PLACED) -> 
 
     **Rule:** O16.4.1, 3.1.6, 3.3.1.2.
     """
-    table, amount = ctx.table("melee"), 0
-    led = ctx.setting("melee_command") == "counts"
-    with ctx.group("O16.4.1", "melee.strength", where=hexes(cell), side=side) as step:
-        for unit in fighters(ctx, cell, side, troops):
-            amount += effective(ctx, unit, "fp", troops, led=led)
+    table, parts = ctx.table("melee"), list[int]()
+    led, units = ctx.setting("melee_command") == "counts", fighters(ctx, cell, side, troops)
+    where = (*hexes(cell), *places(*units))
+    with ctx.group("O16.4.1", "melee.strength", where=where, side=side, parts=parts) as step:
+        for unit in units:
+            parts.append(effective(ctx, unit, "fp", troops, led=led))
             if boxed(ctx, unit, "fp", troops) and ctx.on("3.1.6"):
                 with ctx.group("3.1.6", "melee.boxed", where=places(unit), piece=unit.id) as extra:
                     extra.value = int(table.get("boxed", "fp", places(unit)))
-                amount += int(extra.value)
-        _trace_command(ctx, fighters(ctx, cell, side, troops), troops, led)
+                parts.append(int(extra.value))
+        _trace_command(ctx, units, troops, led)
         for weapon in ctx.position.pieces_at(cell, side):
             if is_unit(weapon) or not _carried(ctx, weapon, troops):
                 continue
             if ctx.on("O16.4.1"):
                 ctx.step("O16.4.1", "melee.no_weapons", value=0, where=places(weapon), piece=weapon.id)
             else:
-                amount += effective(ctx, weapon, "fp", troops)
-        step.value, step.unit = amount, "PF"
-    return amount
+                parts.append(effective(ctx, weapon, "fp", troops))
+        step.value, step.unit = sum(parts), "PF"
+    return parts
 
 
 def _trace_command(ctx: Context, units: list[Piece], troops: Troops, led: bool) -> None:
@@ -251,7 +252,8 @@ def melee(
         winner = left[0] if left else "none"
         ctx.step("O16.4.1", "melee.over", value=winner, where=hexes(cell), cell=cell)
         return Melee({}, {}, winner, ambushed, (), gained)
-    forces = {side: strength(ctx, cell, side, troops) for side in SIDES}
+    parts = {side: strength(ctx, cell, side, troops) for side in SIDES}
+    forces = {side: sum(parts[side]) for side in SIDES}
     spared = _side_spared(ctx, cell, holder)
     if axis is None or allies is None:
         ctx.step(
@@ -260,10 +262,12 @@ def melee(
             value=forces["axis"] - forces["allies"],
             axis=forces["axis"],
             allies=forces["allies"],
+            axis_parts=parts["axis"],
+            allies_parts=parts["allies"],
         )
         return Melee(forces, {}, None, ambushed, (), gained)
     rolled = {"axis": dice_of(axis), "allies": dice_of(allies)}
-    totals = _totals(ctx, cell, active, forces, rolled)
+    totals = _totals(ctx, cell, active, parts, rolled)
     winner = decide(ctx, totals, spared)
     lost = [unit for side in SIDES if side != winner for unit in fighters(ctx, cell, side, troops)]
     tie = totals["axis"] == totals["allies"]
@@ -304,12 +308,13 @@ def _side_spared(ctx: Context, cell: str, holder: str | None) -> str | None:
 
 
 def _totals(
-    ctx: Context, cell: str, active: str, forces: Mapping[str, int], rolled: Mapping[str, Pair]
+    ctx: Context, cell: str, active: str, parts: Mapping[str, list[int]], rolled: Mapping[str, Pair]
 ) -> dict[str, int]:
     """Totals in the order of the rolls: the inactive player first. **Rule:** O16.4.2."""
     totals = {}
     for side in sorted(SIDES, key=lambda name: name == active):
-        totals[side] = forces[side] + total(rolled[side])
+        force = sum(parts[side])
+        totals[side] = force + total(rolled[side])
         code = "melee.total_active" if side == active else "melee.total_inactive"
         ctx.step(
             "O16.4.2",
@@ -318,7 +323,8 @@ def _totals(
             value=totals[side],
             where=hexes(cell),
             side=side,
-            fp=forces[side],
+            fp=force,
+            parts=parts[side],
             dice=dice(list(rolled[side])),
         )
     return {side: totals[side] for side in SIDES}
