@@ -37,9 +37,9 @@ def test_a_movement_that_a_leader_no_longer_helps_does_not_contradict_itself() -
     position = rulebook.position("livret-tir-op")
     for path, said in (
         (["K8", "K7", "K6"], "En K6, le Mouvement n’est plus que de 4 ; 5 PM sont déjà dépensés, il n’en reste aucun."),
-        (["K8", "K7"], "En K7 (+2 +1) : 3 PM dépensés pour un Mouvement de 5, il en reste 2."),
+        (["K8", "K7"], "En K7 (+2 +1), pour un Mouvement de 5 (+4 +1) : 3 PM dépensés, il en reste 2."),
     ):
-        *_, last = ask(position, "move", pieces=["peloton"], path=path).trace.walk()
+        last = ask(position, "move", pieces=["peloton"], path=path).trace.children[-1]
         assert re.sub("[\u00a0\u202f]", " ", rulebook.sentence(last, position)) == said
 
 

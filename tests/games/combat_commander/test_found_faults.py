@@ -83,3 +83,11 @@ def test_the_strengths_and_the_rolls_of_a_melee_say_what_they_are_made_of():
     assert sentences("melee", {}, "melee", cell="C3")[-1] == (
         "Avant les dés : 7 pour l’Axe (+5 +2), 6 pour les Alliés (+5 +1) ; écart +1."
     )
+
+
+def test_a_move_says_what_each_hex_cost_and_what_the_movement_is_made_of():
+    said = sentences("mouvement-route", {}, "move", pieces=["fusiliers"], path=["B2", "C3", "D3"])
+    assert said[-2:] == [
+        "En D3 (+1 +2 +1), pour un Mouvement de 5 (+4 +1) : 4 PM dépensés, il en reste 1.",
+        "Hex après hex, en PM : B2 +1 (Terrain Dégagé), C3 +2 (Bois) et D3 +1 (Route).",
+    ]

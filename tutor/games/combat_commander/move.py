@@ -25,7 +25,7 @@ from tutor.games.combat_commander.fire.consequences import consequences
 from tutor.games.combat_commander.fire.op_fire import activated, opportunity
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.mines import Mined, crossing, never_met, trace_number
-from tutor.games.combat_commander.step_cost import cost_of
+from tutor.games.combat_commander.step_cost import cost_of, last_parts, trace_prices
 from tutor.games.combat_commander.units import carrier, cell_of, is_single_use, is_unit, places, weapons_of
 from tutor.games.combat_commander.values import effective
 
@@ -420,8 +420,12 @@ class _Walker:
         if self.units and not self.ctx.refusals:
             rule, code = self._end(allowance)
             costs = [entry.cost for entry in self.entries]
-            self.ctx.step(rule, code, value=left, unit="PM", where=hexes(self.cell), cell=self.cell, spent=self.spent,
-                          costs=costs if sum(costs) == self.spent else [], allowance=allowance)  # fmt: skip
+            given = {"cell": self.cell, "spent": self.spent, "allowance": allowance}
+            given |= {"costs": costs if sum(costs) == self.spent else [], "parts": last_parts(self.ctx, allowance)}
+            with self.ctx.group(rule, code, where=hexes(self.cell), **given) as step:
+                step.value, step.unit = left, "PM"
+                trace_prices(self.ctx, [entry.cell for entry in self.entries if entry.cell != "exit"])
+                step.kind = "rule" if step.children else "compute"
         return Movement(
             tuple(self.entries), self.cell, self.spent, allowance, left, tuple(self.shots), tuple(self.mines)
         )

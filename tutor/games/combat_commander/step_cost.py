@@ -5,15 +5,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tutor.core.arguments import End, Start
 from tutor.core.context import Context
 from tutor.core.grid import HexGrid
+from tutor.core.phrases import signed
 from tutor.core.trace import Place, hexes
 from tutor.games.combat_commander.fire.op_fire import trench_link
 from tutor.games.combat_commander.game import GAME
 
+#: Steps that give what a hex costs.
+PAID = ("move.cost", "move.trench")
 #: The rule of each bridge.
 BRIDGES = {"major_bridge": "T80.1", "minor_bridge": "T80.2"}
 
@@ -89,6 +93,36 @@ def cost_of(ctx: Context, start: str, end: str, *, further: bool = False) -> int
             parts.append(int(ctx.table("sides").get(on_side, "cross", (Place("side", side),))))
         step.value, step.unit = sum(parts), "PM"
     return sum(parts)
+
+
+def trace_prices(ctx: Context, cells: Sequence[str]) -> None:
+    """Say once what each hex of a path cost, with what made it so. **Rule:** O21.1, T78.2.
+
+    Args:
+        ctx: computation, whose trace holds the cost of each.
+        cells: hexes entered, in order.
+    """
+    if len(cells) < 2 or not ctx.tracing:
+        return
+    paid = [step for step in ctx.root.walk() if step.code in PAID]
+    prices = []
+    for cell, step in zip(cells, paid[len(paid) - len(cells) :], strict=True):
+        read = [
+            (one.code.split(".")[1], str(one.operands["row"].value)) for one in step.children if one.kind == "table"
+        ]
+        terms = [str(ctx.game.tables[table].rows[row]["term"]) for table, row in read]
+        prices.append(f"{cell} {signed(step.value)} ({', '.join(terms)})")
+    ctx.step("O21.1", "move.prices", value=prices, where=hexes(*cells))
+
+
+def last_parts(ctx: Context, amount: int) -> list[int]:
+    """What the Movement that was worked out last is made of; none where that of another was. **Rule:** O21.1.
+
+    Args:
+        ctx: computation, whose trace holds it; amount: Movement of those who walk.
+    """
+    totals = [step for step in ctx.root.walk() if step.code == "value.total" and step.value == amount]
+    return list(totals[-1].operands["amounts"].value) if totals else []
 
 
 def _onto_bridge(ctx: Context, cell: str, way: str) -> None:
