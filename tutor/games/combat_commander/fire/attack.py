@@ -304,7 +304,8 @@ def wear(ctx: Context, salvo: Salvo, rolled: Pair, jammed: bool, which: Sequence
             name = picked[card % len(picked)] if picked else min(able, key=lambda name: times[name])
             times[name] += 1
             who = reader(name) if picked else default(name)
-            ctx.step("A41", "attack.double", "choice", value=name, piece=who, dice=dice(list(rolled)))
+            code = "attack.double_more" if card else "attack.double"
+            ctx.step("A41", code, "choice", value=name, piece=who, dice=dice(list(rolled)), card=reader(card + 1))
     states = {name: "broken" if n == 1 else "eliminated" for name, n in times.items() if n}
     for weapon in weapons:
         if is_single_use(ctx, weapon):
