@@ -91,3 +91,21 @@ def test_a_move_says_what_each_hex_cost_and_what_the_movement_is_made_of():
         "En D3 (+1 +2 +1), pour un Mouvement de 5 (+4 +1) : 4 PM dépensés, il en reste 1.",
         "Hex après hex, en PM : B2 +1 (Terrain Dégagé), C3 +2 (Bois) et D3 +1 (Route).",
     ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "against", "said"),
+    [
+        ({}, "fire", "Couverture de B2 (Bunker), ajoutée au Moral : +6."),
+        ({}, "mortar", "Couverture de B2 contre un mortier ou une Radio (Bunker), ajoutée au Moral : +7."),
+        ({"marker.fortification.B2": None}, "fire", "Couverture de B2, ajoutée au Moral : 0."),
+        (
+            {"marker.fortification.B2": None, "terrain.B2": "woods"},
+            "fire",
+            "Couverture de B2 (Bois), ajoutée au Moral : +2.",
+        ),
+    ],
+)
+def test_a_cover_says_what_gives_it_where_it_is_added(changes, against, said):
+    place = {"piece.milice.at": "B2", **changes}
+    assert sentences("fortifications", place, "morale", piece="milice", against=against)[-1] == said

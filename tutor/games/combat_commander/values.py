@@ -16,7 +16,7 @@ from tutor.core.position import Piece
 from tutor.core.trace import hexes
 from tutor.games.combat_commander.activation import command_bonus, command_of
 from tutor.games.combat_commander.arguments import CoverChoice, Danger, ValueNames
-from tutor.games.combat_commander.fire.cover import cover
+from tutor.games.combat_commander.fire.cover import cover, sources_of
 from tutor.games.combat_commander.game import GAME
 from tutor.games.combat_commander.units import (
     AS_PLACED,
@@ -115,7 +115,9 @@ def morale_in(ctx: Context, unit: Piece, covering: int, troops: Troops = AS_PLAC
     with ctx.group("3.1.4", code, where=places(unit), piece=unit.id, amounts=parts) as step:
         amount = effective(ctx, unit, "morale", troops)
         parts += [amount, covering] if covering else ()
-        ctx.step("T78.3", "value.cover", value=covering, where=hexes(cell_of(ctx, unit)), cell=cell_of(ctx, unit))
+        cell = cell_of(ctx, unit)
+        code, sources = sources_of(ctx, cell, covering)
+        ctx.step("T78.3", code, value=covering, where=hexes(cell), cell=cell, sources=sources)
         step.value = amount + covering
     return amount + covering
 

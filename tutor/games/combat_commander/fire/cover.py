@@ -38,6 +38,13 @@ class Cover:
     options: tuple[tuple[str, int], ...]
 
 
+#: Steps that give a cover.
+GIVES = (
+    *("table.terrain.cover", "table.fortifications.cover", "table.fortifications.indirect_cover"),
+    "cover.side",
+)
+
+
 @GAME.question(
     "cover",
     rules=(
@@ -101,6 +108,27 @@ def cover(
             options.append(("side", side))
     source, value = _chosen(ctx, cell, options, choose)
     return Cover(_by_road(ctx, cell, value), source, tuple(options))
+
+
+def sources_of(ctx: Context, cell: str, value: int) -> tuple[str, list[str]]:
+    """Code of the step that adds a cover to a Morale, and what the trace says that this cover comes from.
+
+    Args:
+        ctx: computation, which has worked the cover out.
+        cell: the hex.
+        value: its cover; of one of 0, and where nothing alone gives it, nothing is named.
+
+    **Rule:** T78.3, T93.
+    """
+    here = [step for step in ctx.root.walk() if any(cell in place.ref.split("/") for place in step.where)]
+    road = [step for step in here if step.code == "table.ways.cover"][-1:]
+    base = value - sum(int(step.value) for step in road)
+    given = next((step for step in here if step.code in GIVES and step.value == base), None)
+    if not value or given is None:
+        return "value.cover", []
+    names = [str(given.operands["kind" if given.code == "cover.side" else "row"].value)]
+    indirect = given.code == "table.fortifications.indirect_cover"
+    return "value.cover_indirect" if indirect else "value.cover_of", names + ["road"] * len(road)
 
 
 def _refuse_impassable(ctx: Context, cell: str) -> None:
