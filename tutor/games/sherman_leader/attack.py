@@ -218,6 +218,8 @@ def prepare(ctx: Context, unit: Piece, target: Piece, pay: bool) -> Shot | None:
         else:
             stress += 1
             ctx.step("6.17.7", "attack.pays", actor=unit.id, piece=chief.id, value=1)
+    elif pay:
+        ctx.step("6.17.7", "attack.pays_spared", actor=unit.id, value=0)
     if moved or "transported" in unit.status:
         _moved_refusals(ctx, unit, who.skills)
     kind, value = attack_kind(ctx, target), 0
@@ -297,7 +299,11 @@ def _move_stress(ctx: Context, unit: Piece, chief: Piece | None, skills: tuple[s
         ctx.step("6.18", "attack.no_stress_taken", value=0, actor=unit.id)
         return 0
     if "aggressive" in skills:
-        ctx.step("3.16.10.2", "attack.aggressive", actor=unit.id, value=0)
+        with ctx.group("3.16.10.2", "attack.aggressive", actor=unit.id) as step, ctx.hold([]):
+            step.value = 0
+            ctx.step("6.2", "attack.acts_twice", actor=unit.id)
+            printed = value_of(silent(ctx), unit, "stress", "6.2")
+            ctx.step("6.2", "attack.card_stress", actor=unit.id, value=printed)
         return 0
     taken = value_of(ctx, unit, "stress", "6.2")
     ctx.step("6.2", "attack.move_stress", actor=unit.id, value=taken)

@@ -121,6 +121,11 @@ def stress_status(ctx: Context, chief: Piece, asked: bool = False) -> str:
     return status
 
 
+def _limit(chief: Piece, key: str) -> int:
+    """The most stress of a status, as his card gives it."""
+    return int(chief.front.get(key, GAME.tables["commanders"].get("card", key)))
+
+
 def _card(ctx: Context, chief: Piece, key: str) -> int:
     if key in chief.front:
         return chief.front[key]
@@ -145,16 +150,22 @@ def command(
         return Command("killed", stress, False, int(numbers.get(row, "value")), ())
     status = stress_status(ctx, chief, asked) if ctx.on("3.16.7") else "okay"
     if status == "unfit":
-        return Command("unfit", stress, False, int(numbers.get("unfit_dice", "value")), ())
+        shaken = _limit(chief, "shaken_max")
+        with ctx.group("3.16.7", "command.unfit_dice", piece=chief.id, stress=stress, shaken=shaken) as step:
+            step.value = int(numbers.get("unfit_dice", "value"))
+        return Command("unfit", stress, False, int(step.value), ())
     if status == "shaken":
-        ctx.step("3.16.7", "command.shaken", piece=chief.id, value=status)
+        okay = _limit(chief, "okay_max")
+        ctx.step("3.16.7", "command.shaken", piece=chief.id, value=status, stress=stress, okay=okay)
     key = ("shaken_" if status == "shaken" else "") + ("r0" if away == 0 else "r1")
     modifier = 0
     if ctx.on("3.16.9"):
         missing = [] if unknown is None else unknown
         with ctx.hold(missing):
-            modifier = _card(ctx, chief, key)
-            ctx.step("3.16.9", "command.modifier", value=modifier, piece=chief.id, status=status, range=away)
+            modifier = _card(Context(ctx.game, ctx.position, trace=False), chief, key)
+            with ctx.group("3.16.9", "command.modifier", piece=chief.id, status=status, range=away) as step:
+                step.value = _card(ctx, chief, key)
+            step.kind = "rule" if step.children else "compute"
         if missing and unknown is None:
             raise missing[0]
     return Command(status, stress, "slow" not in chief.status, modifier, _noted(chief))
