@@ -132,7 +132,7 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("heroes_of_normandie", "hn-06-suppression, batterie", ["near.range"] * 3),  # each of the three
         ("heroes_of_normandie", "hn-06-suppression, batterie, et si 4", [*["near.range"] * 3, "los.reduced"]),
         ("heroes_of_normandie", "hn-03-dominante, soi-meme", ["los.dominant_own"]),  # not what obstacles hide
-        ("heroes_of_normandie", "hn-03-dominante, derriere, et si 1", ["los.units", "los.beyond"]),  # why it is free
+        ("heroes_of_normandie", "hn-03-dominante, derriere, et si 1", ["los.dominant", "los.beyond"]),  # why it is free
         ("heroes_of_normandie", "hn-02-lignes, combien, et si 3", ["los.clear", "smoke.weak"]),  # what lacks a number
         ("heroes_of_normandie", "hn-05-explosions, intacte", ["blast.room"]),  # no ruin in it, not the four squares
         ("heroes_of_normandie", "hn-02-lignes, combien, et si 2", ["los.clear", "smoke.total_one"]),  # smoke once

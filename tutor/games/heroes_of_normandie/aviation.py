@@ -165,6 +165,7 @@ def aim_at_plane(
     unsuppressed(ctx, shooter)
     if ctx.refusals:
         return None
+    _say_why(ctx, shooter, target, hunter)
     ctx.step("5.3", "plane.long_range_spared", value=0, who=unit)
     with ctx.group("5.7", "speed", who=unit, plane=plane) as group:
         penalty = int(speed.function(ctx, unit, plane, opportunity))
@@ -179,6 +180,16 @@ def aim_at_plane(
     total = bonus - penalty + smoke
     ctx.step("5.5", "plane.total", value=total, bonus=bonus, speed=-penalty, smoke=smoke, who=unit, plane=plane)
     return Aim(penalty, bonus, smoke, total)
+
+
+def _say_why(ctx: Context, shooter: Piece, target: Piece, hunter: bool) -> None:
+    """What allows the shot: a plane that is seen, and an icon of the shooter. **Rule:** 5.2, 5.5, 5.6."""
+    if not hunter and "burst" not in shooter.status:
+        return
+    rule, icon = ("5.6", "fighter_aa") if hunter else ("5.5", "burst")
+    seen = "plane.seen.order" if _has_order(target) else "plane.seen.idle"
+    where = [Place("piece", shooter.id)]
+    ctx.step(rule, "plane.may_spared", value=0, where=where, who=shooter.id, plane=target.id, icon=icon, seen=seen)
 
 
 def _indoors(ctx: Context, piece: Piece, rule: str) -> bool:
@@ -206,7 +217,7 @@ def _smoke(ctx: Context, piece: Piece) -> int:
 def _shooter(ctx: Context, unit: str, shooter: Piece, hunter: bool) -> None:
     """Refuse the shooters that may not fire at a plane, for every reason there is."""
     if hunter and ("burst" not in shooter.status or "main_weapon" in shooter.status):
-        ctx.step("5.6", "plane.hunter", who=unit)
+        ctx.step("5.6", "plane.hunter", where=[Place("piece", unit)], who=unit)
     if "burst" not in shooter.status and not hunter:
         ctx.refuse("5.5", "plane.no_burst", who=unit)
     if shooter.kind == "heavy_vehicle" and "main_weapon" in shooter.status and not hunter:

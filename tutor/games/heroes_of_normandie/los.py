@@ -305,7 +305,7 @@ def _on_ground(ctx: Context, line: Line, start: str, end: str, template: bool) -
             ids = [piece.id for piece in others]
             ctx.step("1.1.2", code, pieces=ids, cell=cell, where=hexes(cell), note="interprétation")
             acts += [(others[0].kind, cell)] if hinder and not kind else []
-    return _verdict(ctx, "ground", line, acts, ignored, blocked, False)
+    return _verdict(ctx, "ground", line, (start, end), acts, ignored, blocked, False)
 
 
 def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, template: bool, case: str) -> Sight:
@@ -343,7 +343,7 @@ def _from_height(ctx: Context, line: Line, top: str, foot: str, shooter: str, te
             ctx.step("1.1.3", code, kind=kind, cell=cell, end=foot, where=hexes(cell, foot), note=note)
             (acts if acts_here else ignored).append((kind, cell))
             hidden = hidden or acts_here
-    return _verdict(ctx, case, line, acts, ignored, blocked or bool(through), hidden)
+    return _verdict(ctx, case, line, (top, foot), acts, ignored, blocked or bool(through), hidden)
 
 
 def _units(ctx: Context, cells: list[str]) -> None:
@@ -375,7 +375,7 @@ def _between_heights(ctx: Context, line: Line, start: str, end: str, template: b
             kind = str(_obstacle(ctx, cell) or _vehicle(ctx, cell))
             ctx.step("1.1.5", "los.ground_level", kind=kind, cell=cell, where=hexes(cell))
             ignored.append((kind, cell))
-    return _verdict(ctx, "both", line, acts, ignored, walled or bool(through), False)
+    return _verdict(ctx, "both", line, (start, end), acts, ignored, walled or bool(through), False)
 
 
 def _high_sides(
@@ -414,7 +414,14 @@ def _through(ctx: Context, line: Line, own: set[str], note: str | None = None) -
 
 
 def _verdict(
-    ctx: Context, case: str, line: Line, acts: list[Effect], ignored: list[Effect], blocked: bool, hidden: bool
+    ctx: Context,
+    case: str,
+    line: Line,
+    ends: tuple[str, str],
+    acts: list[Effect],
+    ignored: list[Effect],
+    blocked: bool,
+    hidden: bool,
 ) -> Sight:
     """State of the line from what acts on it."""
     usage = ctx.setting("obstacles") == "usage"
@@ -434,7 +441,7 @@ def _verdict(
         ctx.step("1.1.2", "los.affected", value=state, places=[p for _, p in acts], kinds=kinds, where=hexes(*cells))
     else:
         rule = "1.1.2" if acts and not blocked and state != "clear" else seen.rule  # by the usage of an obstacle
-        ctx.step(rule, f"los.{state}", value=state)
+        ctx.step(rule, f"los.{state}", value=state, where=hexes(*ends))
     return seen
 
 
