@@ -145,6 +145,8 @@ def prepare(ctx: Context, declared: Mapping[str, Any], order: Sequence[str] = ()
         with ctx.group("T78.3", "attack.cover", where=hexes(cell), cell=cell) as step:
             step.value = cover.function(ctx, cell, kind, froms).value
         cells.append((cell, int(step.value), fp))
+        if [p.kind for p in firers] == ["gun"] and kind == "fire" and ctx.position.terrain_of.get(cell) == "woods":
+            ctx.step("T99", "attack.airburst_spared", value=0, where=hexes(cell), piece=firers[0].id, cell=cell)
         units = [p for p in ctx.position.pieces_at(cell) if is_unit(p) and p.side != side]
         defenders.append(tuple(_ordered(units, order)))
     actions = [name.partition(":")[0] for name in declared.get("actions", ())]
