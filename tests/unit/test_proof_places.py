@@ -103,8 +103,8 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("tcs", "tcs-10-reaction, fired, et si 3", ["overwatch.fired_morale", "overwatch.fired_morale"]),
         ("tcs", "tcs-10-reaction, fired, et si 4", ["overwatch.fired_final", "overwatch.fired_final"]),
         ("tcs", "tcs-11-moral, effet, et si 4", ["effect.again", "effect.all"]),  # not what becomes of the platoon
-        ("sherman_leader", "sl-01-plateau, etape, et si 3", ["command.status", "command.speed", "command.tactic_own"]),
-        ("sherman_leader", "sl-01-plateau, etape, et si 4", ["command.status", "command.speed", "command.tactic_lent"]),
+        ("sherman_leader", "sl-01-plateau, etape, et si 3", ["command.speed", "command.tactic_own"]),
+        ("sherman_leader", "sl-01-plateau, etape, et si 4", ["command.speed", "command.tactic_lent"]),
         ("sherman_leader", "sl-01-plateau, transport, et si 1", ["transport.load"]),  # how far it goes refuses nothing
         ("sherman_leader", "sl-01-plateau, bouger, et si 3", ["move.speed", "move.cost"]),  # no dice are thrown
         ("sherman_leader", "sl-02-ldv, mortier", ["attack.range"]),  # not that nothing ails who commands it

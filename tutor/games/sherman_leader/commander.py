@@ -116,8 +116,8 @@ def stress_status(ctx: Context, chief: Piece, asked: bool = False) -> str:
         else:
             limits.append(int(ctx.table("commanders").get("card", key)))
     status = "okay" if stress <= limits[0] else "shaken" if stress <= limits[1] else "unfit"
-    code = "command.status" if asked or status != "okay" else "command.status_spared"
-    ctx.step("3.16.6", code, value=status, piece=chief.id, stress=stress, okay=limits[0], shaken=limits[1])
+    code, value = ("command.status", status) if asked or status != "okay" else ("command.status_spared", 0)
+    ctx.step("3.16.6", code, value=value, piece=chief.id, stress=stress, okay=limits[0], shaken=limits[1])
     return status
 
 
@@ -215,7 +215,7 @@ def commander(
     """
     if away < 0:
         raise RequestError("Une portée est un nombre de 0 à 5.", remedy="Donnez 0 pour le même hexagone.")
-    worth = command(ctx, unit_of(ctx, unit, "us"), away, asked=True)
+    worth = command(ctx, unit_of(ctx, unit, "us"), away, asked=tactic is None)
     speed, turn = ("fast", "before_enemy") if worth.fast else ("slow", "after_enemy")
     ctx.step("3.16.8", "command.speed", value=worth.fast, actor=unit, step=speed, turn=turn)
     ctx.step("3.16.7", "command.worth", value=worth.modifier, actor=unit, status=worth.status, step=speed, turn=turn)
