@@ -191,3 +191,10 @@ def test_what_allows_a_shot_is_no_step_to_a_word_and_all_addends_are_steps_to_th
 def test_of_the_pieces_compared_each_gives_its_number() -> None:
     for task in variants("tcs", "tcs-11-qui"):
         assert shown_of("tcs", task) == ["morale.candidate"] * 2
+
+
+def test_of_objectives_that_are_counted_each_is_shown() -> None:
+    for task in variants("combat_commander", "cc-15-points"):
+        counts = [code for code in shown_of("combat_commander", task) if code.startswith("event.counts_")]
+        assert len(counts) == task.solution() or task.solution() in (0, 1), task.question
+        assert "contrôlé" in plain(replied(task, None)), task.question  # no number of an objective for that of them all

@@ -141,8 +141,12 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("combat_commander", "cc-12-artillerie, tir, question", ["artillery.needed", "artillery.accuracy_roll"]),
         ("combat_commander", "cc-11-melee, jets, et si 2", ["melee.ambush_again", "melee.over"]),  # no points
         ("combat_commander", "cc-10-collines, colline-obstacle, et si 3", ["los.clear"]),  # the hill is in the headline
-        ("combat_commander", "cc-15-evenements, hors-carte", ["victory.disputed", "victory.kept"]),  # that count
-        ("combat_commander", "article E49, e49-objectifs", ["victory.alone"] * 2),
+        (
+            "combat_commander",
+            "cc-15-evenements, hors-carte",
+            ["event.counts_alone", *["event.counts_kept"] * 2],
+        ),  # that count
+        ("combat_commander", "article E49, e49-objectifs", ["event.counts_alone"] * 3),
         ("combat_commander", "article E60, e60-couverture", ["event.cover_low"] * 3),  # each of the three
         ("combat_commander", "article E75, e75-vue", ["event.under_gun"] * 3),
         ("combat_commander", "cc-12-artillerie, tir, et si 1", ["artillery.drift_step"] * 2),  # one for each die

@@ -12,11 +12,12 @@ from typing import Any
 
 from tutor.core.context import Context
 from tutor.core.errors import RequestError
+from tutor.core.trace import hexes
 from tutor.games.combat_commander.activation import is_hero
 from tutor.games.combat_commander.events import Call, Event, among, effect_of, family
 from tutor.games.combat_commander.points import chits_of
 from tutor.games.combat_commander.units import is_unit
-from tutor.games.combat_commander.victory import controller, objectives_on, surrender_of
+from tutor.games.combat_commander.victory import controller, objective_hexes, objectives_on, surrender_of
 
 
 @family("points")
@@ -37,8 +38,18 @@ def points(ctx: Context, call: Call) -> Event:
             controller(ctx, objective)
         code = "event.counted_objectives" if controlled else "event.counted_none"
         ctx.step("E49", code, value=len(controlled), objectives=controlled)
+        for objective in controlled:
+            _say_counted(ctx, objective, call.side)
         won = len(controlled)
     return Event(affected=(call.side,), effect="points", points=won)
+
+
+def _say_counted(ctx: Context, objective: int, side: str) -> None:
+    """Why an objective counts for a side: alone there, or the last to have been. **Rule:** E49, 7.3.1."""
+    cells = objective_hexes(Context(ctx.game, ctx.position, without=ctx.without, trace=False), objective)
+    alone = {p.side for cell in cells for p in ctx.position.pieces_at(cell) if is_unit(p)} == {side}
+    code = "event.counts_alone" if alone else "event.counts_kept"
+    ctx.step("E49", code, where=hexes(*cells), objective=objective, cells=list(cells), side=side)
 
 
 @family("track")
