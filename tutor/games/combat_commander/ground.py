@@ -1,9 +1,11 @@
 """What the ground of a hex forbids, whatever is done there; the smoke that stays in it.
 
-**Rule:** 8.1.4, T79, T89, T94, T95, T98, F100.3.
+**Rule:** 8.1.4, 8.1.5, T79, T89, T94, T95, T98, F100.3.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from tutor.core.context import Context, reader
 from tutor.core.errors import RequestError
@@ -19,6 +21,29 @@ def is_impassable(ctx: Context, cell: str) -> bool:
     """Whether no unit may be in a hex: water barrier or blaze. **Rule:** T79, T98."""
     impassable = ctx.table("terrain").peek(ctx.position.terrain_of.get(cell, "open"), "impassable", False)
     return bool(impassable) or ctx.position.marker("blaze", cell) is not None
+
+
+def say_no_smoke(ctx: Context, closed: Iterable[str], n: int) -> None:
+    """Say where no smoke may lie, by the rule of its water or of its blaze. **Rule:** 8.1.5, T89, T95, T98.
+
+    Args:
+        ctx: computation.
+        closed: hexes of the impact zone where none may lie.
+        n: hexes of the zone on the map.
+
+    >>> from tutor import ask, load_position
+    >>> place, rolls = load_position("combat_commander", "artillerie"), {"accurate": [6, 5], "drift": [4, 4]}
+    >>> result = ask(place, "barrage", observer="ganz", cell="G3", smoke=True, **rolls)
+    >>> [(step.rule, step.value) for step in result.trace.walk() if "no_smoke" in step.code]
+    [('T98', ['G5'])]
+    """
+    by_rule: dict[str, list[str]] = {}
+    for cell in closed:
+        row = ctx.game.tables["terrain"].rows[ctx.position.terrain_of.get(cell, "open")]
+        by_rule.setdefault(str(row["rule"]) if is_aquatic(ctx, cell) else "8.1.5", []).append(cell)
+    for rule, cells in by_rule.items():
+        code = "artillery.no_smoke_blaze" if rule == "8.1.5" else "artillery.no_smoke_water"
+        ctx.step(rule, code, value=cells, where=hexes(*cells), note="interprétation", n=n)
 
 
 def smoke_drawn(ctx: Context, drawn: int) -> int:

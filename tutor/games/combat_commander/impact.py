@@ -33,7 +33,7 @@ from tutor.games.combat_commander.fire.attack import Defence, attack_total, conc
 from tutor.games.combat_commander.fire.cover import cover
 from tutor.games.combat_commander.fire.odds import PieceOdds, befalling
 from tutor.games.combat_commander.game import GAME
-from tutor.games.combat_commander.ground import is_aquatic, smoke_drawn, smoke_left
+from tutor.games.combat_commander.ground import is_aquatic, say_no_smoke, smoke_drawn, smoke_left
 from tutor.games.combat_commander.points import points
 from tutor.games.combat_commander.units import AS_PLACED, is_unit, places
 from tutor.games.combat_commander.values import morale_in
@@ -329,17 +329,6 @@ def _attacked(ctx: Context, area: tuple[str, ...], centre: str) -> tuple[str, ..
     return attacked
 
 
-def _say_no_smoke(ctx: Context, closed: Iterable[str], n: int) -> None:
-    """Where no smoke may lie, by the rule of its water or of its blaze. **Rule:** 8.1.5, T89, T95, T98."""
-    by_rule: dict[str, list[str]] = {}
-    for cell in closed:
-        row = ctx.game.tables["terrain"].rows[ctx.position.terrain_of.get(cell, "open")]
-        by_rule.setdefault(str(row["rule"]) if is_aquatic(ctx, cell) else "8.1.5", []).append(cell)
-    for rule, cells in by_rule.items():
-        code = "artillery.no_smoke_blaze" if rule == "8.1.5" else "artillery.no_smoke_water"
-        ctx.step(rule, code, value=cells, where=hexes(*cells), note="interprétation", n=n)
-
-
 def _smoked(ctx: Context, area: tuple[str, ...], drawn: Iterable[int], centre: str) -> tuple[str, ...]:
     """Hexes where a smoke marker may lie, and what each number drawn leaves there.
 
@@ -348,7 +337,7 @@ def _smoked(ctx: Context, area: tuple[str, ...], drawn: Iterable[int], centre: s
     able = tuple(c for c in area if not is_aquatic(ctx, c) and not ctx.position.marker("blaze", c))
     with ctx.group("O18.2.3.1", "artillery.smoke", where=hexes(*able), n=len(able)) as step:
         step.value = list(able)
-        _say_no_smoke(ctx, [c for c in area if c not in able], len(area))
+        say_no_smoke(ctx, [c for c in area if c not in able], len(area))
         _say_zone(ctx, area, centre)
         for cell, number in zip(able, drawn, strict=False):
             smoke_left(ctx, cell, smoke_drawn(ctx, number))
