@@ -101,6 +101,12 @@ def trace_prices(ctx: Context, cells: Sequence[str]) -> None:
     Args:
         ctx: computation, whose trace holds the cost of each.
         cells: hexes entered, in order.
+
+    >>> from tutor import ask, load_position
+    >>> place = load_position("combat_commander", "mouvement-route")
+    >>> *_, said = ask(place, "move", pieces=["fusiliers"], path=["B2", "C2"]).trace.walk()
+    >>> said.value
+    ['B2 +1 (Terrain Dégagé)', 'C2 +2 (Bois)']
     """
     if len(cells) < 2 or not ctx.tracing:
         return
@@ -120,6 +126,12 @@ def last_parts(ctx: Context, amount: int) -> list[int]:
 
     Args:
         ctx: computation, whose trace holds it; amount: Movement of those who walk.
+
+    >>> from tutor import ask, load_position
+    >>> place = load_position("combat_commander", "mouvement-route")
+    >>> walked = ask(place, "move", pieces=["fusiliers"], path=["B3", "C3"]).trace
+    >>> walked.children[-1].operands["parts"].value
+    [4, 1]
     """
     totals = [step for step in ctx.root.walk() if step.code == "value.total" and step.value == amount]
     return list(totals[-1].operands["amounts"].value) if totals else []

@@ -119,6 +119,12 @@ def sources_of(ctx: Context, cell: str, value: int) -> tuple[str, list[str]]:
         value: its cover; of one of 0, and where nothing alone gives it, nothing is named.
 
     **Rule:** T78.3, T93.
+
+    >>> from tutor import ask, load_position
+    >>> place = load_position("combat_commander", "fortifications").change({"piece.milice.at": "B2"})
+    >>> *_, said = ask(place, "morale", piece="milice", against="mortar").trace.walk()
+    >>> said.code, said.operands["sources"].value
+    ('value.cover_indirect', ['bunker'])
     """
     here = [step for step in ctx.root.walk() if any(cell in place.ref.split("/") for place in step.where)]
     road = [step for step in here if step.code == "table.ways.cover"][-1:]
