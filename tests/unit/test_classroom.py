@@ -242,6 +242,18 @@ def test_an_answer_that_comes_once_answers_are_closed_is_not_given(
     assert [args["answer"] for op, args in channel.sent if op == "class.answer"] == ["Oui"]
 
 
+def test_what_was_begun_as_the_answer_was_revealed_is_not_said_to_be_wrong() -> None:
+    question = ExerciseQuestion(Page(), exercise_body(CC, "cc-02-distance", 0), lambda *_: None)
+    question.update({"revealed": True, "people": 1})
+    said = announced(question.widget)
+    check = named(question.widget, "Vérifier")
+    check.click()
+    assert announced(question.widget) == said
+    question.update({"revealed": False, "people": 1})
+    check.click()
+    assert "ne compte pas" in announced(question.widget)
+
+
 def test_an_answer_that_is_refused_leaves_the_one_that_was_noted(here: Page, channel: FakeChannel) -> None:
     page = came(here)
     body = exercise_body(CC, "cc-04-voit", 0)

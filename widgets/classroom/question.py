@@ -125,6 +125,7 @@ class _Question(ABC):
         self._noted: tuple[Any, bool] = (None, False)
         self._said, self._bars = html(""), html("")
         self._place = box()
+        self._field: Field | None = None
         #: Says which mistake an answer is, as HTML; "" where nothing judges.
         self._cause: Callable[[Any], str] = lambda _: ""
 
@@ -167,6 +168,8 @@ class _Question(ABC):
         """Follow the session: locked, revealed, how many gave each answer."""
         revealed, locked = bool(state.get("revealed")), bool(state.get("locked") or state.get("closed"))
         show(self._place, self._send is not None and not (revealed or locked))
+        if self._field is not None:  # what was being typed as it went is no answer, nor is it said to be wrong
+            self._field.open = not (revealed or locked)
         if revealed != self._revealed:
             self._revealed = revealed
             self._bars.value = ""
@@ -225,8 +228,8 @@ class ExerciseQuestion(_Question):
         self.stage.board.let_drag(False)
         self._mark()
         self.stage.board.aim(exercise.focus, task_speaks_of(self.task))
-        self._field: Field = field(self.task, self._submit, self._select)
-        self._place.children = (self._field.widget,)
+        self._field = made = field(self.task, self._submit, self._select)
+        self._place.children = (made.widget,)
         self.stage.on_hex(self._clicked)
         asked = html(self._writer.question(self.task.question))
         panel = box(box(asked, css="ldv-ask"), self._place, self._said, self._bars, css="ldv-exercise")
@@ -244,10 +247,12 @@ class ExerciseQuestion(_Question):
         self.stage.select(tuple(hexes))
 
     def _clicked(self, hex_: str, piece: str | None) -> None:
-        if not (self._locked or self._revealed):
+        if self._field is not None and self._field.open:
             self._field.click(hex_, piece)
 
     def _submit(self, given: Any) -> None:
+        if self._field is None or not self._field.open:
+            return
         try:
             verdict = judge(self.task, given)
             read = self.task.read(given)
@@ -311,7 +316,8 @@ class ChoiceQuestion(_Question):
         self._body = body
         choices = [Choice.model_construct(label=str(label), when={}) for label in body.get("choices", ())]
         answer = Answer.model_construct(kind="choice", choices=choices)
-        self._place.children = (ChoiceField(answer, self._submit).widget,)
+        self._field = made = ChoiceField(answer, self._submit)
+        self._place.children = (made.widget,)
         listed = "" if send else f"<ul>{''.join(f'<li>{escape(choice.label)}</li>' for choice in choices)}</ul>"
         self.widget = box(
             html(f'<p class="ldv-question">{escape(str(body.get("title", "")))}</p>{listed}'),
