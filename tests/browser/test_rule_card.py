@@ -16,6 +16,8 @@ CC = "combat_commander"
 SLUG = "04-genes-et-fumee"
 LESSON = Link("lesson", CC, slug=SLUG)
 WHOLE = Link("lesson", CC, slug=SLUG, view="tout")
+#: A scene whose proof has a step that the booklet leaves open.
+OPEN_POINT = Link("lesson", CC, slug="11-artillerie", example="impact")
 #: Without motion: the proof of an answer is no film then, and the board stands still unless a card moves it.
 STILL: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
 SCREENS = pytest.mark.parametrize("screen", [STILL, {**PHONE, "reduced_motion": "reduce"}], ids=["1280x720", "390x844"])
@@ -136,8 +138,10 @@ def test_a_press_beside_the_card_closes_it(opened: Callable[..., Page]) -> None:
 
 
 @SCREENS
-def test_a_word_opens_its_definition(opened: Callable[..., Page], screen: dict[str, Any]) -> None:
-    page = opened(LESSON.url, **screen)
+def test_a_word_opens_its_definition_and_the_mark_of_an_open_point_what_it_means(
+    opened: Callable[..., Page], screen: dict[str, Any]
+) -> None:
+    page = opened(OPEN_POINT.url, **screen)
     word = page.locator(".ldv-term:visible").first
     expect(word).to_have_attribute("role", "button")
     definition = word.get_attribute("data-definition") or ""
@@ -150,6 +154,20 @@ def test_a_word_opens_its_definition(opened: Callable[..., Page], screen: dict[s
     title(page, number)
     page.keyboard.press("Escape")
     expect(word).to_be_focused()
+    answered(page)
+    for fold in page.locator("details.ldv-detail:not([open]) > summary:visible").all():
+        fold.click()
+    mark = page.get_by_role("button", name="interprétation").first
+    mark.scroll_into_view_if_needed()
+    room = mark.bounding_box()
+    assert room
+    assert min(room["width"], room["height"]) >= 24
+    for act in (mark.tap if screen.get("has_touch") else mark.click, lambda: mark.press("Enter")):
+        act()
+        title(page, "Interprétation")
+        expect(sheet(page)).to_contain_text("laisse ce point ouvert")
+        page.keyboard.press("Escape")
+        expect(mark).to_be_focused()
 
 
 def test_control_and_the_middle_button_follow_the_link(opened: Callable[..., Page]) -> None:

@@ -28,7 +28,7 @@ from widgets.board.grounds import drawable
 from widgets.board.layers import Selection, layers_for, places_of
 from widgets.board.paint.places import place_hexes
 from widgets.board.paint.shapes import fitted
-from widgets.board.panels.verdict import badge, verdict
+from widgets.board.panels.verdict import OPEN_POINT, OPEN_POINT_MEANS, badge, verdict
 from widgets.board.svg import board_svg, window_around
 from widgets.board.words import whole
 from widgets.host.prose import reason
@@ -156,7 +156,7 @@ def rule_card(game_id: str, rule: str) -> str | None:
 
 
 def word_card(game_id: str, word: str) -> str | None:
-    """The card of a word of the glossary, as HTML: its definition, and its rules.
+    """The card of a word of the glossary, or of the note of a step, as HTML: its definition, and its rules.
 
     Args:
         game_id: game; word: as it is written in a text, or as the glossary has it.
@@ -166,6 +166,8 @@ def word_card(game_id: str, word: str) -> str | None:
 
     >>> 'côté en commun' in word_card("combat_commander", "voisins")
     True
+    >>> 'laisse ce point ouvert' in word_card("tcs", "interprétation")
+    True
     """
     book, wanted = game(game_id), word.casefold()
     for entry in book.glossary:
@@ -174,6 +176,8 @@ def word_card(game_id: str, word: str) -> str | None:
             rules = [book.sections[one] for one in entry.get("rules") or () if one in book.sections]
             title, definition = escape(str(entry["term"])), escape(typography(str(entry["definition"])))
             return f"{_title(title)}<p>{whole(definition)}</p>{_row('Ses règles', book, rules)}"
+    if wanted == OPEN_POINT:
+        return f"{_title(OPEN_POINT.capitalize())}<p>{whole(escape(OPEN_POINT_MEANS))}</p>"
     return None
 
 

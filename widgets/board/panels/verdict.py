@@ -18,11 +18,13 @@ from tutor.core.result import Result
 from tutor.core.trace import Place, Step
 from tutor.core.typography import NBSP, typography
 from tutor.course.evidence import MOST
+from tutor.course.links import card_address
 from tutor.course.matching import deciding
 from tutor.course.proof import deciding_steps
 from tutor.course.prose import rule_number
 from widgets.board import layouts
 from widgets.board.board import Board
+from widgets.board.grounds import served_grounds
 from widgets.board.layers import places_of
 from widgets.board.paint.places import place_hexes
 from widgets.board.words import whole
@@ -30,6 +32,14 @@ from widgets.board.words import whole
 if TYPE_CHECKING:
     from tutor.course.models import Choice
     from tutor.course.ranking import Ranked
+
+
+#: The note of a step that follows one reading of a point which the booklet leaves open, and what it means.
+OPEN_POINT = "interprétation"
+OPEN_POINT_MEANS = typography(
+    "Le livret laisse ce point ouvert : le calcul suit ici la lecture que nous avons choisie. "
+    "À votre table, accordez-vous sur la vôtre."
+)
 
 
 def rule_link(rules: Game, rule: str) -> str:
@@ -52,17 +62,20 @@ def badge(note: str | None) -> str:
     return f'<span class="ldv-badge" data-provenance="{escape(note)}">{escape(note)}</span>' if note else ""
 
 
-def reading(note: str | None) -> str:
-    """Where a term of a step comes from: of an open point, a quiet mark that takes no line of its own.
+def reading(note: str | None, game_id: str) -> str:
+    """Where a term of a step comes from: of an open point, a quiet mark that takes no line of its own, and opens what it
+    means as a word of the glossary does.
 
-    >>> 'class="ldv-badge ldv-reading"' in reading("interprétation"), reading("fictif") == f" {badge('fictif')}"
+    >>> "ldv-reading" in reading("interprétation", "tcs"), reading("fictif", "tcs") == f" {badge('fictif')}"
     (True, True)
     """
-    if note != "interprétation":
+    if note != OPEN_POINT:
         return f" {badge(note)}" if note else ""
+    card = escape(card_address(game_id, word=note), quote=True)
+    opens = f'role="button" aria-haspopup="dialog" data-ldv-card="{card}" ' if served_grounds() else ""
     return (
-        f'{NBSP}<span class="ldv-badge ldv-reading" data-provenance="{note}" '
-        f'title="Interprétation d’un point que le livret laisse ouvert">{note}</span>'
+        f'{NBSP}<span class="ldv-reading ldv-term" tabindex="0" {opens}aria-description="{OPEN_POINT_MEANS}" '
+        f'data-definition="{OPEN_POINT_MEANS}"><span class="ldv-quiet">{note}</span></span>'
     )
 
 
@@ -276,11 +289,13 @@ class TracePanel:
         inner = self._list(step.children, position, rules, folded) if step.children else ""
         if folded and _size(step) - 1 > FEW_STEPS:
             inner = f'<details class="ldv-detail"><summary>{DETAIL}</summary>{inner}</details>'
-        link = f"{NBSP}{rule_link(rules, step.rule)}" if step.rule else ""
+        marks = (f"{NBSP}{rule_link(rules, step.rule)}" if step.rule else "") + reading(step.note, rules.id)
+        if step.note == OPEN_POINT:
+            marks = f'<span class="ldv-whole">{marks}</span>'
         return (
             f'<li class="ldv-step" data-kind="{step.kind}" data-code="{step.code}"{self._places(step, position)}>'
-            f'{amount(step, rules)}<span class="ldv-sentence">{whole(escape(sentence))}</span>{link}'
-            f"{reading(step.note)}{inner}</li>"
+            f'{amount(step, rules)}<span class="ldv-sentence">{whole(escape(sentence))}</span>'
+            f"{marks}{inner}</li>"
         )
 
     def _places(self, step: Step, position: Position) -> str:
