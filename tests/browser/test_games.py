@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.harness import PAINTED, PHONE, until
 from tutor.course.links import Link
 
+#: A word with hyphens, which no end of line cuts in an answer either.
+HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 #: Rulebook, lesson, and the screen it is read on.
 READINGS: list[tuple[str, str, dict[str, Any]]] = [
     ("asl_sk", "03-genes-et-fumee", {}),
@@ -34,6 +36,10 @@ def test_a_lesson_is_read_to_its_exercises(
         arg=board.element_handle(),
     )
     asked = page.locator(".ldv-predict").first
+    for word in HYPHENED.findall(" ".join(answers := asked.locator(".ldv-choices button").all_inner_texts())):
+        expect(asked.locator(".ldv-choices .ldv-whole").get_by_text(word, exact=True)).to_be_visible()
+    for answer in answers:  # what it is called is left as it was
+        expect(asked.get_by_role("button", name=answer, exact=True)).to_be_visible()
     asked.locator(".ldv-choices button").first.click()
     expect(asked.locator(".ldv-diagnosis")).to_be_visible()
     if "Essayez encore" in asked.locator(".ldv-diagnosis").inner_text():  # whatever the second is, it ends the question

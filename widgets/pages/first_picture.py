@@ -16,6 +16,7 @@ from tutor.course.lessons import lesson
 from tutor.course.links import Link
 from widgets.board.board import Board
 from widgets.board.svg import board_svg
+from widgets.board.words import whole
 from widgets.host.discard import discard
 from widgets.host.page import Page
 from widgets.pages.free_board import SandboxPage
@@ -147,7 +148,8 @@ def _words(widget: ipw.Widget) -> str:
     if hidden:
         return ""
     if isinstance(widget, ipw.Button):
-        return f'<span class="first-choice">{escape(widget.description)}</span>' if widget.description else ""
+        said = _unknown(whole(escape(widget.description)))
+        return f'<span class="first-choice"><span>{said}</span></span>' if said else ""
     if isinstance(widget, ipw.HTML):
         return f"<div>{widget.value}</div>" if widget.value else ""
     return "".join(map(_words, widget.children)) if isinstance(widget, ipw.Box) else ""

@@ -2,6 +2,8 @@
 
 // Of what is said of an answer with its proof, the height that is in sight with the question, in CSS pixels; a cause is, whole.
 const BEGUN = 96;
+// Short words with hyphens, as words.py knows them.
+const HYPHENED = /(?<![\p{L}\p{N}_])([\p{L}\p{N}_’]{1,12}(?:-[\p{L}\p{N}_]{1,7}){1,3})(?![\p{L}\p{N}_])/u;
 
 export default {
   // Told when shown, not when made: only then is every other widget of the page there to hear what comes of it.
@@ -128,6 +130,19 @@ export default {
       else if (one.classList.contains("ldv-closed")) one.setAttribute("aria-disabled", "true");
       else if (one.matches(".jupyter-button[aria-disabled]")) one.removeAttribute("aria-disabled");
     };
+    // A short word with hyphens is never cut at the end of a line of an answer either (words.py): what a button says stays text
+    // and one run of its line.
+    const uncut = (text) => {
+      const button = text.nodeType === Node.TEXT_NODE && text.parentNode;
+      if (!button?.matches?.(":is(.ldv-choices, .ldv-guess) > .jupyter-button") || !HYPHENED.test(text.data)) return;
+      const run = document.createElement("span");
+      run.append(...text.data.split(HYPHENED).map((part, at) => (at % 2 ? Object.assign(document.createElement("span"), { className: "ldv-whole", textContent: part }) : part)));
+      text.replaceWith(run);
+    };
+    const whole = (node) => {
+      if (node.nodeType !== Node.ELEMENT_NODE) return uncut(node);
+      for (const button of node.matches(".jupyter-button") ? [node] : node.querySelectorAll(".jupyter-button")) [...button.childNodes].forEach(uncut);
+    };
     const closed = (node) => {
       if (node.nodeType === Node.ELEMENT_NODE) [node, ...node.querySelectorAll(".ldv-closed")].forEach(close);
     };
@@ -150,8 +165,9 @@ export default {
     });
     replies.observe(document.body, { childList: true, subtree: true });
     closed(document.body);
+    whole(document.body);
     const closing = new MutationObserver((changes) => {
-      for (const { type, target, addedNodes } of changes) type === "attributes" ? close(target) : addedNodes.forEach(closed);
+      for (const { type, target, addedNodes } of changes) type === "attributes" ? close(target) : addedNodes.forEach((node) => { closed(node); whole(node); });
     });
     closing.observe(document.body, { childList: true, subtree: true, attributeFilter: ["class"] });
     document.addEventListener("keydown", hush);
