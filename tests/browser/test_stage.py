@@ -21,6 +21,7 @@ CC = "combat_commander"
 LESSON = Link("lesson", CC, slug="03-ldv-terrain-plat")
 #: A lesson with some of the longest questions, causes and lists to put in order of the five games.
 LONG = Link("lesson", CC, slug="05-tir-et-defense")
+TOP = "one => Math.round(one.getBoundingClientRect().top)"
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
 NARROW = {"viewport": {"width": 320, "height": 640}}
 
@@ -181,6 +182,9 @@ def test_the_longest_question_its_choices_and_its_cause_are_in_sight_together(
     expect(down).not_to_have_text(moved)
     page.get_by_role("button", name="Vérifier").click()
     expect(said).to_have_attribute("data-proved", "true")
+    check = page.get_by_role("button", name="Vérifier")  # it checks no more: it takes no room, and keeps the keyboard
+    expect(check).to_be_focused()
+    assert (check.bounding_box() or {})["height"] <= 1
     expect(page.locator(".ldv-stage .ldv-question")).to_be_in_viewport(ratio=1)
     expect(said).to_be_in_viewport()
     whole(page)
@@ -214,6 +218,8 @@ def test_each_scene_has_an_address_and_going_back_returns_to_it(opened: Callable
     expect(page.get_by_role("button", name="Un indice")).to_be_hidden()
     go_on(page)
     page.get_by_label("Hexs choisis").fill("Z9")
+    line = {page.get_by_role("button", name=name).evaluate(TOP) for name in ("Vérifier", "Effacer")}
+    assert line == {page.get_by_label("Hexs choisis").evaluate(TOP)}
     page.get_by_role("button", name="Vérifier").click()
     expect(page.locator(".ldv-alert")).to_be_visible()
     page.get_by_role("link", name=re.compile(r"^1\. ")).click()
