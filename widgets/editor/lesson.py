@@ -94,8 +94,8 @@ class LessonPanel:
         self._stage = box()
         main = box(
             box(self._title, self._teaser, self._minutes, css="ldv-card ldv-fields"),
+            box(*adders, row=True, css="ldv-toolbar"),  # above what they add: none moves under who presses two at once
             self._rows,
-            box(*adders, row=True, css="ldv-toolbar"),
             self._state,
             box(keep, other, trial, row=True, css="ldv-toolbar"),
             self._shelf.outcome,
