@@ -52,6 +52,7 @@ SHARED = (
         "onboard",
         "placement",
         "position",
+        "proof_of_exercises",
         "proof_places",
         "quick",
     ),

@@ -132,7 +132,7 @@ def test_an_article_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
         (CC, "F100.2", {}, {}, "Fortification de C3 éliminée : Tranchée"),
         ("asl_sk", "3.2.3", {"setting.random_ties": "one"}, {}, "Restent les jets de 3 unités"),
         ("asl_sk", "3.5-assault-fire", {"piece.alpha.status.assault_fire": False}, {}, "Le Squad A vers G4 : 2,5 FP"),
-        ("tcs", "16.0", {}, {}, "En tout : 1 pas détruit, et 0 pas perdu par l’attaquant"),
+        ("tcs", "16.0", {}, {}, "Jets 9 et 4, pour 7 ou plus : 1 pas détruit, et 0 pas perdu"),
     ],
 )
 def test_the_verdict_of_a_card_says_what_came_of_it(
