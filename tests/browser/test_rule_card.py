@@ -142,7 +142,9 @@ def test_a_word_opens_its_definition_and_the_mark_of_an_open_point_what_it_means
     opened: Callable[..., Page], screen: dict[str, Any]
 ) -> None:
     page = opened(OPEN_POINT.url, **screen)
-    word = page.locator(".ldv-term:visible").first
+    asked = page.locator(".ldv-stage .ldv-question:visible")
+    expect(asked).to_contain_text("Et ses Trous d’Hommes")  # the page goes to its scene
+    word = asked.locator(".ldv-term").first
     expect(word).to_have_attribute("role", "button")
     definition = word.get_attribute("data-definition") or ""
     word.focus()
