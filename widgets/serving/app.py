@@ -14,6 +14,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -77,8 +78,9 @@ METRICS = "/metrics"
 BACKLOG = 4096
 
 
+@cache
 def version() -> str:
-    """Version of the product, as installed."""
+    """Version of the product, as installed: each page says it."""
     try:
         return importlib.metadata.version("ligne-de-vue")
     except importlib.metadata.PackageNotFoundError:
