@@ -99,8 +99,10 @@ def _is_idle_end(at_hand: Evidence, step: Step) -> bool:
     """Whether a step says that an end of a line changes nothing, where the answer is that something else stops or
     hinders it, or is about something else than the line.
     """
-    if among(step, at_hand.asides) or not {place.ref for place in step.where} <= at_hand.asked_about:
-        return among(step, at_hand.asides)
+    if among(step, at_hand.asides):
+        return True
+    if not {place.ref for place in step.where} <= at_hand.asked_about:
+        return False
     stopped = [one for one in at_hand.headline if isinstance(one.value, bool) and one.where]
     there = {place.ref for one in stopped for place in one.where if place.kind == "hex"}
     return any(one.value is False for one in stopped) or not there <= at_hand.asked_about

@@ -7,6 +7,7 @@ The position may hold the hands: ``state.hand_axis`` and ``state.hand_allies``, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from tutor.games.combat_commander.activation import is_hero
 from tutor.games.combat_commander.events import Call, Event, among, effect_of, family
 from tutor.games.combat_commander.points import chits_of
 from tutor.games.combat_commander.units import is_unit
-from tutor.games.combat_commander.victory import controller, objective_hexes, objectives_on, surrender_of
+from tutor.games.combat_commander.victory import controller, objective_hexes, objectives_on, surrender_of, units_in
 
 
 @family("points")
@@ -39,15 +40,14 @@ def points(ctx: Context, call: Call) -> Event:
         code = "event.counted_objectives" if controlled else "event.counted_none"
         ctx.step("E49", code, value=len(controlled), objectives=controlled)
         for objective in controlled:
-            _say_counted(ctx, objective, call.side)
+            _say_counted(ctx, objective, objective_hexes(silent, objective), call.side)
         won = len(controlled)
     return Event(affected=(call.side,), effect="points", points=won)
 
 
-def _say_counted(ctx: Context, objective: int, side: str) -> None:
+def _say_counted(ctx: Context, objective: int, cells: Sequence[str], side: str) -> None:
     """Why an objective counts for a side: alone there, or the last to have been. **Rule:** E49, 7.3.1."""
-    cells = objective_hexes(Context(ctx.game, ctx.position, without=ctx.without, trace=False), objective)
-    alone = {p.side for cell in cells for p in ctx.position.pieces_at(cell) if is_unit(p)} == {side}
+    alone = {p.side for p in units_in(ctx, cells)} == {side}
     code = "event.counts_alone" if alone else "event.counts_kept"
     ctx.step("E49", code, where=hexes(*cells), objective=objective, cells=list(cells), side=side)
 

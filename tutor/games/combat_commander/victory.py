@@ -66,12 +66,17 @@ def _building(ctx: Context, cells: Iterable[str]) -> tuple[str, ...]:
     return tuple(cell for cell in ctx.position.grid.cells if cell in building)
 
 
+def units_in(ctx: Context, cells: Iterable[str]) -> list[Piece]:
+    """The units of either side in some hexes: a side alone there controls it. **Rule:** 7.3.1."""
+    return [p for c in cells for p in ctx.position.pieces_at(c) if is_unit(p)]
+
+
 def controller(ctx: Context, objective: int) -> str | None:
     """Who controls an objective now: the last side to hold it alone. **Rule:** 7.3.1, 7.3.1.1."""
     cells = objective_hexes(ctx, objective)
     controllers = ctx.position.state.get("control")
     before = controllers.get(str(objective)) if isinstance(controllers, dict) else None
-    inside = [p for c in cells for p in ctx.position.pieces_at(c) if is_unit(p)]
+    inside = units_in(ctx, cells)
     sides = {p.side for p in inside}
     if len(sides) == 1:
         now = sides.pop()
