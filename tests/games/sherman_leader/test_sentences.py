@@ -19,7 +19,11 @@ def sentences(position: str, changes: dict[str, object], question: str, **declar
     ("stress", "said"),
     [
         (6, "Ellis (Okay) à portée 2 : +1 à chaque dé."),
-        (7, "Ellis, à 7 de stress (Okay jusqu’à 6), est Secoué : ce sont ses notes d’état Secoué qui comptent."),
+        (
+            11,
+            "Ellis, à 11 de stress (Okay jusqu’à 6, Secoué jusqu’à 11), est Secoué : "
+            "ce sont ses notes d’état Secoué qui comptent.",
+        ),
         (12, "Ellis, à 12 de stress (Secoué jusqu’à 11), est Inapte : −2 à chaque dé."),
     ],
 )
