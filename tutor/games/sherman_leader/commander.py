@@ -155,8 +155,8 @@ def command(
             step.value = int(numbers.get("unfit_dice", "value"))
         return Command("unfit", stress, False, int(step.value), ())
     if status == "shaken":
-        limits = {"okay": _limit(chief, "okay_max"), "shaken": _limit(chief, "shaken_max")}
-        ctx.step("3.16.7", "command.shaken", piece=chief.id, value=status, stress=stress, **limits)
+        okay, shaken = _limit(chief, "okay_max"), _limit(chief, "shaken_max")
+        ctx.step("3.16.7", "command.shaken", piece=chief.id, value=status, stress=stress, okay=okay, shaken=shaken)
     key = ("shaken_" if status == "shaken" else "") + ("r0" if away == 0 else "r1")
     modifier = 0
     if ctx.on("3.16.9"):
