@@ -54,8 +54,8 @@ class Board(ipw.VBox):  # type: ignore[misc]
     Args:
         position: the situation shown.
         layers: what lies over it at first.
-        size: greatest width, in CSS pixels (740 to 860 suit a desktop page).
-        height: greatest height, in CSS pixels.
+        size: greatest width, in CSS pixels (740 to 860 suit a desktop page), of a board that is not ``whole``.
+        height: greatest height of one, in CSS pixels.
         label: name for screen readers; the position's title when empty.
         drag: pieces may be dragged: all (True), none (False), or those whose ids are given.
         bridge: that of its page, which other boards share; its own when None.

@@ -29,6 +29,9 @@ SCALED, SHRUNK = 0.12, 0.02
 CROP = 430
 #: A phone's width with all the height that a board may want, in CSS pixels.
 ROOMY = (378, 10_000)
+#: A phone's place: a board that fits its place has this one until the page says which. It is drawn twice on a desktop, and
+#: a browser without a graphics card takes six times as long for a desktop's pixels.
+UNTOLD = (378, 342)
 #: Hexes of a layer that are followed, at most: a heat map of the whole board moves nobody.
 FOLLOWED = 12
 
@@ -39,7 +42,7 @@ class Viewport:
     Args:
         canvas: what is shown in the window.
         grid: of the board.
-        size: greatest width and height, in CSS pixels.
+        size: greatest width and height, in CSS pixels, of a board that is not ``whole``.
         changed: called once the canvas has another size.
         moved: called when another part of the board is seen, on a canvas of the same size.
         scroll: called with a box (left, top, right, bottom, in CSS pixels) that is to be seen.
@@ -57,9 +60,10 @@ class Viewport:
         whole: bool = False,
     ) -> None:
         self.whole = whole
-        self._grid, self._size, self._changed, self._moved, self._scroll = grid, size, changed, moved, scroll
+        self._grid, self._size = grid, UNTOLD if whole else size
+        self._changed, self._moved, self._scroll = changed, moved, scroll
         self._at_home = True
-        self._wide = self.view = fitted(grid, *size)
+        self._wide = self.view = fitted(grid, *self._size)
         self.zoom: int | None = None
         self._width = 0
         self._aim: tuple[str, ...] = ()

@@ -90,9 +90,7 @@ class Editor:
         self.page = page
         self.bench = Workbench(game_id, draft)
         position = self.bench.position
-        self.board = Board(
-            position, label="Plateau de l’éditeur", drag=True, size=780, height=600, bridge=page.bridge, whole=True
-        )
+        self.board = Board(position, label="Plateau de l’éditeur", drag=True, bridge=page.bridge, whole=True)
         self.board.rim = True
         self.ground = GroundPanel(self.bench)
         self.pieces = PiecesPanel(self.bench)

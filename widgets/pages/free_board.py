@@ -63,9 +63,7 @@ class Sandbox:
         names = self._game.positions()
         first = position or (self._game.position(self._kit.first) if self._kit.first in names else empty(game_id))
         self.situation = Situation(first)
-        self.board = Board(
-            first, label="Plateau libre", drag=True, size=780, height=600, bridge=page.bridge, whole=True
-        )
+        self.board = Board(first, label="Plateau libre", drag=True, bridge=page.bridge, whole=True)
         self._frame()
         self.verdict, self.trace = VerdictPanel(game_id), TracePanel(self.board)
         self._stacks = {

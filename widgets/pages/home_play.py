@@ -42,14 +42,7 @@ class HomePlay:
         self._head, self._said, self._after = html("", "ldv-try-head"), html("", "ldv-try-said"), html("")
         self._buttons = box(row=True, css="ldv-choices")
         self._begin(game_id)
-        self.board = Board(
-            self._task.position,
-            label=self._label,
-            size=760,
-            height=400,
-            bridge=page.bridge,
-            whole=True,
-        )
+        self.board = Board(self._task.position, label=self._label, bridge=page.bridge, whole=True)
         self.board.on(HexClicked, lambda event: self._touched(event.hex))
         self.widget: ipw.Widget = box(
             self._head,
