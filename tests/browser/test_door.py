@@ -22,6 +22,7 @@ from tutor.store import teachers
 from tutor.store.database import place
 from tutor.store.store import Store
 from tutor.store.who import Who, Write
+from widgets.serving.arrivals import PATIENT, starting_at_once
 
 #: The server believes what a proxy at this machine says of a visitor's address, so that a test may be several.
 BEHIND_PROXY = {"LDV_TRUSTED_PROXIES": "127.0.0.1"}
@@ -145,13 +146,14 @@ def test_one_waits_without_javascript(own_server: Callable[..., Server], visit: 
 
 def waited(server: Server, path: str) -> tuple[dict[str, str], str]:
     """The page on which somebody waits who has a place, when many ask at once: its headers and text."""
+    crowd = (1 + PATIENT) * starting_at_once() + 2  # whose kernel starts, who waits for it in silence, two more
     for _ in range(10):
-        with ThreadPoolExecutor(24) as many:
-            answers = list(many.map(lambda _: ask(server.url, path, Accept="text/html"), range(24)))
+        with ThreadPoolExecutor(crowd) as many:
+            answers = list(many.map(lambda _: ask(server.url, path, Accept="text/html"), range(crowd)))
         assert {text.count('id="ldv-first"') for _, _, text in answers} == {1}
         if waiting := [(headers, text) for status, headers, text in answers if status == 202]:
             return waiting[-1]
-    raise AssertionError("each of 24 had his kernel at once")
+    raise AssertionError(f"each of {crowd} had his kernel at once")
 
 
 def test_a_board_is_shown_while_one_waits_for_a_kernel_and_when_none_comes(

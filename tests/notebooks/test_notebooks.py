@@ -1,6 +1,7 @@
 """Every notebook runs in a kernel of its own, shows no error, and is kept without outputs.
 
-Kernels are copied from one process, as the server copies them; the first of each folder starts as JupyterLab starts it.
+Kernels are copied from one process, as the server copies them, and name the pictures of grounds as its kernels do; the
+first of each folder starts as JupyterLab starts it, and draws them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from widgets.board.grounds import VARIABLE
 from widgets.serving import forked
 
 ROOT = Path(__file__).resolve().parents[2] / "notebooks"
@@ -56,10 +58,12 @@ def copied() -> str:
 def executed(notebook: Any, copied: str, folder: Path) -> None:
     """Run a notebook in a copied kernel; with no name, in one that starts as JupyterLab starts it."""
     client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder)}})
+    env = {**os.environ, "PYTHONPATH": str(ROOT.parent)}
     if copied:
+        env[VARIABLE] = "essai"
         manager = client.create_kernel_manager()
         manager.kernel_spec.metadata["kernel_provisioner"] = {"provisioner_name": copied}
-    client.execute(env={**os.environ, "PYTHONPATH": str(ROOT.parent)})
+    client.execute(env=env)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")
