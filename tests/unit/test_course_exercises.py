@@ -293,7 +293,7 @@ def test_two_omissions_when_one_is_not_enough() -> None:
 
 def test_a_written_cause_is_surer_than_one_of_several_omissions() -> None:
     asked = Task.of("sherman_leader", exercises("sherman_leader")["sl-05-pourquoi"])
-    assert "Les deux jets sont égaux" in judge(asked, "Le jet le plus bas").sentence
+    assert "Vous trouvez deux jets différents" in judge(asked, "Le jet le plus bas").sentence
 
 
 def test_several_omissions_are_all_perhaps() -> None:
