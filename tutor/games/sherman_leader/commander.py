@@ -126,13 +126,17 @@ def _limit(chief: Piece, key: str) -> int:
     return int(chief.front.get(key, GAME.tables["commanders"].get("card", key)))
 
 
+def _lacking(chief: Piece, key: str) -> UnknownValue | None:
+    """What neither his card nor the table gives of a commander, if so."""
+    row = chief.counter or chief.id
+    given = key in chief.front or GAME.tables["commanders"].get(row, key) is not None
+    return None if given else UnknownValue("commanders", f"{row}.{key}", "3.16.9")
+
+
 def _card(ctx: Context, chief: Piece, key: str) -> int:
     if key in chief.front:
         return chief.front[key]
-    row = chief.counter or chief.id
-    if GAME.tables["commanders"].has(row, key):
-        return int(ctx.table("commanders").get(row, key, where=[Place("piece", chief.id)]))
-    raise UnknownValue("commanders", f"{row}.{key}", "3.16.9")
+    return int(ctx.table("commanders").get(chief.counter or chief.id, key, where=[Place("piece", chief.id)]))
 
 
 def command(
@@ -160,14 +164,14 @@ def command(
     key = ("shaken_" if status == "shaken" else "") + ("r0" if away == 0 else "r1")
     modifier = 0
     if ctx.on("3.16.9"):
-        missing = [] if unknown is None else unknown
-        with ctx.hold(missing):
-            modifier = _card(Context(ctx.game, ctx.position, trace=False), chief, key)
+        if (missing := _lacking(chief, key)) is None:
             with ctx.group("3.16.9", "command.modifier", piece=chief.id, status=status, range=away) as step:
-                step.value = _card(ctx, chief, key)
+                step.value = modifier = _card(ctx, chief, key)
             step.kind = "rule" if step.children else "compute"
-        if missing and unknown is None:
-            raise missing[0]
+        elif unknown is None:
+            raise missing
+        else:
+            unknown.append(missing)
     return Command(status, stress, "slow" not in chief.status, modifier, _noted(chief))
 
 
