@@ -492,5 +492,5 @@ def test_the_steps_under_an_answer_of_several_hexes_have_the_one_that_answers_of
     sentence = verdict(result, place)[1]
     panel.show(result, place)
     assert sentence not in panel.view.value.partition("<details")[0]
-    panel.show(result, place, whole=True)
+    panel.show(result, place, with_answer=True)
     assert sentence in panel.view.value.partition("<details")[0]

@@ -18,6 +18,8 @@
 ([], [False])
 >>> [is_spared_there(at_hand, step) or is_later(at_hand, step) for step in answer]
 [False]
+>>> list(thrown(at_hand)), list(settled(at_hand)), list(fate(at_hand))  # no dice are thrown
+([], [], [])
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from tutor.core.trace import Step
-from tutor.course.evidence import MOST, Evidence, among
+from tutor.course.evidence import MOST, Evidence, among, stem_of
 from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
 
@@ -186,3 +188,35 @@ def picked(at_hand: Evidence) -> Sequence[Step]:
         if alike and 1 < len(values) == len(spoken) <= MOST and exact(mark.value) in (max(known), min(known)):
             return mark.children
     return ()
+
+
+def thrown(at_hand: Evidence) -> Sequence[Step]:
+    """The dice that were thrown on the way, where dice give the number asked for: those that change nothing too. And
+    those, two at least, that give what the headline compares.
+    """
+    thrown = [step for step in at_hand.led if step.kind == "dice" and not among(step, at_hand.asides)]
+    if any(exact(step.value) in at_hand.numbers for step in thrown):
+        return thrown
+    compared = {exact(operand.value) for mark in at_hand.headline for operand in mark.operands.values()}
+    both = [step for step in thrown if exact(step.value) in compared and not at_hand.numbers]
+    return both if len(both) > 1 else []
+
+
+def settled(at_hand: Evidence) -> Sequence[Step]:
+    """The dice that settle whether something is so, where no number is asked for: beside the step that answers."""
+    asked = values_within(at_hand.right.when) if at_hand.right else ()
+    if at_hand.numbers or not any(isinstance(one, bool) for one in asked):
+        return []
+    groups = {one.code.partition(".")[0] for one in at_hand.headline}
+    beside = [step for step in at_hand.result.trace.children if step.kind == "dice" and among(step, at_hand.led)]
+    beside = [step for step in beside if exact(step.value) is not None and not among(step, at_hand.headline)]
+    return [step for step in beside if step.code.partition(".")[0] in groups]
+
+
+def fate(at_hand: Evidence) -> Sequence[Step]:
+    """The dice by which became of its pieces what a headline says that sums up: the last thrown for them alone."""
+    whole = at_hand.result.trace.children
+    sums_up = not any(among(one, whole) and stem_of(one) != stem_of(whole[-1]) for one in at_hand.headline)
+    silent = sums_up and at_hand.answered and not at_hand.numbers and not at_hand.is_permission
+    thrown = [step for step in at_hand.led if step.kind == "dice" and at_hand.pieces(step)]
+    return [step for step in thrown if silent and at_hand.pieces(step) <= at_hand.answered][-1:]

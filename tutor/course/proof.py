@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tutor.core.position import Position
@@ -14,13 +15,16 @@ from tutor.core.trace import Step
 from tutor.course.beside import (
     addends,
     cited_below,
+    fate,
     is_far_hex,
     is_idle,
     is_later,
     is_spared_there,
     picked,
     same,
+    settled,
     sources,
+    thrown,
     verdict,
 )
 from tutor.course.evidence import MOST, Evidence, among, stem_of
@@ -56,7 +60,7 @@ def deciding_steps(
     >>> len(deciding_steps(ask(place, "los", start="J9", end="K6"), place)) in range(FEWEST, MOST + 1)
     True
     """
-    at_hand = Evidence(result, position, headline, choices)
+    at_hand = _Weighed(result, position, headline, choices)
     if len(at_hand.sayable) <= MOST and not result.refusals:
         return _up_to_the_answer(at_hand)
     if at_hand.tallied:
@@ -193,29 +197,6 @@ def _taken(at_hand: Evidence) -> Sequence[Step]:
     return [step for step in there if at_hand.adds_up and at_hand.numbers and not at_hand.of_another(step)]
 
 
-def _thrown(at_hand: Evidence) -> Sequence[Step]:
-    """The dice that were thrown on the way, where dice give the number asked for: those that change nothing too. And
-    those, two at least, that give what the headline compares.
-    """
-    thrown = [step for step in at_hand.led if step.kind == "dice" and not among(step, at_hand.asides)]
-    if any(exact(step.value) in at_hand.numbers for step in thrown):
-        return thrown
-    compared = {exact(operand.value) for mark in at_hand.headline for operand in mark.operands.values()}
-    both = [step for step in thrown if exact(step.value) in compared and not at_hand.numbers]
-    return both if len(both) > 1 else []
-
-
-def _settled(at_hand: Evidence) -> Sequence[Step]:
-    """The dice that settle whether something is so, where no number is asked for: beside the step that answers."""
-    asked = values_within(at_hand.right.when) if at_hand.right else ()
-    if at_hand.numbers or not any(isinstance(one, bool) for one in asked):
-        return []
-    groups = {one.code.partition(".")[0] for one in at_hand.headline}
-    beside = [step for step in at_hand.result.trace.children if step.kind == "dice" and among(step, at_hand.led)]
-    beside = [step for step in beside if exact(step.value) is not None and not among(step, at_hand.headline)]
-    return [step for step in beside if step.code.partition(".")[0] in groups]
-
-
 def _counted(at_hand: Evidence, fewest: int = 2) -> Sequence[Step]:
     """The things that a headline counts, where as many steps of its rule behind it say one each."""
     for above in at_hand.result.trace.walk():
@@ -233,15 +214,6 @@ def _row(at_hand: Evidence) -> Sequence[Step]:
     asked = [one for one in values_within(at_hand.right.when) if isinstance(one, str)] if at_hand.right else []
     rows = (one for mark in at_hand.headline for one in mark.children if one.kind == "table")
     return [row for row in rows if row.value in asked and row.value in [mark.value for mark in at_hand.headline]]
-
-
-def _fate(at_hand: Evidence) -> Sequence[Step]:
-    """The dice by which became of its pieces what a headline says that sums up: the last thrown for them alone."""
-    whole = at_hand.result.trace.children
-    sums_up = not any(among(one, whole) and stem_of(one) != stem_of(whole[-1]) for one in at_hand.headline)
-    silent = sums_up and at_hand.answered and not at_hand.numbers and not at_hand.is_permission
-    thrown = [step for step in at_hand.led if step.kind == "dice" and at_hand.pieces(step)]
-    return [step for step in thrown if silent and at_hand.pieces(step) <= at_hand.answered][-1:]
 
 
 def _parts(at_hand: Evidence) -> Sequence[Step]:
@@ -392,6 +364,15 @@ def _any(at_hand: Evidence) -> Sequence[Step]:
     return [] if free and at_hand.headline else [*at_hand.facts, *at_hand.spare]
 
 
+@dataclass(frozen=True, eq=False)
+class _Weighed(Evidence):
+    """Evidence with what more than one kind of step is chosen by."""
+
+    @cached_property
+    def near(self) -> Sequence[Step]:
+        return _near_and_bearing(self)
+
+
 @dataclass(frozen=True)
 class _Kind:
     """Steps of one kind.
@@ -400,7 +381,7 @@ class _Kind:
         steps: they, the first to be chosen first; upto: steps that a proof then has at most.
     """
 
-    steps: Callable[[Evidence], Sequence[Step]]
+    steps: Callable[[_Weighed], Sequence[Step]]
     upto: int
 
 
@@ -418,15 +399,15 @@ ORDER = (
     _Kind(_of_rules, upto=MOST),
     _Kind(sources, upto=MOST),
     _Kind(same, upto=MOST),
-    _Kind(_thrown, upto=MOST),
+    _Kind(thrown, upto=MOST),
     _Kind(_lacking, upto=MOST),
     _Kind(_terms, upto=MOST),
     _Kind(_taken, upto=MOST),
-    _Kind(_near_and_bearing, upto=_ENOUGH),
-    _Kind(lambda at_hand: addends(at_hand, _near_and_bearing(at_hand)), upto=MOST),
-    _Kind(_settled, upto=MOST),
+    _Kind(lambda at_hand: at_hand.near, upto=_ENOUGH),
+    _Kind(lambda at_hand: addends(at_hand, at_hand.near), upto=MOST),
+    _Kind(settled, upto=MOST),
     _Kind(_each_of, upto=MOST),
-    _Kind(_fate, upto=MOST),
+    _Kind(fate, upto=MOST),
     _Kind(_spared, upto=_ENOUGH),
     _Kind(_at_least, upto=FEWEST),
     _Kind(_any, upto=FEWEST),

@@ -306,7 +306,7 @@ class Stage:
     ) -> None:
         self.verdict.show(result, position, because, together)
         show(self.verdict.view, not headed)
-        self.trace.show(result, position, because, self._film, choices, whole=bool(together), replied=reasons)
+        self.trace.show(result, position, because, self._film, choices, with_answer=bool(together), replied=reasons)
         show(self.steps, bool(self.trace.view.value))  # a refusal may have its reason alone, which the verdict says
         if self._panel:
             self._panel.show(result, position)

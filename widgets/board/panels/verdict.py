@@ -208,7 +208,7 @@ class TracePanel:
         because: str | None = None,
         filmed: Callable[[Sequence[Step]], str] = lambda _: "",
         choices: Sequence[Choice] = (),
-        whole: bool = False,
+        with_answer: bool = False,
         replied: bool = False,
     ) -> None:
         """Show the steps of a result asked of a position: those that decide, and all of them in « Le détail »; nothing
@@ -219,22 +219,22 @@ class TracePanel:
             because: as the verdict above takes it, whose sentence is not said twice.
             filmed: given the steps that are shown first, their film as JSON for the page; "" of none.
             choices: what might be answered, where a question asks: what decides between them is shown first.
-            whole: with the step that answers, which the verdict above does not say.
+            with_answer: show the step that answers too, which the verdict above does not say.
             replied: the reply to an answer says every reason of a refusal; the verdict says the first.
         """
         answer, rules = deciding(result, because), game(position.game)
         few = deciding_steps(result, position, answer, choices)
-        if whole and few:
+        if with_answer and few:
             shown = [*answer, *few][: max(MOST, len(answer))]
             few = tuple(step for step in result.trace.walk() if any(step is one for one in shown))
-        said = () if whole else result.refusals if replied else result.refusals[:1]
+        said = () if with_answer else result.refusals if replied else result.refusals[:1]
         if not few:
-            said = said or (() if whole else tuple(step for step in answer if _is_said(step, position)))
+            said = said or (() if with_answer else tuple(step for step in answer if _is_said(step, position)))
             steps = _besides(said, result.trace.children)
             film = filmed(steps)
             self.view.value = self.html(steps, position, film) if steps else ""
             return
-        said = said if whole else (*said, *(step for step in answer if _is_said(step, position)))
+        said = said if with_answer else (*said, *(step for step in answer if _is_said(step, position)))
         few = _besides(said, [step for step in few if not any(step is one for one in said)])
         film, alone = filmed(few), [replace(step, children=[]) for step in few]
         first = self._list(alone, position, rules, False, "ldv-deciding", film) if few else ""
