@@ -386,3 +386,20 @@ def test_a_melee_is_decided_by_both_totals_and_not_by_what_is_won_by_it() -> Non
         codes = [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
         assert {"melee.total_active", "melee.total_inactive"} <= set(codes)
         assert not {"attack.points", "attack.lost_with"}.intersection(codes)
+
+
+@pytest.mark.parametrize(
+    "where", ["asl-06-groupes, mitrailleuse, et si 3", "article 4.1, panne", "asl-07-moral, pile, et si 1"]
+)
+def test_what_becomes_of_one_is_not_shown_by_the_dice_read_for_others(where: str) -> None:
+    codes = [step.code for step in proof_at("asl_sk", where)]
+    assert "attack.final" not in codes, codes
+    assert "attack.breakdown" in codes or "effect.spared_broken" in codes, codes
+
+
+def test_a_total_is_not_shown_by_one_that_says_it_again() -> None:
+    for task in variants("asl_sk", "asl-06-drm"):
+        result = task.result()
+        answer = deciding(result, answering_exercise(task, result))
+        few = deciding_steps(result, task.position, answer, asked_of(task))
+        assert "fire.drm" not in {step.code for step in few}, task.question

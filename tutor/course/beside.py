@@ -190,11 +190,21 @@ def picked(at_hand: Evidence) -> Sequence[Step]:
     return ()
 
 
+def is_of_others(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step that speaks of no piece is a part of what was worked out of others alone than the answer is about."""
+    if not at_hand.answered or at_hand.pieces(step) or among(step, at_hand.headline):
+        return False
+    above = [one for one in at_hand.result.trace.walk() if among(step, one.children)]
+    spoken = next((at_hand.pieces(one) for one in above if one is not at_hand.result.trace), frozenset())
+    return bool(spoken) and not spoken & at_hand.answered
+
+
 def thrown(at_hand: Evidence) -> Sequence[Step]:
     """The dice that were thrown on the way, where dice give the number asked for: those that change nothing too. And
     those, two at least, that give what the headline compares.
     """
     thrown = [step for step in at_hand.led if step.kind == "dice" and not among(step, at_hand.asides)]
+    thrown = [step for step in thrown if not is_of_others(at_hand, step)]
     if any(exact(step.value) in at_hand.numbers for step in thrown):
         return thrown
     compared = {exact(operand.value) for mark in at_hand.headline for operand in mark.operands.values()}

@@ -19,6 +19,7 @@ from tutor.course.beside import (
     is_far_hex,
     is_idle,
     is_later,
+    is_of_others,
     is_spared_there,
     picked,
     same,
@@ -256,6 +257,7 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     rules = {mark.rule for mark in at_hand.headline}
     near = (step for step in _near(at_hand) if not among(step, at_hand.asides) and not at_hand.of_another(step))
     near = (step for step in near if not is_spared_there(at_hand, step) and not at_hand.is_far(step))
+    near = (step for step in near if not is_of_others(at_hand, step))
     near = (step for step in near if not (at_hand.is_permission and at_hand.is_signed(step)))
     near = (step for step in near if not (at_hand.counts_nothing and at_hand.is_signed(step)))
     near = (step for step in near if not among(step, at_hand.idle) and not at_hand.is_spared(step))
@@ -274,6 +276,8 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     if at_hand.is_permission:  # what led to it, but not that other conditions hold, nor what it then comes to
         near = (step for step in near if among(step, at_hand.led))
         near = (step for step in near if step.rule in rules or not (step.value is True or step.kind == "table"))
+    given = [mark for mark in at_hand.headline if exact(mark.value) in at_hand.asked]  # that a total says again
+    near = (step for step in near if not any(among(one, list(step.walk())[1:]) and _same(step, one) for one in given))
     within = [step for mark in at_hand.headline for step in mark.walk()]
     units = {step.unit for step in at_hand.facts if not among(step, within)}
     won = [step for step in within if step.unit and step.unit not in units and not among(step, at_hand.headline)]
@@ -429,6 +433,11 @@ def _sums(step: Step, term: Step) -> bool:
     added = [one for one in terms if len(one) > 1 and None not in one and sum(filter(None, one)) == exact(step.value)]
     same = step.rule == term.rule and step is not term and term.kind != "table"
     return same and any(exact(term.value) in one for one in added)
+
+
+def _same(step: Step, other: Step) -> bool:
+    """Whether two steps give the same number."""
+    return exact(step.value) == exact(other.value)
 
 
 def _goes(step: Step, others: Mapping[str, Result[Any] | None], position: Position) -> bool:
