@@ -276,7 +276,7 @@ def rout(
     ctx.settle()
     met: list[tuple[str, tuple[str, ...]]] = []
     for here, there in pairwise(path):
-        who = _stepped(ctx, unit, here, there, low_crawl)
+        who = _stepped(ctx, unit, here, there, low_crawl, chief)
         met += [(there, who)] if who else []
     if met and chief and ctx.on("1.2.1") and (drm := _lent(troop(ctx.position, chief))):
         ctx.step("1.2.1", "morale.lent", value=drm, where=places(chief), piece=chief.id)
@@ -288,7 +288,7 @@ def rout(
     return Rout(path[-1], spent, tuple(met), odds, lost)
 
 
-def _stepped(ctx: Context, unit: Piece, here: str, there: str, low_crawl: bool) -> tuple[str, ...]:
+def _stepped(ctx: Context, unit: Piece, here: str, there: str, low_crawl: bool, chief: Piece | None) -> tuple[str, ...]:
     """Who interdicts one hex of a rout, nobody in a low crawl."""
     if low_crawl or not ctx.on("3.6-interdiction"):
         return ()
@@ -299,7 +299,9 @@ def _stepped(ctx: Context, unit: Piece, here: str, there: str, low_crawl: bool) 
         ctx.step("1.1.1-woods-road", "rout.on_road", where=hexes(there), cell=there)
     if who:
         ctx.step("3.2.1", "rout.seen", where=hexes(there), cell=there, pieces=list(who))
-        ctx.step("3.6-interdiction", "rout.interdicted", where=hexes(there), cell=there, pieces=list(who))
+        drm = _lent(troop(ctx.position, chief)) if chief and ctx.on("1.2.1") else 0
+        ctx.step("3.6-interdiction", "rout.interdicted", where=hexes(there), cell=there, pieces=list(who),
+                 morale=_broken(ctx, unit).morale, drm=drm)  # fmt: skip
     trace_unfit(ctx, walker, there)
     trace_covered(ctx, walker, there)
     if guns:
@@ -402,7 +404,7 @@ def _odds(ctx: Context, unit: Piece, cells: Sequence[str], chief: Piece | None) 
 
     **Rule:** 3.6-interdiction, 3.2.3-NMC, 3.2.3-LLMC.
     """
-    whole, quiet = replace(troop(ctx.position, unit), broken=True), silent(ctx)
+    whole, quiet = _broken(ctx, unit), silent(ctx)
     guide = troop(ctx.position, chief) if chief else None
     lends = chief is not None and ctx.on("1.2.1")
     odds = {"whole": Fraction(0), "reduced": Fraction(0), "stopped": Fraction(0), "eliminated": Fraction(0)}
@@ -425,6 +427,11 @@ def _odds(ctx: Context, unit: Piece, cells: Sequence[str], chief: Piece | None) 
     for (one, _), p in states.items():
         odds["whole" if one == whole else "reduced"] += p
     return odds, lost
+
+
+def _broken(ctx: Context, unit: Piece) -> Troop:
+    """A unit on its broken side."""
+    return replace(troop(ctx.position, unit), broken=True)
 
 
 def _lent(leader: Troop | None) -> int:
