@@ -403,3 +403,15 @@ def test_a_total_is_not_shown_by_one_that_says_it_again() -> None:
         answer = deciding(result, answering_exercise(task, result))
         few = deciding_steps(result, task.position, answer, asked_of(task))
         assert "fire.drm" not in {step.code for step in few}, task.question
+
+
+def test_that_something_is_seen_gives_no_number() -> None:
+    for where in ("asl-09-defense, encore", "asl-09-defense, encore, et si 2"):
+        codes = [step.code for step in proof_at("asl_sk", where)]
+        assert "defence.sees" not in codes, codes
+        assert "table.multipliers.factor" in codes, codes
+
+
+def test_a_vehicle_that_moved_and_hinders_says_that_the_phase_is_past() -> None:
+    assert "los.vehicle_past" in [step.code for step in proof_at("asl_sk", "asl-03-genes, char, et si 2")]
+    assert "los.vehicle" in [step.code for step in proof_at("asl_sk", "asl-03-genes, char")]

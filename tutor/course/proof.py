@@ -142,6 +142,7 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     own = [step for step in own if not at_hand.of_another_place(step) and not is_spared_there(at_hand, step)]
     own = [step for step in own if not at_hand.is_spared(step) and not at_hand.holds_of_another(step)]
     own = [step for step in own if not (at_hand.is_signed(step) and among(step, at_hand.asides))]  # of another total
+    own = [step for step in own if not (at_hand.asked and step.value is True and _allows(at_hand, step))]
 
     def fitness(step: Step) -> tuple[bool, bool, bool, bool]:
         number = numbered and exact(step.value) is not None
@@ -433,6 +434,12 @@ def _sums(step: Step, term: Step) -> bool:
     added = [one for one in terms if len(one) > 1 and None not in one and sum(filter(None, one)) == exact(step.value)]
     same = step.rule == term.rule and step is not term and term.kind != "table"
     return same and any(exact(term.value) in one for one in added)
+
+
+def _allows(at_hand: Evidence, step: Step) -> bool:
+    """Whether nothing would be computed without the rule of a step: it gives no number."""
+    other = at_hand.others.get(step.rule or "")
+    return other is not None and other.outcome != "computed"
 
 
 def _same(step: Step, other: Step) -> bool:

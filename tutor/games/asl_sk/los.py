@@ -253,7 +253,7 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
             continue
         seen.add((f.code, f.cell))
         where = hexes(f.cell)
-        with ctx.group(f.rule, f.code, where=where, kind=f.kind, cell=f.cell, level=f.level, top=top, hidden=sight.last,
+        with ctx.group(f.rule, _named(ctx, f), where=where, kind=f.kind, cell=f.cell, level=f.level, top=top, hidden=sight.last,
                        month=f"month_{month(ctx.position)}") as step:  # fmt: skip
             step.kind = "compute"
             step.value = f.value or None
@@ -269,6 +269,14 @@ def _steps(ctx: Context, findings: Iterable[Finding], sight: Sight) -> None:
                 ctx.table("sight").get("smoke", "from_inside", where)
             elif f.code in ("los.obstacle", "los.beyond"):
                 ctx.table("terrain").get(f.kind, "los", where)
+
+
+def _named(ctx: Context, finding: Finding) -> str:
+    """The code of what was noted: of a vehicle that hinders though it moved this turn, its own."""
+    there = ctx.position.pieces_at(finding.cell) if finding.code == "los.vehicle" else ()
+    vehicles = [piece for piece in there if piece.kind in ("afv", "wreck")]
+    past = bool(vehicles) and all("moved" in piece.status for piece in vehicles)
+    return "los.vehicle_past" if past else finding.code
 
 
 def sight_lines(position: Position, start: str, without: Iterable[str] = ()) -> Iterator[tuple[str, bool, int]]:

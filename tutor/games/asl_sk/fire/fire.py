@@ -281,7 +281,8 @@ def _directing(ctx: Context, chiefs: Sequence[Piece], pieces: Sequence[Piece], c
     if ctx.settled:
         return 0
     code = "fire.leads" if len(able) == len({c.at for c in able}) else "fire.leads_once"
-    ctx.step("1.2.1", code, value=max(by_cell), where=places(*able), pieces=[c.id for c in able])
+    ctx.step("1.2.1", code, value=max(by_cell), where=places(*able), pieces=[c.id for c in able],
+             cells=[c.at for c in able])  # fmt: skip
     return max(by_cell)
 
 
