@@ -415,3 +415,14 @@ def test_that_something_is_seen_gives_no_number() -> None:
 def test_a_vehicle_that_moved_and_hinders_says_that_the_phase_is_past() -> None:
     assert "los.vehicle_past" in [step.code for step in proof_at("asl_sk", "asl-03-genes, char, et si 2")]
     assert "los.vehicle" in [step.code for step in proof_at("asl_sk", "asl-03-genes, char")]
+
+
+@pytest.mark.parametrize("where", ["asl-12-cc, riposte", "asl-12-cc, duel, et si 2", "asl-12-cc, duel, et si 5"])
+def test_a_sum_of_terms_is_not_shown_by_what_leads_to_another_number(where: str) -> None:
+    codes = [step.code for step in proof_at("asl_sk", where)]
+    assert not {"cc.ratio", "cc.ratio_exact"}.intersection(codes), codes
+    assert codes
+
+
+def test_that_a_term_is_not_added_is_shown() -> None:
+    assert "cc.not_all_broken" in [step.code for step in proof_at("asl_sk", "article 3.8, broken-en-cc")]

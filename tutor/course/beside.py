@@ -20,6 +20,8 @@
 [False]
 >>> list(thrown(at_hand)), list(settled(at_hand)), list(fate(at_hand))  # no dice are thrown
 ([], [], [])
+>>> [is_of_others(at_hand, step) for step in answer], is_sum_of_terms(at_hand)
+([False], False)
 """
 
 from __future__ import annotations
@@ -197,6 +199,16 @@ def is_of_others(at_hand: Evidence, step: Step) -> bool:
     above = [one for one in at_hand.result.trace.walk() if among(step, one.children)]
     spoken = next((at_hand.pieces(one) for one in above if one is not at_hand.result.trace), frozenset())
     return bool(spoken) and not spoken & at_hand.answered
+
+
+def is_sum_of_terms(at_hand: Evidence) -> bool:
+    """Whether terms add up to the number asked for, which a headline about another number says on the way."""
+    marks = [mark for mark in at_hand.headline if mark.kind == "compute" and exact(mark.value) is not None]
+    said = {exact(one.value) for mark in marks for one in mark.operands.values()}
+    if len(at_hand.asked) != 1 or not at_hand.asked <= said or at_hand.asked & {exact(one.value) for one in marks}:
+        return False
+    terms = [step for step in at_hand.led if at_hand.is_signed(step) and not among(step, at_hand.asides)]
+    return sum((exact(step.value) or Fraction(0) for step in terms), Fraction(0)) in at_hand.asked
 
 
 def thrown(at_hand: Evidence) -> Sequence[Step]:

@@ -21,6 +21,7 @@ from tutor.course.beside import (
     is_later,
     is_of_others,
     is_spared_there,
+    is_sum_of_terms,
     picked,
     same,
     settled,
@@ -277,6 +278,9 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     if at_hand.is_permission:  # what led to it, but not that other conditions hold, nor what it then comes to
         near = (step for step in near if among(step, at_hand.led))
         near = (step for step in near if step.rule in rules or not (step.value is True or step.kind == "table"))
+    if is_sum_of_terms(at_hand):  # nothing that leads to another number of the headline
+        plain = [step for step in at_hand.facts if step.rule in rules and not at_hand.is_signed(step)]
+        near = (step for step in near if not among(step, plain) or not numbers(at_hand.sentence(step)))
     given = [mark for mark in at_hand.headline if exact(mark.value) in at_hand.asked]  # that a total says again
     near = (step for step in near if not any(among(one, list(step.walk())[1:]) and _same(step, one) for one in given))
     within = [step for mark in at_hand.headline for step in mark.walk()]
