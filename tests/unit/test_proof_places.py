@@ -426,3 +426,15 @@ def test_a_sum_of_terms_is_not_shown_by_what_leads_to_another_number(where: str)
 
 def test_that_a_term_is_not_added_is_shown() -> None:
     assert "cc.not_all_broken" in [step.code for step in proof_at("asl_sk", "article 3.8, broken-en-cc")]
+
+
+def test_a_number_to_be_typed_is_not_shown_by_a_word() -> None:
+    for task in variants("heroes_of_normandie", "hn-09-portee"):
+        codes = shown_of("heroes_of_normandie", task)
+        assert "floors.dot" in codes, task.question
+        assert "los.clear" not in codes, task.question
+
+
+def test_all_that_cannot_be_reached_is_said_of_at_once() -> None:
+    one = next(step for step in proof_at("tcs", "tcs-06-decalages, convoi, question") if step.code == "fire.b1")
+    assert {place.ref for place in one.where} == {"halftrack-b1", "halftrack-b2"}

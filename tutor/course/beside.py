@@ -20,8 +20,10 @@
 [False]
 >>> list(thrown(at_hand)), list(settled(at_hand)), list(fate(at_hand))  # no dice are thrown
 ([], [], [])
->>> [is_of_others(at_hand, step) for step in answer], is_sum_of_terms(at_hand)
-([False], False)
+>>> [is_of_others(at_hand, step) or is_allowing(at_hand, step) or is_word(at_hand, step) for step in answer]
+[False]
+>>> is_sum_of_terms(at_hand)
+False
 """
 
 from __future__ import annotations
@@ -199,6 +201,20 @@ def is_of_others(at_hand: Evidence, step: Step) -> bool:
     above = [one for one in at_hand.result.trace.walk() if among(step, one.children)]
     spoken = next((at_hand.pieces(one) for one in above if one is not at_hand.result.trace), frozenset())
     return bool(spoken) and not spoken & at_hand.answered
+
+
+def is_allowing(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step says that something holds, without which nothing would be computed: that gives no number."""
+    other = at_hand.others.get(step.rule or "")
+    refused = other is not None and other.outcome != "computed"
+    return bool(at_hand.asked) and step.value is True and refused
+
+
+def is_word(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step gives a word, no place, where a number is to be typed that the headline gives."""
+    typed = len(at_hand.choices) == 1 and any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
+    word = isinstance(step.value, str) and exact(step.value) is None and step.value not in at_hand.position.grid
+    return typed and word
 
 
 def is_sum_of_terms(at_hand: Evidence) -> bool:

@@ -16,12 +16,14 @@ from tutor.course.beside import (
     addends,
     cited_below,
     fate,
+    is_allowing,
     is_far_hex,
     is_idle,
     is_later,
     is_of_others,
     is_spared_there,
     is_sum_of_terms,
+    is_word,
     picked,
     same,
     settled,
@@ -143,7 +145,7 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     own = [step for step in own if not at_hand.of_another_place(step) and not is_spared_there(at_hand, step)]
     own = [step for step in own if not at_hand.is_spared(step) and not at_hand.holds_of_another(step)]
     own = [step for step in own if not (at_hand.is_signed(step) and among(step, at_hand.asides))]  # of another total
-    own = [step for step in own if not (at_hand.asked and step.value is True and _allows(at_hand, step))]
+    own = [step for step in own if not is_allowing(at_hand, step)]
 
     def fitness(step: Step) -> tuple[bool, bool, bool, bool]:
         number = numbered and exact(step.value) is not None
@@ -267,7 +269,7 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     near = (step for step in near if not at_hand.is_of_none_offered(step))
     if at_hand.numbers:
         near = (step for step in near if step.value is not True)  # what allows it gives no number
-        near = (step for step in near if not is_later(at_hand, step))
+        near = (step for step in near if not is_later(at_hand, step) and not is_word(at_hand, step))
     words = {one for one in values_within(at_hand.right.when) if isinstance(one, str)} if at_hand.right else set()
     if words & {mark.rule for mark in at_hand.headline}:  # the rule that decides is asked for: nothing worked out aside
         groups = {stem_of(mark).partition(".")[0] for mark in at_hand.headline}
@@ -438,12 +440,6 @@ def _sums(step: Step, term: Step) -> bool:
     added = [one for one in terms if len(one) > 1 and None not in one and sum(filter(None, one)) == exact(step.value)]
     same = step.rule == term.rule and step is not term and term.kind != "table"
     return same and any(exact(term.value) in one for one in added)
-
-
-def _allows(at_hand: Evidence, step: Step) -> bool:
-    """Whether nothing would be computed without the rule of a step: it gives no number."""
-    other = at_hand.others.get(step.rule or "")
-    return other is not None and other.outcome != "computed"
 
 
 def _same(step: Step, other: Step) -> bool:

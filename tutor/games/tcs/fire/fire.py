@@ -132,7 +132,7 @@ def vulnerable(ctx: Context, target: str, side: str, infantry: bool) -> list[Uni
 
     **Rule:** 9.2a, 10.0f, 11.1a, 11.1b.
     """
-    hit = []
+    hit, sheltered = [], []
     for u in units_at(ctx, target):
         if u.side == side:
             continue
@@ -142,11 +142,15 @@ def vulnerable(ctx: Context, target: str, side: str, infantry: bool) -> list[Uni
         elif u.embarked:
             ctx.step("10.0f", "fire.embarked", where=place(u), piece=u.id)
         elif u.target == "B1" and infantry and ctx.on("11.1b"):
-            ctx.step("11.1b", "fire.b1", where=place(u), piece=u.id)
+            sheltered.append(u)
         else:
             if u.target == "B1" and not infantry:
                 ctx.step("11.1b", "fire.b1_open", where=place(u), piece=u.id)
             hit.append(u)
+    if sheltered:
+        ctx.step(
+            "11.1b", "fire.b1", where=[spot for u in sheltered for spot in place(u)], pieces=[u.id for u in sheltered]
+        )
     return hit
 
 
