@@ -438,3 +438,15 @@ def test_a_number_to_be_typed_is_not_shown_by_a_word() -> None:
 def test_all_that_cannot_be_reached_is_said_of_at_once() -> None:
     one = next(step for step in proof_at("tcs", "tcs-06-decalages, convoi, question") if step.code == "fire.b1")
     assert {place.ref for place in one.where} == {"halftrack-b1", "halftrack-b2"}
+
+
+def test_a_way_is_allowed_by_what_is_gained_on_it_and_not_by_its_price() -> None:
+    codes = [step.code for step in proof_at("combat_commander", "article T93, t93-mouvement")]
+    assert "table.ways.bonus" in codes
+    assert "table.ways.move" not in codes
+
+
+def test_a_conclusion_that_says_the_number_again_is_no_proof_of_it() -> None:
+    codes = [step.code for step in proof_at("combat_commander", "article T92, t92-vue")]
+    assert "table.ways.hindrance" in codes
+    assert "los.hindered" not in codes

@@ -22,8 +22,8 @@
 ([], [], [])
 >>> [is_of_others(at_hand, step) or is_allowing(at_hand, step) or is_word(at_hand, step) for step in answer]
 [False]
->>> is_sum_of_terms(at_hand)
-False
+>>> is_sum_of_terms(at_hand), [says_again(at_hand, step) for step in verdict(at_hand)]
+(False, [False])
 """
 
 from __future__ import annotations
@@ -208,6 +208,12 @@ def is_allowing(at_hand: Evidence, step: Step) -> bool:
     other = at_hand.others.get(step.rule or "")
     refused = other is not None and other.outcome != "computed"
     return bool(at_hand.asked) and step.value is True and refused
+
+
+def says_again(at_hand: Evidence, step: Step) -> bool:
+    """Whether a conclusion only gives the number asked for, which the headline gives already."""
+    given = bool(at_hand.asked) and any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
+    return given and isinstance(step.value, bool) and numbers(at_hand.sentence(step)) == at_hand.asked
 
 
 def is_word(at_hand: Evidence, step: Step) -> bool:

@@ -26,6 +26,7 @@ from tutor.course.beside import (
     is_word,
     picked,
     same,
+    says_again,
     settled,
     sources,
     thrown,
@@ -145,12 +146,14 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     own = [step for step in own if not at_hand.of_another_place(step) and not is_spared_there(at_hand, step)]
     own = [step for step in own if not at_hand.is_spared(step) and not at_hand.holds_of_another(step)]
     own = [step for step in own if not (at_hand.is_signed(step) and among(step, at_hand.asides))]  # of another total
-    own = [step for step in own if not is_allowing(at_hand, step)]
+    own = [step for step in own if not is_allowing(at_hand, step) and not says_again(at_hand, step)]
 
-    def fitness(step: Step) -> tuple[bool, bool, bool, bool]:
+    def fitness(step: Step) -> tuple[bool, ...]:
         number = numbered and exact(step.value) is not None
         near = not there.isdisjoint(step.where)
-        return _goes(step, others, at_hand.position), number, near, not is_far_hex(at_hand, step)
+        more = at_hand.is_permission and at_hand.is_signed(step) and among(step, at_hand.led)  # by which it is allowed
+        more = more and bool(exact(step.value))
+        return _goes(step, others, at_hand.position), number, more, near, not is_far_hex(at_hand, step)
 
     if at_hand.headline and all(exact(mark.value) is not None for mark in at_hand.headline):
         ends = [step for step in ends if not among(step, at_hand.asides)]  # that a line is free is no number
