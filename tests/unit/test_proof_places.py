@@ -450,3 +450,10 @@ def test_a_conclusion_that_says_the_number_again_is_no_proof_of_it() -> None:
     codes = [step.code for step in proof_at("combat_commander", "article T92, t92-vue")]
     assert "table.ways.hindrance" in codes
     assert "los.hindered" not in codes
+
+
+@pytest.mark.parametrize("where", ["cc-09-tir-op, arret", "cc-09-tir-op, arret, et si 1"])
+def test_how_far_one_goes_is_not_shown_by_the_terms_of_a_shot_on_the_way(where: str) -> None:
+    codes = [step.code for step in proof_at("combat_commander", where)]
+    assert "command.bonus" in codes, codes
+    assert "fire.hindrance" not in codes, codes

@@ -189,11 +189,12 @@ class Evidence:
     @cached_property
     def asides(self) -> Sequence[Step]:
         """Steps of what holds on the way of an answer about something else: a line of sight that nothing stops, with
-        its hindrance, a place that is observed. And of what is chosen there: a shot at who walks, who is shot at.
+        its hindrance, a place that is observed, a shot that lets one go on. And of what is chosen there: a shot at who
+        walks, who is shot at.
         """
         walked = list(self.result.trace.walk())[1:]
         groups = [one for one in walked if one.children and one.children[-1].value is True]
-        holding = [one for one in groups if one.value is True or exact(one.value) is not None]
+        holding = [one for one in groups if one.value in (True, None) or exact(one.value) is not None]
         holding += [one for one in walked if not one.children and one.value is True and self._of_another_question(one)]
         holding += [one for one in walked if one.children and one.kind == "choice"]  # but does not choose
         holding += [one for one in walked if one.children and isinstance(one.value, str) and one.value in self.on_board]
