@@ -457,3 +457,11 @@ def test_how_far_one_goes_is_not_shown_by_the_terms_of_a_shot_on_the_way(where: 
     codes = [step.code for step in proof_at("combat_commander", where)]
     assert "command.bonus" in codes, codes
     assert "fire.hindrance" not in codes, codes
+
+
+@pytest.mark.parametrize("seed", [3, 15])  # the machine gun, and the tank that has one
+def test_whether_a_shot_is_allowed_is_not_shown_by_what_the_die_loses(seed: int) -> None:
+    task = Task.of("heroes_of_normandie", exercises("heroes_of_normandie")["hn-07-admis"]).variant(seed)
+    result = task.result()
+    few = deciding_steps(result, task.position, deciding(result, answering_exercise(task, result)), asked_of(task))
+    assert [step.code for step in few] == ["plane.may_spared"], task.question

@@ -144,10 +144,15 @@ class Evidence:
         return self.is_spared(step) and exact(step.value) == 0
 
     def _is_beyond(self, step: Step) -> bool:
-        """Whether a step gives, after the one that answers, odds or a reading of a table that are not asked for."""
+        """Whether a step gives, after the one that answers, odds or a reading of a table that are not asked for, or a part
+        of a number where something is only to be allowed.
+        """
         number, marks = exact(step.value), [one for mark in self.headline for one in mark.walk()]
-        other = number is not None and number not in self.numbers and (step.kind == "table" or 0 < number < 1)
-        if not other or self.right is None or self.result.refusals or not marks:
+        if number is None or self.right is None or self.result.refusals or not marks:
+            return False
+        other = number not in self.numbers and (step.kind == "table" or 0 < number < 1)
+        part = self.is_permission and not among(step, self.result.trace.children) and step.rule not in self.cited
+        if not (other or part):
             return False
         walked = list(self.result.trace.walk())
         return not any(among(one, marks) for one in walked[next(at for at, one in enumerate(walked) if one is step) :])
