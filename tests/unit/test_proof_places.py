@@ -465,3 +465,9 @@ def test_whether_a_shot_is_allowed_is_not_shown_by_what_the_die_loses(seed: int)
     result = task.result()
     few = deciding_steps(result, task.position, deciding(result, answering_exercise(task, result)), asked_of(task))
     assert [step.code for step in few] == ["plane.may_spared"], task.question
+
+
+def test_what_dice_do_is_shown_by_these_dice_and_not_by_a_total() -> None:
+    codes = [step.code for step in proof_at("combat_commander", "article A41, a41-soutenu")]
+    assert "attack.roll" in codes
+    assert "attack.total" not in codes

@@ -22,6 +22,8 @@
 ([], [], [])
 >>> [is_of_others(at_hand, step) or is_allowing(at_hand, step) or is_word(at_hand, step) for step in answer]
 [False]
+>>> [is_throw_judged(at_hand, step) for step in answer]
+[False]
 >>> is_sum_of_terms(at_hand), [says_again(at_hand, step) for step in verdict(at_hand)]
 (False, [False])
 """
@@ -208,6 +210,12 @@ def is_allowing(at_hand: Evidence, step: Step) -> bool:
     other = at_hand.others.get(step.rule or "")
     refused = other is not None and other.outcome != "computed"
     return bool(at_hand.asked) and step.value is True and refused
+
+
+def is_throw_judged(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step throws the very dice of which the headline says what they do."""
+    judged = [one.value for mark in at_hand.headline for one in mark.operands.values() if isinstance(one.value, list)]
+    return step.kind == "dice" and any(one.value in judged for one in step.operands.values())
 
 
 def says_again(at_hand: Evidence, step: Step) -> bool:

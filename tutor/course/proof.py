@@ -23,6 +23,7 @@ from tutor.course.beside import (
     is_of_others,
     is_spared_there,
     is_sum_of_terms,
+    is_throw_judged,
     is_word,
     picked,
     same,
@@ -151,9 +152,8 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     def fitness(step: Step) -> tuple[bool, ...]:
         number = numbered and exact(step.value) is not None
         near = not there.isdisjoint(step.where)
-        more = at_hand.is_permission and at_hand.is_signed(step) and among(step, at_hand.led)  # by which it is allowed
-        more = more and bool(exact(step.value))
-        return _goes(step, others, at_hand.position), number, more, near, not is_far_hex(at_hand, step)
+        gained = at_hand.is_permission and at_hand.is_signed(step) and among(step, at_hand.led) and step.value != 0
+        return _goes(step, others, at_hand.position), number, gained, near, not is_far_hex(at_hand, step)
 
     if at_hand.headline and all(exact(mark.value) is not None for mark in at_hand.headline):
         ends = [step for step in ends if not among(step, at_hand.asides)]  # that a line is free is no number
@@ -251,7 +251,7 @@ def _near(at_hand: Evidence) -> Sequence[Step]:
             return 0
         return 1 if among(step, made) and step.kind != "table" else 2
 
-    near.sort(key=last)
+    near.sort(key=lambda step: (last(step), not is_throw_judged(at_hand, step)))
     return near
 
 
