@@ -161,6 +161,24 @@ def test_an_unknown_hex_is_refused_with_the_corners_of_the_board() -> None:
     assert "O10" in caught.value.sentence
 
 
+@pytest.mark.parametrize(
+    ("kind", "columns", "said"),
+    [
+        ("hex", ["A", "E"], "L’hex « 99 » n’est pas sur ce plateau. Choisissez un hex de A1 à E5."),
+        ("half_hex", ["A", "E"], "L’hex « 99 » n’est pas sur ce plateau. Choisissez un hex de A1 à E5."),
+        ("hex-numbered", ["01", "05"], "L’hexagone « 99 » n’est pas sur ce plateau. Choisissez un hexagone de 01.01 à"),
+        ("pointy", ["A", "E"], "L’hexagone « 99 » n’est pas sur ce plateau. Choisissez un hexagone de A1 à E5."),
+        ("square", ["A", "E"], "La case « 99 » n’est pas sur ce plateau. Choisissez une case de A1 à E5."),
+    ],
+)
+def test_what_is_not_on_a_board_is_called_as_its_cells_are(kind: str, columns: list[str], said: str) -> None:
+    grid = {"kind": kind, "columns": columns, "rows": [1, 5]}
+    made = Position.from_data({"schema": 1, "game": "combat_commander", "id": "essai", "grid": grid})
+    with pytest.raises(UnknownHex) as refused:
+        made.grid.check("99")
+    assert refused.value.sentence.startswith(said)
+
+
 def test_every_error_of_the_house_is_a_tutor_error() -> None:
     assert issubclass(PositionError, TutorError)
     assert issubclass(ContentError, TutorError)

@@ -12,8 +12,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import sqrt
-from typing import Protocol
+from typing import ClassVar, Protocol
 
+from tutor.core.cells import HEXES, SQUARES, CellWords
 from tutor.core.errors import PositionError, UnknownHex, brief
 
 UNIT = 20
@@ -131,6 +132,9 @@ class _NamedGrid:
     first_row: int
     last_row: int
 
+    #: How its cells are called.
+    words: ClassVar[CellWords] = HEXES
+
     @cached_property
     def cells(self) -> tuple[str, ...]:
         """Every cell name, column by column."""
@@ -155,8 +159,8 @@ class _NamedGrid:
         """
         if not isinstance(cell, str) or cell not in self._coords:  # a file may name a case by a list
             raise UnknownHex(
-                f"La case « {brief(cell)} » n’est pas sur ce plateau.",
-                remedy=f"Choisissez une case de {self.cells[0]} à {self.cells[-1]}.",
+                f"{self.words.the.capitalize()} « {brief(cell)} » n’est pas sur ce plateau.",
+                remedy=f"Choisissez {self.words.one} de {self.cells[0]} à {self.cells[-1]}.",
             )
         return cell
 
@@ -291,6 +295,8 @@ class SquareGrid(_NamedGrid):
     >>> board.neighbours("B2"), board.distance("A1", "C2")
     (('B1', 'C2', 'B3', 'A2'), 2)
     """
+
+    words: ClassVar[CellWords] = SQUARES
 
     @property
     def side_count(self) -> int:

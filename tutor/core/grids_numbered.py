@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
+from tutor.core.cells import HEXAGONS, CellWords
 from tutor.core.grid import HexGrid
 
 
@@ -24,6 +26,8 @@ class NumberedHexGrid(HexGrid):
     >>> board.neighbours("02.12"), board.side("03.12", 4)
     (('02.11', '03.12', '03.13', '02.13', '01.13', '01.12'), '03.12/03.13')
     """
+
+    words: ClassVar[CellWords] = HEXAGONS
 
     @cached_property
     def cells(self) -> tuple[str, ...]:

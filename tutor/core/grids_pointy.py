@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar
 
+from tutor.core.cells import HEXAGONS, CellWords
 from tutor.core.grid import HexGrid, Point
 
 #: Lattice offsets of a hex's six vertices; vertex i lies between side i and side i+1.
@@ -26,6 +27,8 @@ class PointyHexGrid(HexGrid):
     >>> board.side("B2", 2), board.cell_at(*board.plane(board.centre("C4")))
     ('B2/C2', 'C4')
     """
+
+    words: ClassVar[CellWords] = HEXAGONS
 
     #: Rows whose number leaves this rest, divided by two, are the shifted ones.
     shifted: ClassVar[int] = 0

@@ -17,33 +17,6 @@ SIDES = {"axis": "Axe", "allies": "Alliés"}
 
 
 @dataclass(frozen=True)
-class Words:
-    """How a game calls its cells.
-
-    Args:
-        two, some, one, the: « deux hexs », « des hexs », « un hex », « l’hex ».
-        target, a_target: « l’hex visé », « un hex visé ».
-        side: « un côté d’hex ».
-    """
-
-    two: str = "deux hexs"
-    some: str = "des hexs"
-    target: str = "l’hex visé"
-    a_target: str = "un hex visé"
-    one: str = "un hex"
-    the: str = "l’hex"
-    side: str = "un côté d’hex"
-
-
-HEXES = Words()
-HEXAGONS = Words(
-    "deux hexagones", "des hexagones", "l’hexagone visé", "un hexagone visé", "un hexagone", "l’hexagone",
-    "un côté d’hexagone",
-)  # fmt: skip
-SQUARES = Words("deux cases", "des cases", "la case visée", "une case visée", "une case", "la case", "un bord de case")
-
-
-@dataclass(frozen=True)
 class Shot:
     """How one side fires.
 
@@ -70,7 +43,6 @@ class Kit:
     Args:
         first: position shown first.
         grid: of an empty board.
-        words: for its cells.
         levels: heights one may paint.
         markers: (kind, values), fortifications included.
         ways: that join two cells.
@@ -86,7 +58,6 @@ class Kit:
 
     first: str
     grid: Mapping[str, Any]
-    words: Words = HEXES
     levels: tuple[int, ...] = ()
     markers: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     ways: tuple[str, ...] = ()

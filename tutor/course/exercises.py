@@ -10,7 +10,6 @@ from string import Formatter
 from typing import Any
 
 from tutor.core.errors import AnswerError, ContentError, PositionError, TutorError
-from tutor.core.grid import SquareGrid
 from tutor.core.phrases import after, listing, number
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
@@ -86,11 +85,6 @@ class Task:
         """
         each = self.exercise.answer.each
         return {self._cell_of(one): one for one in each.among} if each else {}
-
-    @property
-    def feminine(self) -> bool:
-        """Whether the cells of its board are « des cases »."""
-        return isinstance(self.position.grid, SquareGrid)
 
     def _cell_of(self, candidate: str) -> str:
         """A candidate's cell: itself, or where the piece stands; "" where it stands nowhere."""

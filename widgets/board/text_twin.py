@@ -7,7 +7,6 @@ from html import escape
 from itertools import chain
 
 from tutor.core.errors import TutorError
-from tutor.core.grid import SquareGrid
 from tutor.core.kit import SIDES
 from tutor.core.position import Piece, Position
 from tutor.core.registry import Game, game
@@ -46,10 +45,9 @@ def _game(position: Position) -> Game | None:
 
 def keys_text(position: Position) -> str:
     """How a board is used from a keyboard, for whoever hears it."""
-    word, _ = cell_words(position)
-    place = f"la {word}" if word == "case" else f"l’{word}"
+    the = position.grid.words.the
     return typography(
-        f"Flèches : déplacer le curseur ; Entrée : choisir {place} ; Échap : annuler ; Tab : quitter le plateau."
+        f"Flèches : déplacer le curseur ; Entrée : choisir {the} ; Échap : annuler ; Tab : quitter le plateau."
     )
 
 
@@ -120,19 +118,6 @@ def hex_text(position: Position, cell: str, values: bool = False) -> str:
     return f"{cell}\u00a0: " + "\u00a0; ".join(groups) + "."
 
 
-def cell_words(position: Position) -> tuple[str, str]:
-    """What a cell is called, singular and plural: « case » on a square board, « hex », or the word of the game.
-
-    >>> from tutor.core.registry import load_position
-    >>> cell_words(load_position("tcs", "livret-ldv-nord")), cell_words(load_position("combat_commander", "livret-ldv"))
-    (('hexagone', 'hexagones'), ('hex', 'hexs'))
-    """
-    if isinstance(position.grid, SquareGrid):
-        return "case", "cases"
-    rules = _game(position)
-    return (rules.phrases.term("hex"), rules.phrases.term("hexs")) if rules else ("hex", "hexs")
-
-
 def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:
     """The whole board as text, folded: what lies in each hex that is not bare, sides, then the result's sentences."""
     rules = _game(position)
@@ -150,14 +135,14 @@ def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:
         for side, kind in sorted(position.sides_of.items())
     )
     said = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-    cells, (one, many) = position.grid.cells, cell_words(position)
+    cells, words = position.grid.cells, position.grid.words
     bare = len(cells) - len(telling)
     return (
         f'<details class="ldv-twin"><summary>Le plateau en texte</summary>'
-        f"<p>{many.capitalize()} {cells[0]} à {cells[-1]}. {bare} {one if bare < 2 else many} en terrain dégagé, "
+        f"<p>{words.names.capitalize()} {cells[0]} à {cells[-1]}. {bare} {words.name if bare < 2 else words.names} en terrain dégagé, "
         "niveau 0, sans pion"
         + (f"\u202f; les autres\u00a0:</p><ul>{items}</ul>" if items else ".</p>")
-        + (f"<p>Côtés {'de ' if one == 'case' else 'd’'}{one}\u00a0:</p><ul>{sides}</ul>" if sides else "")
+        + (f"<p>{words.sides.capitalize()}\u00a0:</p><ul>{sides}</ul>" if sides else "")
         + (f"<p>Résultat\u00a0:</p><ul>{said}</ul>" if said else "")
         + "</details>"
     )

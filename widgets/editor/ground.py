@@ -34,7 +34,7 @@ _HELP = {
     "terrain": "Choisissez un terrain, puis cliquez {w.some}.",
     "level": "Choisissez une hauteur, puis cliquez {w.some}.",
     "side": "Choisissez, puis cliquez près d’{w.side}. Au clavier{n}: choisissez {w.two} qui se touchent, "
-    "ou un seul et son côté.",
+    "ou {w.one} et son côté.",
     "way": "Cliquez près d’{w.side}{n}: la voie le traverse, même au bord du plateau. "
     "Ou cliquez {w.two} qui se touchent. "
     "Recommencez pour l’enlever.",
@@ -151,7 +151,7 @@ class GroundPanel:
         show(self._size, mode == "size")
         show(self._value, False)
         self._start(None)
-        text = _HELP[mode].format(w=self._bench.kit.words, n=NBSP)
+        text = _HELP[mode].format(w=self._bench.position.grid.words, n=NBSP)
         self._help.value = f'<p class="ldv-empty">{escape(text)}</p>'
         if mode == "marker":
             self._marker_changed()

@@ -17,7 +17,6 @@ from tutor.course.models import Answer
 from tutor.course.onboard import answers_on_board, lines_on_board, pieces_on_board
 from widgets.board.errors import guarded
 from widgets.board.layouts import allow
-from widgets.board.text_twin import cell_words
 from widgets.host.prose import box, button, entered, html, show
 
 Submit = Callable[[Any], None]
@@ -141,10 +140,9 @@ class HexField(_Field):
         self, answer: Answer, submit: Submit, position: Position, select: Callable[[tuple[str, ...]], None]
     ) -> None:
         self._answer, self._check_name, self._select = answer, position.grid.check, select
-        _, cells = cell_words(position)
-        chosen = "choisies" if cells == "cases" else "choisis"
+        words = position.grid.words
         self._field = ipw.Text(
-            description=answer.unit or f"{cells.capitalize()} {chosen}",
+            description=answer.unit or f"{words.names.capitalize()} {'choisies' if words.feminine else 'choisis'}",
             placeholder="cliquez-les, ou écrivez",
             continuous_update=False,
         )

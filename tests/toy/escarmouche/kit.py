@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from tutor.core.kit import SQUARES, Kit, Shot, alone
+from tutor.core.kit import Kit, Shot, alone
 
 KIT = Kit(
     first="clairiere",
     grid={"kind": "square", "columns": ["A", "E"], "rows": [1, 4]},
-    words=SQUARES,
     states=(("Tir, ou l’ôter", "fired"),),
     sides={"red": "Rouges", "blue": "Bleus"},
     shots={"": Shot("fire", None, alone, several=False, at_piece=True)},

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from tutor.core.kit import HEXAGONS, Kit, Shot, alone
+from tutor.core.kit import Kit, Shot, alone
 
 KIT = Kit(
     first="tour-1",
     grid={"kind": "pointy", "columns": ["A", "D"], "rows": [1, 6]},
-    words=HEXAGONS,
     states=(("Suppression, ou la lever", "suppressed"), ("Exposé, ou l’ôter", "exposed")),
     sides={"us": "Américains", "enemy": "Ennemi"},
     own_sides=True,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from tutor.core.kit import HEXAGONS, Kit, Shot, together
+from tutor.core.kit import Kit, Shot, together
 
 KIT = Kit(
     first="livret-ldv-sud",
     grid={"kind": "hex-numbered", "columns": ["01", "09"], "rows": [1, 8]},
-    words=HEXAGONS,
     levels=(0, 20, 40, 60, 80, 100),
     markers=(("between", (25, 50, 75)), ("basin", (25, 50, 75)), ("dome", (25, 50, 75)), ("smoke", (True,))),
     ways=("road", "trail", "rail"),

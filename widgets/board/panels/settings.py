@@ -14,7 +14,6 @@ from widgets.board import layouts
 from widgets.board.board import Board
 from widgets.board.errors import guarded, report
 from widgets.board.events import HexClicked, PieceDropped
-from widgets.board.text_twin import cell_words
 
 
 class Tweakable(Protocol):
@@ -173,20 +172,19 @@ class BoardControls:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        word = cell_words(board.position)[0]
-        this = f"{'cette' if word == 'case' else 'cet'} {word}"
+        words = board.position.grid.words
         self.hex = ipw.Text(
-            description=word.capitalize(),
+            description=words.name.capitalize(),
             placeholder="J7",
             style={"description_width": "initial"},
             layout=layouts.plain(),
             continuous_update=False,
         )
-        self.choose = _button(f"Choisir {this}", "Comme un clic sur le plateau", self._choose)
+        self.choose = _button(f"Choisir {words.this}", "Comme un clic sur le plateau", self._choose)
         self.piece = ipw.Dropdown(
             options=[("(aucun)", "")], description="Pion", style=layouts.wordy(), layout=layouts.plain()
         )
-        self.move = _button(f"Déplacer le pion dans {this}", "Comme un glisser sur le plateau", self._move)
+        self.move = _button(f"Déplacer le pion dans {words.this}", "Comme un glisser sur le plateau", self._move)
         box = layouts.column(layouts.row(self.hex, self.choose), layouts.row(self.piece, self.move))
         for row in box.children:
             row.add_class("ldv-tweak")
