@@ -280,6 +280,20 @@ def test_a_lesson_is_made_of_positions_and_plays(opened: Callable[..., Page]) ->
     no_overflow(page)
 
 
+def test_on_a_phone_what_is_added_stays_in_sight_with_its_form(opened: Callable[..., Page]) -> None:
+    page = opened(Link("editor").url, **PHONE)
+    hand = Hand(page)
+    hand.step("Leçon")
+    for number, kind in enumerate(("Situation", "Exemple", "Règle", "À retenir"), 1):
+        hand.press(f"+ {kind}")
+        expect(page.get_by_role("heading", name=f"Partie {number}")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".ldv-part-row").nth(number - 1).get_by_text(f"{number}. {kind}")).to_be_in_viewport(
+            ratio=1
+        )
+        expect(page.locator(".ldv-part-form").locator("input, textarea").first).to_be_focused()
+    no_overflow(page)
+
+
 #: Whether a button has stood still for a while.
 STILL = """name => {
   const made = [...document.querySelectorAll("button")].find((one) => one.innerText === name && one.checkVisibility());

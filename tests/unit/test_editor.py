@@ -9,6 +9,7 @@ import pytest
 
 from tests.screen import behind, click, controls, named, tabs, words, written
 from tutor.core.errors import TutorError
+from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, ask, game, load_position
 from tutor.course.asking import ALL, Field, answerable, fields, first_arguments, questions
 from tutor.course.matching import view
@@ -214,9 +215,17 @@ def test_the_numbers_to_choose_from_stand_in_their_order() -> None:
     assert [c.label for c in made.choices] == ["1/4", "1/2", "3/5", "3/4"]
 
 
-def test_a_choice_that_is_no_number_is_refused() -> None:
-    with pytest.raises(TutorError):
-        answer_for(Field("value.fp", "PF", "number", 11, "11"), "choice", "beaucoup")
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ("beaucoup", "« beaucoup » n’est pas un nombre. Séparez les nombres par « ; »."),
+        ("11", "« 11 » est la bonne réponse. Écrivez d’autres nombres à côté d’elle."),
+    ],
+)
+def test_a_choice_that_is_no_other_number_is_refused(others: str, said: str) -> None:
+    with pytest.raises(TutorError) as refused:
+        answer_for(Field("value.fp", "PF", "number", 11, "11"), "choice", others)
+    assert refused.value.sentence.replace(NBSP, " ").startswith(said)
 
 
 @pytest.mark.parametrize("kind", ["terrain", "level", "side", "marker", "status", "front"])

@@ -81,7 +81,7 @@ def read_number(text: str, unit: str | None = None) -> Number | str:
         shown = raw if len(raw) <= 30 else raw[:29] + "…"
         raise AnswerError(
             f"Je ne lis pas de nombre dans «{NBSP}{shown}{NBSP}».",
-            remedy=f"Écrivez par exemple 6, 0,5, 35/1296 ou 50{NBSP}%.",
+            remedy=f"Écrivez par exemple 6{NBSP}; 0,5{NBSP}; 35/1296 ou 50{NBSP}%.",
         )
     decimals = match["decimals"] or ""
     value = Fraction(int(match["sign"] + match["whole"].replace(" ", "") + decimals), 10 ** len(decimals))

@@ -252,7 +252,10 @@ def exercise_of(
         ContentError: the question has no text or no answer yet.
     """
     if not asked.question or asked.answer is None:
-        raise ContentError("La question n’a pas encore de texte ou de réponse.", remedy="Complétez l’étape Question.")
+        raise ContentError(
+            "La question n’a pas encore de texte ou de réponse.",
+            remedy="Complétez l’étape Question, puis reprenez cette position.",
+        )
     from tutor.course.options import option_value
 
     result = asked_result(position, asked)

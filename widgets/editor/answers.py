@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tutor.core.errors import ContentError
+from tutor.core.errors import AnswerError, ContentError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.core.registry import Game, game
@@ -36,7 +36,7 @@ def answer_for(field: Field, way: str, others: str, rulebook: Game | None = None
         rulebook: the game, for its words.
 
     Raises:
-        ContentError: a choice that is no number where numbers are chosen.
+        ContentError: a choice that is no number where numbers are chosen; no other number than the right one.
 
     >>> [c.when for c in answer_for(Field("value.visible", "Voit", "flag", True, "oui"), "", "").choices]
     [{'value': {'visible': True}}, {'value': {'visible': False}}]
@@ -65,6 +65,10 @@ def answer_for(field: Field, way: str, others: str, rulebook: Game | None = None
         if len(pairs) < 2 and isinstance(field.value, str) and field.value in named:
             pairs = [(label, value) for value, label in named.items()]
         if len(pairs) < 2:
+            if words and field.kind == "number":
+                raise ContentError(
+                    f"«{NBSP}{words[0]}{NBSP}» est la bonne réponse.", remedy="Écrivez d’autres nombres à côté d’elle."
+                )
             if field.kind == "number":
                 return answer_for(field, "number", "", rulebook)
             pairs.append((_ELSE, "autre"))
@@ -105,7 +109,10 @@ def _capital(text: str) -> str:
 def _value(field: Field, text: str, rulebook: Game | None) -> Any:
     if field.kind != "number":
         return next((key for key in _vocabulary(rulebook) if _same(rulebook, key, text)), text)
-    number = read_number(text)
+    try:
+        number = read_number(text)
+    except AnswerError:
+        number = ""
     if isinstance(number, str):
         raise ContentError(f"«{NBSP}{text}{NBSP}» n’est pas un nombre.", remedy="Séparez les nombres par « ; ».")
     return int(number.value) if number.value.denominator == 1 else str(number.value)

@@ -80,7 +80,7 @@ class LessonPanel:
             add = button(f"+ {label}")
             add.on_click(guarded(lambda _, k=kind: self._add(k)))
             adders.append(add)
-        self._form = box(css="ldv-card ldv-fields")
+        self._form = box(css="ldv-card ldv-fields ldv-part-form")
         self._state = html("")
         self._files = html("")
         keep, other, trial = (
@@ -92,19 +92,19 @@ class LessonPanel:
         other.on_click(guarded(lambda _: self._save(True)))
         trial.on_click(guarded(lambda _: self._try()))
         self._stage = box()
-        main = box(
+        made = box(
             box(self._title, self._teaser, self._minutes, css="ldv-card ldv-fields"),
             box(*adders, row=True, css="ldv-toolbar"),  # above what they add: none moves under who presses two at once
             self._rows,
+            self._form,  # below the part that was added last, or beside the list
             self._state,
             box(keep, other, trial, row=True, css="ldv-toolbar"),
             self._shelf.outcome,
             self._files,
-            css="ldv-main",
+            self._open_form(),
+            css="ldv-lesson ldv-editor ldv-making",
         )
-        self.widget = box(
-            box(main, box(self._form, self._open_form(), css="ldv-side"), css="ldv-lesson ldv-editor"), self._stage
-        )
+        self.widget = box(made, self._stage)
         self._shelf.on_list(self._listed)
         self._sheets.on_list(self._sheets_listed)
         self._show()
@@ -125,7 +125,7 @@ class LessonPanel:
             html('<h2 class="ldv-label">Ouvrir une leçon</h2>'),
             self._known,
             box(load, gone, upload, row=True, css="ldv-toolbar"),
-            css="ldv-card ldv-fields",
+            css="ldv-card ldv-fields ldv-opening",
         )
 
     # -- parts ----------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ class LessonPanel:
     def _add(self, kind: PartKind) -> None:
         part = Part(kind)
         if kind in ("example", "exercise"):
-            part = replace(part, sheet=self._sheet(), title=self._bench.position.title)
+            part = replace(part, sheet=self._sheet(), title=_own(self._bench.position.title))
         at = len(self.plan.parts)
         self.take(replace(self.plan, parts=(*self.plan.parts, part)))
         self._choose(at)
@@ -155,7 +155,7 @@ class LessonPanel:
         self._show()
         self._show_form()
         if index is not None:
-            self._form.children[1].focus()  # on a phone it stands far below
+            self._form.children[1].focus()
 
     def _move(self, index: int, by: int) -> None:
         if not 0 <= index + by < len(self.plan.parts):
@@ -244,7 +244,7 @@ class LessonPanel:
         if part.kind in ("example", "exercise"):
             made += self._source(at, part)
         if part.kind != "exercise":
-            text = form.keep("text", area, partial(self._written, at), value=part.text, rows=6)
+            text = form.keep("text", area, partial(self._written, at), description="Texte", value=part.text, rows=6)
             made.append(text)
             if part.kind in ("rule", "remember", "situation", "example"):
                 made.append(self._rule_finder(text))
@@ -273,7 +273,7 @@ class LessonPanel:
         if sheet.board.game != self._bench.game.id:
             raise ContentError("Cette position est d’un autre jeu.", remedy="Une leçon parle d’un seul jeu.")
         part = self.plan.parts[at]
-        title = part.title if part.title not in ("", UNTITLED) else sheet.board.title
+        title = part.title if part.title not in ("", UNTITLED) else _own(sheet.board.title)
         self._edit(at, sheet=sheet, title=title)
         self._show_form()
 
@@ -352,3 +352,8 @@ class LessonPanel:
         self._sheets.refresh(again=True)
         self._show()
         self._show_form()
+
+
+def _own(title: str | None) -> str:
+    """The title that an author gave to a board; "" of one that he did not name."""
+    return title if title and title != UNTITLED else ""

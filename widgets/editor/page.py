@@ -142,6 +142,7 @@ class Editor:
         self._step.value = step
 
     def _stepped(self) -> None:
+        errors.report("")  # what was wrong at the step before
         step = memory(self.page).step = self.step
         show(self.ground.tools, step == "ground")
         show(self.pieces.tools, step == "pieces")

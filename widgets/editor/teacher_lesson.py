@@ -167,7 +167,10 @@ class Plan:
         else:
             asked = part.sheet.asked
             if asked is None:
-                raise ContentError("Cette position n’a pas de question.", remedy="Posez-en une à l’étape Question.")
+                raise ContentError(
+                    "Cette position n’a pas de question.",
+                    remedy="Posez-en une à l’étape Question, puis reprenez cette position.",
+                )
             made = exercise_of(part.sheet.board, asked, f"exercice-{number}", lesson, part.title or "Exercice")
             exercises.append(made.model_dump(by_alias=True, exclude_none=True, exclude_defaults=True))
 
