@@ -11,11 +11,13 @@ from tutor.core.position import Position
 from tutor.core.registry import ask
 from tutor.core.result import Result
 from tutor.course.lessons import lesson
+from tutor.course.models import Choice
 from widgets.board.words import whole
 from widgets.host.page import Page
-from widgets.host.prose import box
+from widgets.host.prose import Writer, box
 from widgets.player.example import ExamplePlayer
 from widgets.player.lesson import LessonPage
+from widgets.player.predictions import Prediction
 
 CC = "combat_commander"
 
@@ -176,3 +178,22 @@ def test_a_room_is_shown_the_answer_of_a_variant_when_it_is_asked_for() -> None:
     made.stage.advance()
     assert shown.description == "Montrer la réponse"
     assert not player.stage.board.slot("sight")
+
+
+def test_an_answer_that_is_shown_gives_a_rule_once() -> None:
+    causes = {
+        "Non": "7 égale 7 ([[3.2.3-NMC]]).",
+        "Peut-être": "Le moral est 7 ([[3.2.3-NMC]], [[3.2.3-MC]]).",
+        "Oui": "",
+    }
+    asked = Prediction(
+        Writer("asl_sk"),
+        "Tient-il ?",
+        [Choice(label=label, when={}) for label in causes],
+        causes.__getitem__,
+        lambda: ("Oui", "Il tient. [[3.2.3-NMC]]"),
+    )
+    for made in asked.buttons[:2]:
+        made.click()
+    said = announced(asked.widget)
+    assert (said.count(">3.2.3-NMC<"), said.count(">3.2.3-MC<")) == (1, 1)

@@ -16,7 +16,7 @@ from tutor.course.exercises import Task
 from tutor.course.figures import pointed
 from tutor.course.headlines import answering_exercise, headline_of, together
 from tutor.course.matching import deciding
-from tutor.course.prose import judgement, rule_ids
+from tutor.course.prose import cited_once, judgement, rule_ids
 from tutor.course.slips import slip, tally
 
 
@@ -67,7 +67,8 @@ def replied(task: Task, verdict: Verdict | None, doubtful: str = "", *, again: b
     right, mistake = (verdict.right, verdict.sentence) if verdict else (False, "")
     mistake = "" if mistake == _to_read_again(task) else mistake  # the answer has that rule
     about = f"Les étapes parlent de {doubtful}." if doubtful and verdict else ""
-    return " ".join(filter(None, (judgement(right, again=again, shown=True), whole, mistake, about)))
+    said = filter(None, (judgement(right, again=again, shown=True), whole, mistake, about))
+    return cited_once(" ".join(said))
 
 
 def _headed(task: Task) -> str:

@@ -87,6 +87,37 @@ def rule_ids(text: str) -> list[str]:
     return [mark["rule"] for mark in _MARK.finditer(text) if mark["rule"]]
 
 
+#: Rules that a sentence cites, and does not speak of: in brackets, behind its end, behind its last word.
+_CITED = re.compile(
+    r"\s*\((?P<several>\[\[[^\]\s]+\]\](?:, \[\[[^\]\s]+\]\])*)\)"
+    r"|(?<=[.!?…])\s\[\[[^\]\s]+\]\]"
+    r"|(?<!\brègle)(?<!\bvoyez)(?<!\b(?:par|que))(?<!\b(?:de|la|le|et|ou|en))(?<!\bà)(?<=[\w»])\s\[\[[^\]\s]+\]\]"
+    r"(?=\s?[.!?;…]|$)",
+    re.IGNORECASE,
+)
+
+
+def cited_once(text: str) -> str:
+    """A text whose sentences do not cite a rule again that an earlier one has cited; what speaks of a rule stays.
+
+    >>> cited_once("Il est Pin. [[3.2]] Il faut plus que 7 ([[3.2]]). Ou 8 ([[3.2]], [[3.4]]).")
+    'Il est Pin. [[3.2]] Il faut plus que 7. Ou 8 ([[3.4]]).'
+    >>> cited_once("Il tient [[5.1]]. Vous avez oublié la règle [[5.1]]. Il tient encore [[5.1]].")
+    'Il tient [[5.1]]. Vous avez oublié la règle [[5.1]]. Il tient encore.'
+    >>> cited_once("Refusé : trop loin. [[6]] Refusé : caché. [[6]] Les étapes parlent de D4.")
+    'Refusé : trop loin. [[6]] Refusé : caché. Les étapes parlent de D4.'
+    """
+
+    def again(cited: re.Match[str]) -> str:
+        before = set(rule_ids(text[: cited.start()]))
+        left = [rule for rule in rule_ids(cited[0]) if rule not in before]
+        if not left or not cited["several"]:
+            return cited[0] if left else ""
+        return f" ({', '.join(f'[[{rule}]]' for rule in left)})"
+
+    return _CITED.sub(again, text)
+
+
 #: What makes an ordinary turn of speech of the word that follows: à son tour, change de main.
 _IDIOM = re.compile(r"(?:\bà (?:son|leur|votre|notre|mon) (?=tour$)|\bchangent? de (?=mains?$))\w+$", re.IGNORECASE)
 

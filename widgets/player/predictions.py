@@ -14,7 +14,7 @@ from tutor.core.result import Result
 from tutor.course.headlines import answering, headline_of
 from tutor.course.models import Choice, WhatIf
 from tutor.course.models import Prediction as PredictionText
-from tutor.course.prose import judgement
+from tutor.course.prose import cited_once, judgement
 from tutor.course.shown import plain_prose
 from widgets.board.errors import guarded
 from widgets.board.memory import give_back_later
@@ -163,7 +163,7 @@ class Prediction:
 
     def _say(self, sentence: str) -> None:
         right = self.state == "right"
-        self._words = f"{judgement(right, again=self.missed, shown=self.done)} {sentence}"
+        self._words = cited_once(f"{judgement(right, again=self.missed, shown=self.done)} {sentence}")
         role = "" if self._aloud else ' role="status"'
         self._reply = self._said.value = (
             f'<div class="ldv-diagnosis" data-right="{str(right).lower()}" data-proved="{str(self.done).lower()}"{role}>'
