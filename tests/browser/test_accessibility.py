@@ -23,6 +23,8 @@ ASKED: dict[Literal["dark", "light"], dict[str, Any]] = {
     "light": {"rules": {"target-size": {"enabled": True}}},
     "dark": {"runOnly": ["color-contrast"]},
 }
+#: Each theme at each width, one of both changing at a time: a board is drawn anew for either.
+SHOWN = (("light", WIDE), ("dark", WIDE), ("dark", NARROW), ("light", NARROW))
 #: Kind of page -> its address, and what it shows once it is whole.
 PAGES = {
     "home": (Link(), ".ldv-hero, .ldv-home, h1"),
@@ -61,22 +63,21 @@ def faults(page: Page, when: str) -> list[str]:
     """
     before, lines = page.viewport_size or WIDE, []
     page.evaluate(AXE_SCRIPT)
-    for theme in ASKED:
+    for theme, size in SHOWN:
         # without transitions: a colour half way from one theme to the other is nobody's
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         expect(page.locator("html")).to_have_attribute("data-theme", theme)
-        for size in (WIDE, NARROW):
-            page.set_viewport_size(size)  # type: ignore[arg-type]
-            page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            seen: list[dict[str, Any]] = page.evaluate(
-                "async asked => (await axe.run(document, {resultTypes: ['violations'], selectors: false, ...asked})).violations",
-                ASKED[theme],
-            )
-            lines += [
-                f"{when}, {theme}, {size['width']} px: {fault['id']}: {node['html'][:120]} {node['failureSummary']}"
-                for fault in seen
-                for node in fault["nodes"]
-            ]
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        seen: list[dict[str, Any]] = page.evaluate(
+            "async asked => (await axe.run(document, {resultTypes: ['violations'], selectors: false, ...asked})).violations",
+            ASKED[theme],
+        )
+        lines += [
+            f"{when}, {theme}, {size['width']} px: {fault['id']}: {node['html'][:120]} {node['failureSummary']}"
+            for fault in seen
+            for node in fault["nodes"]
+        ]
     page.set_viewport_size(before)
     return lines
 

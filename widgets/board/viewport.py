@@ -69,7 +69,7 @@ class Viewport:
         self._aim: tuple[str, ...] = ()
         view = self.view
         self.canvas = MultiCanvas(
-            canvases, width=view.width * SCALE, height=view.height * SCALE, layout=self._canvas_layout()
+            canvases, width=view.width * SCALE, height=view.height * SCALE, layout=ipw.Layout(**self._measures)
         )
         self.canvas.add_class("ldv-canvas")
         self.closer = layouts.button("+", "Agrandir le plateau")
@@ -206,18 +206,23 @@ class Viewport:
     def _cropped(self) -> bool:
         return bool(self.zoom) and self.view.width > self._width
 
-    def _canvas_layout(self) -> ipw.Layout:
+    @property
+    def _measures(self) -> dict[str, str | None]:
+        """Of the canvas on its page."""
         if self.whole:
-            return ipw.Layout(width="auto", height="auto", max_width="100%", max_height="100%")
+            return {"width": "auto", "height": "auto", "max_width": "100%", "max_height": "100%"}
         if self.zoom:
-            return ipw.Layout(width=f"{self.view.width}px", min_width=f"{self.view.width}px", height="auto")
-        return ipw.Layout(width="100%", max_width=f"{self._wide.width}px", height="auto")
+            width = f"{self.view.width}px"
+            return {"width": width, "min_width": width, "max_width": None, "height": "auto"}
+        return {"width": "100%", "min_width": None, "max_width": f"{self._wide.width}px", "height": "auto"}
 
     def _resize(self, view: View) -> None:
         self.view = view
         cropped = self._cropped
         (self.window.add_class if cropped else self.window.remove_class)("is-zoomed")
         self.window.layout.max_height = f"{CROP}px" if cropped else None
-        self.canvas.layout = self._canvas_layout()
+        with self.canvas.layout.hold_sync():  # one layout: another would stay for as long as the kernel lives
+            for name, measure in self._measures.items():
+                setattr(self.canvas.layout, name, measure)
         self.canvas.width, self.canvas.height = view.width * SCALE, view.height * SCALE
         self._changed()
