@@ -38,7 +38,7 @@ def task(game_id: str, exercise_id: str) -> Task:
         ("combat_commander", "cc-08-cout", ["C3", "D2"], f"1 juste, 1 de trop, 1 oublié. C3{NBSP}: «"),
         ("tcs", "tcs-09-bande", ["04.03"], f"2{NBSP}hexagones{NBSP}: proche jusqu’à 4"),
         ("sherman_leader", "sl-06-tirer", ["B3"], "pas d’attaque à portée 2"),
-        ("heroes_of_normandie", "hn-07-ordre", None, "Un exemple mal placé"),
+        ("heroes_of_normandie", "hn-07-ordre", None, "Une ligne mal placée"),
     ],
 )
 def test_the_likeliest_mistakes_are_named(game_id: str, exercise_id: str, given: object, words: str) -> None:

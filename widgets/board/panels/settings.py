@@ -175,7 +175,7 @@ class BoardControls:
         words = board.position.grid.words
         self.hex = ipw.Text(
             description=words.name.capitalize(),
-            placeholder="J7",
+            placeholder=board.position.grid.cells[0],
             style={"description_width": "initial"},
             layout=layouts.plain(),
             continuous_update=False,
