@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.channel import FakeChannel, following
-from tests.screen import announced, behind, board_of, controls, named, seen, send, words
+from tests.screen import announced, behind, board_of, controls, entry, named, seen, send, words
 from tutor.core.phrases import NBSP
 from tutor.core.registry import game
 from tutor.course.headlines import together
@@ -252,6 +252,25 @@ def test_what_was_begun_as_the_answer_was_revealed_is_not_said_to_be_wrong() -> 
     question.update({"revealed": False, "people": 1})
     check.click()
     assert "ne compte pas" in announced(question.widget)
+
+
+def test_what_is_wrong_with_a_typed_hex_is_said_no_longer_once_hexes_are_read_or_the_answer_is_shown(
+    shown: list[str],
+) -> None:
+    question = ExerciseQuestion(Page(), exercise_body(CC, "cc-04-visibles", 0), lambda *_: None)
+    typed = entry(question.widget)
+    typed.value = "99"
+    assert "99" in shown[-1]
+    typed.value = "E2"
+    assert shown[-1] == ""
+    typed.value = "99"
+    assert "99" in shown[-1]
+    question.update({"revealed": True, "people": 1})
+    assert shown[-1] == ""
+    written = len(shown)
+    question.update({"revealed": False, "people": 1})
+    question.update({"revealed": True, "people": 1})
+    assert len(shown) == written  # what else the page says stays
 
 
 def test_an_answer_that_is_refused_leaves_the_one_that_was_noted(here: Page, channel: FakeChannel) -> None:

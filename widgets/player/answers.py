@@ -9,13 +9,13 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from tutor.core.errors import AnswerError
+from tutor.core.errors import AnswerError, TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.position import Position
 from tutor.course.exercises import Task
 from tutor.course.models import Answer
 from tutor.course.onboard import answers_on_board, lines_on_board, pieces_on_board
-from widgets.board.errors import guarded
+from widgets.board.errors import guarded, report
 from widgets.board.layouts import allow
 from widgets.host.prose import box, button, entered, html, show
 
@@ -29,10 +29,30 @@ class _Field:
     """What every field takes."""
 
     widget: ipw.Widget
-    #: Whether its question is on screen and takes answers; what is wrong with an answer to one that was left is not said.
-    open = True
     #: What the reader answers with.
     _tools: Sequence[ipw.Button | ipw.Text] = ()
+    _open = True
+    #: Whether the page says what is wrong with what was written last.
+    _refused = False
+
+    @property
+    def open(self) -> bool:
+        """Whether its question is on screen and takes answers; what is wrong with an answer to one that was left is not
+        said, nor said any longer.
+        """
+        return self._open
+
+    @open.setter
+    def open(self, takes: bool) -> None:
+        self._open = takes
+        if not takes:
+            self._hush()
+
+    def _hush(self) -> None:
+        """What was wrong is so no more, or no longer matters."""
+        if self._refused:
+            self._refused = False
+            report("")
 
     def close(self) -> None:
         """Take no other answer, from now on: it was right, or the right one is shown."""
@@ -156,11 +176,18 @@ class HexField(_Field):
 
     def _read(self) -> tuple[str, ...]:
         names = [name.upper() for name in re.split(r"[\s,;]+", self._field.value) if name and name.lower() != "et"]
-        return tuple(dict.fromkeys(self._check_name(name) for name in names))
+        try:
+            hexes = tuple(dict.fromkeys(self._check_name(name) for name in names))
+        except TutorError:
+            self._refused = True
+            raise
+        self._hush()
+        return hexes
 
     def _given(self) -> tuple[str, ...]:
         hexes = self._read()
         if not hexes:
+            self._refused = True
             raise AnswerError("Vous n’avez rien choisi.", remedy="Cliquez le plateau, puis vérifiez.")
         return hexes
 
