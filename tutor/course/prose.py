@@ -87,35 +87,61 @@ def rule_ids(text: str) -> list[str]:
     return [mark["rule"] for mark in _MARK.finditer(text) if mark["rule"]]
 
 
-#: Rules that a sentence cites, and does not speak of: in brackets, behind its end, behind its last word.
+#: Words that a rule completes: it stands in the sentence as a noun.
+_GOVERNS = re.compile(
+    r"(?<![\w’])(?:à|après|au|aux|avant|avec|d’après|dans|de|des|du|en|et|hors|la|le|les|oublié|ou|par|pour|que|règles?|"
+    r"relisez|sans|selon|suivant|sur|voyez)[*»\s]*$",
+    re.IGNORECASE,
+)
+#: What may be a rule that a sentence cites, and does not speak of: in brackets, behind its end, behind the last word of
+#: a clause.
 _CITED = re.compile(
     r"\s*\((?P<several>\[\[[^\]\s]+\]\](?:, \[\[[^\]\s]+\]\])*)\)"
     r"|(?<=[.!?…])\s\[\[[^\]\s]+\]\]"
-    r"|(?<!\brègle)(?<!\bvoyez)(?<!\b(?:par|que))(?<!\b(?:de|la|le|et|ou|en))(?<!\bà)(?<=[\w»])\s\[\[[^\]\s]+\]\]"
-    r"(?=\s?[.!?;…]|$)",
-    re.IGNORECASE,
+    r"|(?P<clause>(?<=[\w»*])\s\[\[[^\]\s]+\]\])(?=\s?[.!?:;…]|$)",
 )
 
 
+def _citations(text: str) -> list[re.Match[str]]:
+    """Where a text cites rules that it does not speak of."""
+    return [
+        cited for cited in _CITED.finditer(text) if not (cited["clause"] and _GOVERNS.search(text[: cited.start()]))
+    ]
+
+
 def cited_once(text: str) -> str:
-    """A text whose sentences do not cite a rule again that an earlier one has cited; what speaks of a rule stays.
+    """A text whose sentences cite no rule twice, nor one that a sentence speaks of, which stays; paragraphs that show one
+    number are one.
 
     >>> cited_once("Il est Pin. [[3.2]] Il faut plus que 7 ([[3.2]]). Ou 8 ([[3.2]], [[3.4]]).")
     'Il est Pin. [[3.2]] Il faut plus que 7. Ou 8 ([[3.4]]).'
     >>> cited_once("Il tient [[5.1]]. Vous avez oublié la règle [[5.1]]. Il tient encore [[5.1]].")
-    'Il tient [[5.1]]. Vous avez oublié la règle [[5.1]]. Il tient encore.'
+    'Il tient. Vous avez oublié la règle [[5.1]]. Il tient encore.'
     >>> cited_once("Refusé : trop loin. [[6]] Refusé : caché. [[6]] Les étapes parlent de D4.")
     'Refusé : trop loin. [[6]] Refusé : caché. Les étapes parlent de D4.'
+    >>> cited_once("Colonne 2. [[3.2.2]] Vous avez oublié le **cran** [[3.2.2-cower]] : il recule.")
+    'Colonne 2. [[3.2.2]] Vous avez oublié le **cran** : il recule.'
     """
+    citations = _citations(text)
+    parts, done = [], 0
+    for cited in citations:
+        parts.append(text[done : cited.start()])
+        done = cited.end()
+    parts.append(text[done:])
+    numbers = {rule_number(rule) for part in parts for rule in rule_ids(part)}
 
     def again(cited: re.Match[str]) -> str:
-        before = set(rule_ids(text[: cited.start()]))
-        left = [rule for rule in rule_ids(cited[0]) if rule not in before]
+        left = []
+        for rule in rule_ids(cited[0]):
+            if rule_number(rule) not in numbers:
+                numbers.add(rule_number(rule))
+                left.append(rule)
         if not left or not cited["several"]:
             return cited[0] if left else ""
         return f" ({', '.join(f'[[{rule}]]' for rule in left)})"
 
-    return _CITED.sub(again, text)
+    kept = [again(cited) for cited in citations]
+    return "".join(part + cited for part, cited in zip(parts, (*kept, ""), strict=True))
 
 
 #: What makes an ordinary turn of speech of the word that follows: à son tour, change de main.
