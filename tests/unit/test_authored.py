@@ -243,7 +243,7 @@ SMALL = BOARD.format(c="J", r=8)
         ("a: 1\na: 2", "deux fois"),
         ("!!python/object/apply:os.system ['true']", "ligne 1"),
         (BOARD.format(c="ZZ", r=60), "1500 au plus"),
-        (BOARD.format(c="A", r=0), "aucune case"),
+        (BOARD.format(c="A", r=0), "aucun hex"),
         (
             SMALL + "silhouettes: [{hex: A1, polygon: [[-20000, -20000], [20000, -20000], [0, 20000]]}]",
             "sort du plateau",

@@ -294,7 +294,7 @@ def test_a_board_is_cropped_with_what_stands_on_it() -> None:
     bench.resize("hex", ("K", "O"), (3, 10), keep=True)
     assert {p.at for p in bench.position.pieces} == {"K6", "L6", "N6", "M9", "N9", "M4", "N7"}
     assert bench.problems() == []
-    with pytest.raises(TutorError, match="aucune case"):
+    with pytest.raises(TutorError, match="aucun hex"):
         bench.resize("hex", ("K", "A"), (3, 10), keep=True)
     with pytest.raises(TutorError, match="1500 au plus"):
         bench.resize("hex", ("A", "ZZ"), (0, 60), keep=False)

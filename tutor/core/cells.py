@@ -15,8 +15,10 @@ class CellWords:
         side, sides: « un côté d’hex », « côtés d’hex ».
         feminine: « une case ».
 
-    >>> HEXES.two, SQUARES.target
-    ('deux hexs', 'la case visée')
+    >>> HEXES.two, SQUARES.target, SQUARES.none
+    ('deux hexs', 'la case visée', 'aucune case')
+    >>> all(words.side == f"un {words.sides.replace('côtés', 'côté')}" for words in (HEXES, HEXAGONS, SQUARES))
+    True
     """
 
     name: str
@@ -34,9 +36,19 @@ class CellWords:
         return f"deux {self.names}"
 
     @property
+    def of(self) -> str:
+        """« d’hexs »."""
+        return f"de {self.names}" if self.feminine else f"d’{self.names}"
+
+    @property
     def some(self) -> str:
         """« des hexs »."""
         return f"des {self.names}"
+
+    @property
+    def none(self) -> str:
+        """« aucun hex »."""
+        return f"aucun{'e' if self.feminine else ''} {self.name}"
 
     @property
     def target(self) -> str:
@@ -54,5 +66,17 @@ HEXAGONS = CellWords(
     "hexagone", "hexagones", "un hexagone", "l’hexagone", "cet hexagone", "un côté d’hexagone", "côtés d’hexagone"
 )
 SQUARES = CellWords(
-    "case", "cases", "une case", "la case", "cette case", "un bord de case", "côtés de case", feminine=True
+    "case", "cases", "une case", "la case", "cette case", "un côté de case", "côtés de case", feminine=True
 )
+_NUMBERED_OR_POINTY = ("hex-numbered", "pointy", "pointy_odd")
+
+
+def words_of(kind: str) -> CellWords:
+    """How the cells of a kind of grid are called, where the grid itself is not built.
+
+    >>> words_of("half_hex").names, words_of("pointy").names, words_of("square").names
+    ('hexs', 'hexagones', 'cases')
+    """
+    if kind == "square":
+        return SQUARES
+    return HEXAGONS if kind in _NUMBERED_OR_POINTY else HEXES

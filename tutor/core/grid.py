@@ -94,7 +94,7 @@ def split_cell(name: str) -> tuple[int, int]:
     split = (_split if len(name) < 16 else _split.__wrapped__)(name) if isinstance(name, str) else None
     if split is None:
         raise UnknownHex(
-            f"« {name} » n’est pas un nom de case.",
+            f"« {name} » ne nomme aucun endroit d’un plateau.",
             remedy="Écrivez une lettre puis un nombre, par exemple J7 ; sur un plateau numéroté, par exemple 07.12.",
         )
     return split

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from tutor.core.cells import words_of
 from tutor.core.grid import Grid, Point, column_of
 
 #: Most cells of a board; corners of all silhouettes; blocks of joined cells; settings; kinds of markers.
@@ -16,6 +17,8 @@ MARGIN = 1000
 class Bounds(Protocol):
     """Columns and rows of a board: the first and the last."""
 
+    @property
+    def kind(self) -> str: ...
     @property
     def columns(self) -> tuple[str, str]: ...
     @property
@@ -55,17 +58,18 @@ def excesses(position: Sizes) -> list[str]:
     >>> from tutor.core.position import GridSpec, Position
     >>> board = GridSpec(columns=("A", "ZZ"), rows=(1, 60))
     >>> excesses(Position(schema=1, game="g", id="p", grid=board))
-    ['Le plateau a 3120 cases, 1500 au plus.']
+    ['Le plateau a 3120 hexs, 1500 au plus.']
     """
     (c1, c2), (r1, r2) = position.board.columns, position.board.rows
+    words = words_of(position.board.kind)
     cells = max(0, column_of(c2) - column_of(c1) + 1) * max(0, r2 - r1 + 1)
     if not cells:
-        return ["Le plateau n’a aucune case."]
+        return [f"Le plateau n’a {words.none}."]
     corners = sum(len(shape.polygon) for shape in position.silhouettes)
     counts = (
-        (cells, MOST_CELLS, "Le plateau a {n} cases"),
+        (cells, MOST_CELLS, f"Le plateau a {{n}} {words.names}"),
         (corners, MOST_CORNERS, "Les silhouettes ont {n} sommets"),
-        (len(position.joined), MOST_JOINED, "Il y a {n} groupes de cases réunies"),
+        (len(position.joined), MOST_JOINED, f"Il y a {{n}} groupes {words.of} réuni{'e' if words.feminine else ''}s"),
         (len(position.tweaks), MOST_TWEAKS, "Il y a {n} réglages"),
         (len(position.markers), MOST_MARKERS, "Il y a {n} sortes de marqueurs"),
     )

@@ -150,7 +150,9 @@ class Workbench(Undoable[Draft]):
         data["grid"] = {"kind": kind, "columns": list(columns), "rows": list(rows)}
         board = Position.from_data({**empty(self.game.id).data(), "grid": data["grid"]}, "plateau").grid
         if not board.cells:
-            raise PositionError("Ce plateau n’aurait aucune case.", remedy="La dernière rangée suit la première.")
+            raise PositionError(
+                f"Ce plateau n’aurait {board.words.none}.", remedy="La dernière rangée suit la première."
+            )
         if keep:
             _crop(data, board)
         self.place(Position.from_data(data, "plateau"))
