@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.screen import controls, named, tabs, words
+from tests.screen import controls, named, seen, tabs, words
 from tutor.core.errors import ContentError, PositionError, TutorError
 from tutor.core.registry import GAMES, ask, game, load_position
 from tutor.course.asking import ALL, COMMON, answerable, in_theme, question, questions
@@ -320,6 +320,16 @@ def test_the_lesson_being_made_survives_a_reload(here: Page) -> None:
     assert again.editor.bench.game.id == CC
     assert again.editor.lesson.plan == page.editor.lesson.plan
     assert again.editor.step == memory(after).step == "lesson"
+
+
+def test_minutes_that_a_lesson_cannot_have_are_said_to_be_changed(here: Page) -> None:
+    made = EditorPage(here, CC).editor
+    assert made is not None
+    minutes = named(made.lesson.widget, "Minutes")
+    note = next(one for one in controls(made.lesson.widget) if "de 1 à 60" in str(getattr(one, "value", "")))
+    for typed, kept, noted in ((900, 60, True), (25, 25, False), (0, 1, True)):
+        minutes.value = typed
+        assert (minutes.value, made.lesson.plan.minutes, seen(note)) == (kept, kept, noted)
 
 
 def test_what_is_kept_and_changed_since_is_said() -> None:

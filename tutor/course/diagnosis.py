@@ -66,7 +66,7 @@ def replied(task: Task, verdict: Verdict | None, doubtful: str = "", *, again: b
     whole = together(task) or _headed(task)
     right, mistake = (verdict.right, verdict.sentence) if verdict else (False, "")
     mistake = "" if mistake == _to_read_again(task) else mistake  # the answer has that rule
-    about = f"Les étapes parlent de {doubtful}." if doubtful and verdict else ""
+    about = f"Voici, pas à pas, le cas de {doubtful}." if doubtful and verdict else ""
     said = filter(None, (judgement(right, again=again, shown=True), whole, mistake, about))
     return cited_once(" ".join(said))
 

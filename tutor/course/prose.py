@@ -117,8 +117,8 @@ def cited_once(text: str) -> str:
     'Il est Pin. [[3.2]] Il faut plus que 7. Ou 8 ([[3.4]]).'
     >>> cited_once("Il tient [[5.1]]. Vous avez oublié la règle [[5.1]]. Il tient encore [[5.1]].")
     'Il tient. Vous avez oublié la règle [[5.1]]. Il tient encore.'
-    >>> cited_once("Refusé : trop loin. [[6]] Refusé : caché. [[6]] Les étapes parlent de D4.")
-    'Refusé : trop loin. [[6]] Refusé : caché. Les étapes parlent de D4.'
+    >>> cited_once("Refusé : trop loin. [[6]] Refusé : caché. [[6]] Voici, pas à pas, le cas de D4.")
+    'Refusé : trop loin. [[6]] Refusé : caché. Voici, pas à pas, le cas de D4.'
     >>> cited_once("Colonne 2. [[3.2.2]] Vous avez oublié le **cran** [[3.2.2-cower]] : il recule.")
     'Colonne 2. [[3.2.2]] Vous avez oublié le **cran** : il recule.'
     """

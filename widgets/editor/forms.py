@@ -47,10 +47,9 @@ def drop(description: str = "", **traits: Any) -> Choice:
 
 
 def whole(description: str = "", **traits: Any) -> Any:
-    """A whole number between bounds."""
-    return ipw.BoundedIntText(
-        description=description, tooltip="", style=layouts.wordy(), layout=layouts.plain(), **traits
-    )
+    """A whole number; with ``min`` and ``max`` the field itself brings it between them."""
+    kind = ipw.BoundedIntText if "min" in traits or "max" in traits else ipw.IntText
+    return kind(description=description, tooltip="", style=layouts.wordy(), layout=layouts.plain(), **traits)
 
 
 def tick(description: str, value: bool) -> ipw.Checkbox:

@@ -47,6 +47,9 @@ _HELP: dict[PartKind, str] = {
     "remember": "Trois lignes à retenir, une par ligne.",
 }
 _HERE = "Celle du plateau"
+#: Minutes of a lesson: the fewest, the most, and what is said of others.
+_LEAST, _MOST = 1, 60
+_BOUNDS = f"Une leçon compte de {_LEAST} à {_MOST}{NBSP}minutes{NBSP}: le nombre le plus proche est retenu."
 #: Where the buttons that move a part stand in its row.
 _UP, _DOWN = 2, 3
 
@@ -71,8 +74,11 @@ class LessonPanel:
         self._made: AuthoredLesson | None = None
         self._title = line("Titre de la leçon")
         self._teaser = line("En une phrase")
-        self._minutes = whole("Minutes", value=self.plan.minutes, min=1, max=60)
-        for made, name in ((self._title, "title"), (self._teaser, "teaser"), (self._minutes, "minutes")):
+        self._minutes = whole("Minutes", value=self.plan.minutes)
+        self._minutes.observe(guarded(lambda c: self._take_minutes(c["new"])), "value")
+        self._bounds = html(f'<p class="ldv-note" role="status">{_BOUNDS}</p>')
+        show(self._bounds, False)
+        for made, name in ((self._title, "title"), (self._teaser, "teaser")):
             made.observe(guarded(lambda c, n=name: self.take(replace(self.plan, **{n: c["new"]}))), "value")
         self._rows = box(css="ldv-parts")
         adders = []
@@ -93,7 +99,7 @@ class LessonPanel:
         trial.on_click(guarded(lambda _: self._try()))
         self._stage = box()
         made = box(
-            box(self._title, self._teaser, self._minutes, css="ldv-card ldv-fields"),
+            box(self._title, self._teaser, self._minutes, self._bounds, css="ldv-card ldv-fields"),
             box(*adders, row=True, css="ldv-toolbar"),  # above what they add: none moves under who presses two at once
             self._rows,
             self._form,  # below the part that was added last, or beside the list
@@ -148,6 +154,12 @@ class LessonPanel:
             self.plan = plan
             self._memory.lesson = plan.dump(self._bench.game.id) if plan.title or plan.parts else ""
             self._show()
+
+    def _take_minutes(self, asked: int) -> None:
+        kept = max(_LEAST, min(_MOST, asked))
+        self._minutes.value = kept  # heard before what follows
+        self.take(replace(self.plan, minutes=kept))
+        show(self._bounds, kept != asked)
 
     def _choose(self, index: int | None) -> None:
         """Open a part; what is still told by the controls of another is told of that one."""
