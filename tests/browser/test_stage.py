@@ -388,8 +388,10 @@ def test_answered_scenes_are_answered_after_a_reload(opened: Callable[..., Page]
 LOOK = """() => {
   const canvas = document.querySelector(".ldv-stage canvas"), { reach, corner, camera } = canvas.ldv.board();
   const still = !document.querySelector(".ldv-camera-ground") && !canvas.style.transform;
-  const box = canvas.getBoundingClientRect(), place = canvas.closest(".ldv-board-window").getBoundingClientRect();
-  const filled = Math.abs(box.width - place.width) < 4 && Math.abs(box.height - place.height) < 4;
+  const box = canvas.getBoundingClientRect(), map = canvas.closest(".ldv-stage-map"), inset = getComputedStyle(map);
+  const room = (size, ...sides) => sides.reduce((left, side) => left - parseFloat(inset[`padding${side}`]), size);
+  const wide = room(map.clientWidth, "Left", "Right"), high = room(map.clientHeight, "Top", "Bottom");
+  const filled = Math.abs(box.width - wide) <= 1 && Math.abs(box.height - high) <= 1;
   return { reach, corner, home: camera.home, still, filled };
 }"""
 
