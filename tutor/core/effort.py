@@ -7,8 +7,8 @@ own; what is read from files, once for all, counts with none.
 >>> with bounded(Effort(seconds=-1)):
 ...     for _ in range(EVERY): spend()
 Traceback (most recent call last):
-tutor.core.effort.TooLarge: Cette question demande trop de calculs. Réduisez-la : moins de pions, moins de cases, moins
-de jets.
+tutor.core.effort.TooLarge: Cette question demande trop de calculs. Réduisez-la : moins de pions, un plateau plus petit,
+moins de jets.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class TooLarge(RequestError):
     def __init__(self) -> None:
         super().__init__(
             "Cette question demande trop de calculs.",
-            remedy="Réduisez-la : moins de pions, moins de cases, moins de jets.",
+            remedy="Réduisez-la : moins de pions, un plateau plus petit, moins de jets.",
         )
 
 
