@@ -44,7 +44,17 @@ SLOW = tuple(
             "film",
             "slips",
         ),
-        *("scenario", "games_content", "course_exercises", "printed", "refusals", "encoding", "one_folder", "replay"),
+        *(
+            "scenario",
+            "games_content",
+            "course_exercises",
+            "printed",
+            "refusals",
+            "encoding",
+            "one_folder",
+            "replay",
+            "citations",
+        ),
     )
 )
 

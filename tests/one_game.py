@@ -21,6 +21,7 @@ SHARED = (
         "camera",
         "causes",
         "changing",
+        "citations",
         "cli",
         "cli_charts",
         "closeup",

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.asked import posed
 from tutor.core.registry import GAMES
 from tutor.course.diagnosis import judge, replied
 from tutor.course.exercises import Task
 from tutor.course.lessons import exercises
 from tutor.course.prose import cited_once, rule_ids, rule_number
-from tutor.course.why import posed
 from widgets.player.predictions import conclusion
 
 

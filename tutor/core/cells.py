@@ -68,15 +68,3 @@ HEXAGONS = CellWords(
 SQUARES = CellWords(
     "case", "cases", "une case", "la case", "cette case", "un côté de case", "côtés de case", feminine=True
 )
-_NUMBERED_OR_POINTY = ("hex-numbered", "pointy", "pointy_odd")
-
-
-def words_of(kind: str) -> CellWords:
-    """How the cells of a kind of grid are called, where the grid itself is not built.
-
-    >>> words_of("half_hex").names, words_of("pointy").names, words_of("square").names
-    ('hexs', 'hexagones', 'cases')
-    """
-    if kind == "square":
-        return SQUARES
-    return HEXAGONS if kind in _NUMBERED_OR_POINTY else HEXES
