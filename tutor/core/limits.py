@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from tutor.core.cells import CellWords
 from tutor.core.grid import Grid, Point, column_of
 
 #: Most cells of a board; corners of all silhouettes; blocks of joined cells; settings; kinds of markers.
@@ -14,8 +15,10 @@ MARGIN = 1000
 
 
 class Bounds(Protocol):
-    """Columns and rows of a board: the first and the last."""
+    """Columns and rows of a board, the first and the last, and how its cells are called."""
 
+    @property
+    def words(self) -> CellWords: ...
     @property
     def columns(self) -> tuple[str, str]: ...
     @property
@@ -50,7 +53,7 @@ def excesses(position: Sizes) -> list[str]:
     """Everything that makes a position too large, as French sentences.
 
     Args:
-        position: well formed; no cell of its board is worked out when it is too large.
+        position: well formed; its board is not built when it is too large.
 
     >>> from tutor.core.position import GridSpec, Position
     >>> board = GridSpec(columns=("A", "ZZ"), rows=(1, 60))
@@ -58,7 +61,7 @@ def excesses(position: Sizes) -> list[str]:
     ['Le plateau a 3120 hexs, 1500 au plus.']
     """
     (c1, c2), (r1, r2) = position.board.columns, position.board.rows
-    words = position.grid.words
+    words = position.board.words
     cells = max(0, column_of(c2) - column_of(c1) + 1) * max(0, r2 - r1 + 1)
     if not cells:
         return [f"Le plateau n’a {words.none}."]

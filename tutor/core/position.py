@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_serializer
 
+from tutor.core.cells import CellWords
 from tutor.core.effort import spend
 from tutor.core.errors import PositionError, brief
 from tutor.core.explained import explain
@@ -43,6 +44,15 @@ Text = Annotated[str, StringConstraints(max_length=2000, pattern=r"^[^\x00-\x08\
 Direction = Annotated[int, Field(ge=1, le=6)]
 Value = Annotated[int, Field(ge=-99, le=999)]
 LatticePoint = tuple[Annotated[int, Field(ge=-20000, le=20000)], Annotated[int, Field(ge=-20000, le=20000)]]
+#: Kind of cells -> grid.
+_GRIDS: dict[str, type[HexGrid] | type[SquareGrid]] = {
+    "hex": HexGrid,
+    "half_hex": HalfHexGrid,
+    "hex-numbered": NumberedHexGrid,
+    "pointy": PointyHexGrid,
+    "pointy_odd": PointyHexGridOdd,
+    "square": SquareGrid,
+}
 
 
 class Model(BaseModel):
@@ -57,6 +67,11 @@ class GridSpec(Model):
     kind: Literal["hex", "square", "half_hex", "hex-numbered", "pointy", "pointy_odd"] = "hex"
     columns: tuple[ColumnName, ColumnName]
     rows: tuple[Annotated[int, Field(ge=0, le=60)], Annotated[int, Field(ge=0, le=60)]]
+
+    @property
+    def words(self) -> CellWords:
+        """How its cells are called."""
+        return _GRIDS[self.kind].words
 
 
 class Silhouette(Model):
@@ -240,15 +255,7 @@ class Position(Model):
     def grid(self) -> HexGrid | SquareGrid:
         """The grid object of this board."""
         (c1, c2), (r1, r2) = self.board.columns, self.board.rows
-        kinds: dict[str, type[HexGrid] | type[SquareGrid]] = {
-            "hex": HexGrid,
-            "half_hex": HalfHexGrid,
-            "hex-numbered": NumberedHexGrid,
-            "pointy": PointyHexGrid,
-            "pointy_odd": PointyHexGridOdd,
-            "square": SquareGrid,
-        }
-        return kinds[self.board.kind](column_of(c1), column_of(c2), r1, r2)
+        return _GRIDS[self.board.kind](column_of(c1), column_of(c2), r1, r2)
 
     @cached_property
     def terrain_of(self) -> dict[str, str]:

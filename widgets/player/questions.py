@@ -225,13 +225,17 @@ class Questions:
         return mistake(Asked(result, position, asked.choices, asked.because, first, rules), label)
 
     def _commit(self, asked: PredictionText) -> tuple[str | None, str]:
-        """A question is answered: judge it where it was asked, then show; its proof plays once."""
+        """A question is answered: judge it where it was asked, then show; its proof plays once.
+
+        What is said is worked out before: else the proof would play for a while before the reader knows whether he is right.
+        """
         self._asked, case = asked, self._case(asked)
-        self._play(case, asked.text not in self._seen, None)
-        self._seen.add(asked.text)
         position, given = case
         result = ask(position, self._example.ask, **given)
-        return fitting(asked.choices, view(result)), self._conclude(asked, result, position)
+        said = self._conclude(asked, result, position)
+        self._play(case, asked.text not in self._seen, result)
+        self._seen.add(asked.text)
+        return fitting(asked.choices, view(result)), said
 
     def _pose_of(self, case: WhatIf) -> None:
         """Show what « Et si… » asks about, and no verdict."""
