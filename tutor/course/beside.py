@@ -12,20 +12,20 @@
 (['los.blocked'], ['elevation.between', 'los.line_there'])
 >>> same(at_hand)
 []
->>> [step.code for step in addends(at_hand, ())], list(picked(at_hand)), [is_idle(at_hand, step) for step in answer]
-([], [], [False])
+>>> [step.code for step in addends(at_hand, ())], list(picked(at_hand))
+([], [])
 >>> cited_below(at_hand), [is_far_hex(at_hand, step) for step in answer]  # no wrong choice has a cause
 ([], [False])
->>> [is_spared_there(at_hand, step) or is_later(at_hand, step) for step in answer]
+>>> [is_spared_there(at_hand, step) for step in answer]
 [False]
 >>> list(thrown(at_hand)), list(settled(at_hand)), list(fate(at_hand))  # no dice are thrown
 ([], [], [])
->>> [is_of_others(at_hand, step) or is_allowing(at_hand, step) or is_word(at_hand, step) for step in answer]
+>>> [is_of_others(at_hand, step) or is_allowing(at_hand, step) for step in answer]
 [False]
 >>> [is_throw_judged(at_hand, step) for step in answer]
 [False]
->>> is_sum_of_terms(at_hand), [says_again(at_hand, step) for step in verdict(at_hand)]
-(False, [False])
+>>> [says_again(at_hand, step) for step in verdict(at_hand)]
+[False]
 """
 
 from __future__ import annotations
@@ -71,24 +71,6 @@ def sources(at_hand: Evidence) -> Sequence[Step]:
     return [*there, *(step for step in takers if step.kind == "compute" and among(step, at_hand.led))]
 
 
-def is_idle(at_hand: Evidence, step: Step) -> bool:
-    """Whether a step allows something, where a word is to be chosen; comes after the number to be chosen; or measures a
-    place for another question, where no number is to be chosen nor given of it by the headline.
-    """
-    rules = [*at_hand.rules, *(mark.rule for mark in at_hand.headline)]
-    if at_hand.right is None or len(at_hand.choices) == 1 or at_hand.result.refusals or step.rule in rules:
-        return False
-    asked, number = list(values_within(at_hand.right.when.get("value", True))), exact(step.value)
-    if not any(isinstance(one, bool) for one in asked):
-        after = step.value is not None and number not in at_hand.asked and not among(step, at_hand.led)
-        given = any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
-        return (given and after) or (step.value is True and any(isinstance(one, str) for one in asked))
-    said = {one for mark in at_hand.headline for one in numbers(at_hand.sentence(mark))}
-    groups = {mark.code.partition(".")[0] for mark in at_hand.headline}
-    measured = step.kind == "compute" and [place.kind for place in step.where] == ["hex"] and number is not None
-    return measured and not at_hand.asked and number not in said and step.code.partition(".")[0] not in groups
-
-
 def is_spared_there(at_hand: Evidence, step: Step) -> bool:
     """Whether a step only says that something changes nothing at a place, of the rule by which the headline speaks of
     another, and that no choice names; or that an end of a line changes nothing, where something else decides.
@@ -114,16 +96,6 @@ def _is_idle_end(at_hand: Evidence, step: Step) -> bool:
     stopped = [one for one in at_hand.headline if isinstance(one.value, bool) and one.where]
     there = {place.ref for one in stopped for place in one.where if place.kind == "hex"}
     return any(one.value is False for one in stopped) or not there <= at_hand.asked_about
-
-
-def is_later(at_hand: Evidence, step: Step) -> bool:
-    """Whether a step gives a word after the number asked for; or, where the right choice says no number, a value after
-    the step that answers, by no rule of it nor one that decides.
-    """
-    rules = [*at_hand.rules, *(mark.rule for mark in at_hand.headline)]
-    given = any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
-    other = isinstance(step.value, str) if given else step.value is not None and step.rule not in rules
-    return other and (given or not at_hand.asked) and not among(step, at_hand.led)
 
 
 def cited_below(at_hand: Evidence) -> Sequence[Step]:
@@ -222,23 +194,6 @@ def says_again(at_hand: Evidence, step: Step) -> bool:
     """Whether a conclusion only gives the number asked for, which the headline gives already."""
     given = bool(at_hand.asked) and any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
     return given and isinstance(step.value, bool) and numbers(at_hand.sentence(step)) == at_hand.asked
-
-
-def is_word(at_hand: Evidence, step: Step) -> bool:
-    """Whether a step gives a word, no place, where a number is to be typed that the headline gives."""
-    typed = len(at_hand.choices) == 1 and any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
-    word = isinstance(step.value, str) and exact(step.value) is None and step.value not in at_hand.position.grid
-    return typed and word
-
-
-def is_sum_of_terms(at_hand: Evidence) -> bool:
-    """Whether terms add up to the number asked for, which a headline about another number says on the way."""
-    marks = [mark for mark in at_hand.headline if mark.kind == "compute" and exact(mark.value) is not None]
-    said = {exact(one.value) for mark in marks for one in mark.operands.values()}
-    if len(at_hand.asked) != 1 or not at_hand.asked <= said or at_hand.asked & {exact(one.value) for one in marks}:
-        return False
-    terms = [step for step in at_hand.led if at_hand.is_signed(step) and not among(step, at_hand.asides)]
-    return sum((exact(step.value) or Fraction(0) for step in terms), Fraction(0)) in at_hand.asked
 
 
 def thrown(at_hand: Evidence) -> Sequence[Step]:

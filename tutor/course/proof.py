@@ -12,19 +12,16 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
+from tutor.course.bearing import Bearing, bearing, is_measured
 from tutor.course.beside import (
     addends,
     cited_below,
     fate,
     is_allowing,
     is_far_hex,
-    is_idle,
-    is_later,
     is_of_others,
     is_spared_there,
-    is_sum_of_terms,
     is_throw_judged,
-    is_word,
     picked,
     same,
     says_again,
@@ -265,44 +262,27 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     near = (step for step in _near(at_hand) if not among(step, at_hand.asides) and not at_hand.of_another(step))
     near = (step for step in near if not is_spared_there(at_hand, step) and not at_hand.is_far(step))
     near = (step for step in near if not is_of_others(at_hand, step))
-    near = (step for step in near if not (at_hand.is_permission and at_hand.is_signed(step)))
-    near = (step for step in near if not (at_hand.counts_nothing and at_hand.is_signed(step)))
+    free = at_hand.is_permission or at_hand.counts_nothing
+    near = (step for step in near if not (free and at_hand.is_signed(step)))
     near = (step for step in near if not among(step, at_hand.idle) and not at_hand.is_spared(step))
     near = (step for step in near if step.kind != "table" or exact(step.value) is not None)
     near = (step for step in near if not at_hand.is_of_none_offered(step))
-    if at_hand.numbers:
-        near = (step for step in near if step.value is not True)  # what allows it gives no number
-        near = (step for step in near if not is_later(at_hand, step) and not is_word(at_hand, step))
+    near = (step for step in near if bearing(at_hand, step) is Bearing.LEADS)
     words = {one for one in values_within(at_hand.right.when) if isinstance(one, str)} if at_hand.right else set()
     if words & {mark.rule for mark in at_hand.headline}:  # the rule that decides is asked for: nothing worked out aside
         groups = {stem_of(mark).partition(".")[0] for mark in at_hand.headline}
         near = (step for step in near if step.code.partition(".")[0] in groups or step.rule in at_hand.rules)
-    bare = [mark for mark in at_hand.headline if mark.kind == "rule" and not mark.children and mark.value == 0]
-    if any(exact(mark.value) in at_hand.asked for mark in bare):  # nothing adds to it, whatever other numbers there are
-        near = (step for step in near if exact(step.value) is None or at_hand.is_signed(step))
-    if at_hand.is_permission:  # what led to it, but not that other conditions hold, nor what it then comes to
-        near = (step for step in near if among(step, at_hand.led))
-        near = (step for step in near if step.rule in rules or not (step.value is True or step.kind == "table"))
-    if is_sum_of_terms(at_hand):  # nothing that leads to another number of the headline
-        plain = [step for step in at_hand.facts if step.rule in rules and not at_hand.is_signed(step)]
-        near = (step for step in near if not among(step, plain) or not numbers(at_hand.sentence(step)))
-    given = [mark for mark in at_hand.headline if exact(mark.value) in at_hand.asked]  # that a total says again
-    near = (step for step in near if not any(among(one, list(step.walk())[1:]) and _same(step, one) for one in given))
     within = [step for mark in at_hand.headline for step in mark.walk()]
     units = {step.unit for step in at_hand.facts if not among(step, within)}
     won = [step for step in within if step.unit and step.unit not in units and not among(step, at_hand.headline)]
     near = (step for step in near if at_hand.numbers or not among(step, won))  # what is won by it is not why
-    made = [step for mark in at_hand.headline if exact(mark.value) in at_hand.asked for step in list(mark.walk())[1:]]
-    if any(among(step, made) for step in at_hand.facts):  # the numbers of which the one asked for is made, no others
-        kept = [*made, *(step for step in at_hand.led if exact(step.value) is None)]
-        near = (step for step in near if among(step, kept) or step.rule in at_hand.rules)
     there = {place for mark in at_hand.headline for place in mark.where}
     facts = [step for step in at_hand.facts if step.kind != "table"]
     there_too = (step for step in facts if there.intersection(step.where) or at_hand.pieces(step) & at_hand.answered)
     own = [*within, *there_too]
     own += [step for step in facts if step.kind == "dice" or step.rule in rules]
-    bearing = [step for step in near if among(step, own) or not _all_of(step, at_hand.beside)]
-    return [step for step in bearing[:_ENOUGH] if not at_hand.is_elsewhere(step) and not is_idle(at_hand, step)]
+    kept = [step for step in near if among(step, own) or not _all_of(step, at_hand.beside)]
+    return [step for step in kept[:_ENOUGH] if not at_hand.is_elsewhere(step) and not is_measured(at_hand, step)]
 
 
 def _failed(at_hand: Evidence) -> Sequence[Step]:
