@@ -31,19 +31,19 @@ class Bearing(Enum):
 
     LEADS = "leads to it, as far as is known"
     ALLOWS = "holds, without which nothing would be worked out"
-    AGAIN = "a total that says it again"
+    AGAIN = "says it again"
     AFTER = "comes after it"
     OTHER = "leads to another number, or is no part of this one"
 
 
 def bearing(at_hand: Evidence, step: Step) -> Bearing:
     """How a step bears on what is asked; a rule that decides bears on it, whatever else its step is."""
+    after = not among(step, at_hand.led)
+    if given(at_hand) and _says_again(at_hand, step, after):
+        return Bearing.AGAIN
     if _allows(at_hand, step):
         return Bearing.ALLOWS
-    below = list(step.walk())[1:]
-    if any(among(mark, below) and exact(mark.value) == exact(step.value) for mark in given(at_hand)):
-        return Bearing.AGAIN
-    if not among(step, at_hand.led) and _is_past(at_hand, step):
+    if after and _is_past(at_hand, step):
         return Bearing.AFTER
     return Bearing.OTHER if _is_of_another_number(at_hand, step) else Bearing.LEADS
 
@@ -61,6 +61,18 @@ def _allows(at_hand: Evidence, step: Step) -> bool:
     return step.value is True and bool(at_hand.numbers)
 
 
+def _says_again(at_hand: Evidence, step: Step, after: bool) -> bool:
+    """Whether a step is a total that gives the same number, a conclusion that only says it, or gives after it all the
+    numbers of the headline.
+    """
+    below, there = list(step.walk())[1:], numbers(at_hand.sentence(step))
+    if any(among(mark, below) and exact(mark.value) == exact(step.value) for mark in given(at_hand)):
+        return True
+    said = frozenset(number for mark in at_hand.headline for number in numbers(at_hand.sentence(mark)))
+    all_of_it = after and exact(step.value) is not None and len(said) > 1 and said <= there
+    return all_of_it or (isinstance(step.value, bool) and there == at_hand.asked)
+
+
 def _is_past(at_hand: Evidence, step: Step) -> bool:
     """Whether what follows the step that answers adds nothing: all of it where something is only allowed, a value by no
     rule that decides where the headline gives the number or the choice says none, and what is no part of a number.
@@ -71,7 +83,8 @@ def _is_past(at_hand: Evidence, step: Step) -> bool:
     if given(at_hand):
         silent = step.value is None and not _made(at_hand)
         again = exact(step.value) in at_hand.asked
-        return not (silent or again or (decides and not isinstance(step.value, str)))
+        odds = 0 < (exact(step.value) or 0) < 1
+        return not (silent or again or (decides and not odds and not isinstance(step.value, str)))
     valued = bool(at_hand.numbers) and not at_hand.asked and step.value is not None
     return valued and not decides and not _is_own(at_hand, step)
 

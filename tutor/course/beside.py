@@ -24,8 +24,6 @@
 [False]
 >>> [is_throw_judged(at_hand, step) for step in answer]
 [False]
->>> [says_again(at_hand, step) for step in verdict(at_hand)]
-[False]
 """
 
 from __future__ import annotations
@@ -36,7 +34,6 @@ from itertools import pairwise
 
 from tutor.core.trace import Step
 from tutor.course.evidence import MOST, Evidence, among, stem_of
-from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
 
 
@@ -188,12 +185,6 @@ def is_throw_judged(at_hand: Evidence, step: Step) -> bool:
     """Whether a step throws the very dice of which the headline says what they do."""
     judged = [one.value for mark in at_hand.headline for one in mark.operands.values() if isinstance(one.value, list)]
     return step.kind == "dice" and any(one.value in judged for one in step.operands.values())
-
-
-def says_again(at_hand: Evidence, step: Step) -> bool:
-    """Whether a conclusion only gives the number asked for, which the headline gives already."""
-    given = bool(at_hand.asked) and any(exact(mark.value) in at_hand.asked for mark in at_hand.headline)
-    return given and isinstance(step.value, bool) and numbers(at_hand.sentence(step)) == at_hand.asked
 
 
 def thrown(at_hand: Evidence) -> Sequence[Step]:

@@ -12,7 +12,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.bearing import Bearing, bearing, is_measured
+from tutor.course.bearing import Bearing, bearing, given, is_measured
 from tutor.course.beside import (
     addends,
     cited_below,
@@ -24,14 +24,12 @@ from tutor.course.beside import (
     is_throw_judged,
     picked,
     same,
-    says_again,
     settled,
     sources,
     thrown,
     verdict,
 )
 from tutor.course.evidence import MOST, Evidence, among, stem_of
-from tutor.course.figures import numbers
 from tutor.course.matching import exact, values_within
 
 if TYPE_CHECKING:
@@ -98,21 +96,14 @@ def _up_to_the_answer(at_hand: Evidence) -> tuple[Step, ...]:
 
 
 def _past(at_hand: Evidence) -> Sequence[Step]:
-    """What leads to another number than the one asked for, which the headline gives: what comes after it by no rule that
-    bears on the answer, and the totals of which it is a part; and what says it again with all its numbers.
+    """What says again, or comes after, the number asked for, where the headline gives it, and the totals of which it is
+    a part.
     """
-    marks, walked = at_hand.headline, list(at_hand.result.trace.walk())[1:]
-    if at_hand.result.refusals or at_hand.asked.isdisjoint(exact(mark.value) for mark in marks):
+    if at_hand.result.refusals or not given(at_hand):
         return ()
-    within = [step for mark in marks for step in mark.walk()]
-    last = max((at for at, step in enumerate(walked) if among(step, within)), default=len(walked))
-    after = [step for step in walked[last + 1 :] if exact(step.value)]
-    said = frozenset(number for mark in marks for number in numbers(at_hand.sentence(mark)))
-    again = [step for step in after if len(said) > 1 and said <= numbers(at_hand.sentence(step))]
-    other = [step for step in after if exact(step.value) not in at_hand.asked]
-    other = [step for step in other if step.rule not in at_hand.rules or 0 < (exact(step.value) or 0) < 1]  # or odds
-    totals = [step for step in walked if exact(step.value) and any(among(one, list(step.walk())[1:]) for one in marks)]
-    return [*again, *other, *totals]
+    valued = [step for step in list(at_hand.result.trace.walk())[1:] if exact(step.value)]
+    totals = [step for step in valued if any(among(one, list(step.walk())[1:]) for one in at_hand.headline)]
+    return [*totals, *(step for step in valued if bearing(at_hand, step) in (Bearing.AFTER, Bearing.AGAIN))]
 
 
 def _compared(at_hand: Evidence) -> Sequence[Step]:
@@ -144,7 +135,8 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     own = [step for step in own if not at_hand.of_another_place(step) and not is_spared_there(at_hand, step)]
     own = [step for step in own if not at_hand.is_spared(step) and not at_hand.holds_of_another(step)]
     own = [step for step in own if not (at_hand.is_signed(step) and among(step, at_hand.asides))]  # of another total
-    own = [step for step in own if not is_allowing(at_hand, step) and not says_again(at_hand, step)]
+    concluding = [step for step in own if isinstance(step.value, bool) and bearing(at_hand, step) is Bearing.AGAIN]
+    own = [step for step in own if not is_allowing(at_hand, step) and not among(step, concluding)]
 
     def fitness(step: Step) -> tuple[bool, ...]:
         number = numbered and exact(step.value) is not None
