@@ -173,9 +173,10 @@ def test_a_cover_is_a_board_of_its_game(game_id: str) -> None:
     assert "http" not in light.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_who_looks_for_a_rule_finds_the_index_first(here: Page) -> None:
+@pytest.mark.parametrize("asked", ["vue=index", "mot=moral"])
+def test_who_looks_for_a_rule_finds_the_index_first(here: Page, asked: str) -> None:
     home = HomePage(here)
-    here.course.query = "?jeu=tcs&vue=index"
+    here.course.query = f"?jeu=tcs&{asked}"
     assert home.index.game_id == "tcs"
     hidden = [part for part in home.widget.children if part.layout.display == "none"]
     assert len(hidden) >= 5

@@ -11,7 +11,8 @@ _SPACED = (
     (re.compile(r"(?<=\S) (?=[:»])"), NBSP),
     (re.compile(r"(?<=\S) (?=[;!?])"), NNBSP),
     (re.compile(r"«[ \u00a0\u202f]?"), "«" + NBSP),
-    (re.compile(r"(?<=[\d}]) (?=(?:%|PF|PM|PV|hexs?\b|m\b))"), NBSP),
+    (re.compile(r"(?<=[\d}]) (?=(?:%|PF|PM|PV|FP|MF|hexs?\b|m\b))"), NBSP),
+    (re.compile(r"(?<=\bn°) (?=[\d{])"), NBSP),
     (re.compile(r"(?<=\bDRM) (?=[\d{−+-])"), NBSP),
     (re.compile(r"(?<=\w)'(?=\w)"), "’"),
     (re.compile(r"\.\.\."), "…"),
@@ -19,13 +20,15 @@ _SPACED = (
 
 
 #: What any of them may change; most texts are read again once set, and need nothing.
-_WANTING = re.compile(r" [:»;!?%]|«(?!\u00a0)|'|\.\.\.|[\d}] (?:PF|PM|PV|hex|m\b)|DRM [\d{−+-]")
+_WANTING = re.compile(r" [:»;!?%]|«(?!\u00a0)|'|\.\.\.|[\d}] (?:PF|PM|PV|FP|MF|hex|m\b)|(?:DRM|n°) [\d{−+-]")
 
 
 def typography(text: str) -> str:
     """French typography: no-break spaces before double signs and units, inside guillemets; true apostrophes.
 
     >>> typography("L'hex « K6 » bloque : pourquoi ?") == "L’hex «\u00a0K6\u00a0» bloque\u00a0: pourquoi\u202f?"
+    True
+    >>> typography("L'ordre n° 5 : 4 FP") == "L’ordre n°\u00a05\u00a0: 4\u00a0FP"
     True
     """
     if _WANTING.search(text) is None:

@@ -107,7 +107,7 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
         return f"Le nombre y est, mais pas son signe{again}."
     thrown = any(one.source == "dice" for step in _answering(sought) for one in step.operands.values())
     if given == right + 1 and unit.startswith(_COUNTED) and not thrown and not _is_read_beside_a_distance(sought):
-        departure = next((f"l’{one}" for one in ("hexagone", "hex") if unit.startswith(one)), "la case")
+        departure = sought.position.board.words.the
         return f"Vous avez peut-être compté {departure} de départ{NBSP}: on compte à partir du premier pas{again}."
     if right and given in (2 * right, right / 2):
         return f"C’est {'le double' if given == 2 * right else 'la moitié'} de ce qu’il faut{again}."

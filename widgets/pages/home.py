@@ -253,7 +253,7 @@ class HomePage:
             self.index.open(asked.rule)
         if asked.word:
             self.index.field.value = asked.word
-        searching = asked.view == "index"
+        searching = asked.view == "index" or bool(asked.word)
         for part in self._course:
             show(part, not searching)
         self._rules.value = self._looking(searching)

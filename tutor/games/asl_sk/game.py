@@ -132,7 +132,7 @@ SETTINGS = {
     "grain_winter": Setting(
         "1.1.1-grain",
         "Hors saison, entrer dans des céréales",
-        {"bare": "coûte 1 MF, comme le terrain dégagé", "grain": "coûte toujours 1,5 MF"},
+        {"bare": "coûte 1\u00a0MF, comme le terrain dégagé", "grain": "coûte toujours 1,5\u00a0MF"},
         "bare",
     ),
     "mixed_cower": Setting(

@@ -64,7 +64,7 @@
       try { game = JSON.parse(localStorage.getItem("ligne-de-vue-place") || "{}").game; } catch { /* none is remembered */ }
     }
     if (typeof game === "string" && /^[a-z0-9_]{1,64}$/.test(game)) ldv.inGame(game);
-    if (location.pathname === "/" && asked.get("vue") === "index") {
+    if (location.pathname === "/" && (asked.get("vue") === "index" || asked.get("mot"))) {
       document.querySelectorAll(".ldv-menu a").forEach((door) => {
         if (door.search.includes("vue=index")) door.setAttribute("aria-current", "page");
         else door.removeAttribute("aria-current");
