@@ -1,4 +1,4 @@
-"""Memory that an open lesson's kernel holds for itself, above the kernel of a bare ipycanvas page of the same run."""
+"""Memory that a lesson's kernel holds for itself, open and played whole, above that of a bare ipycanvas page of the same run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from bench.measures import Measure
 from bench.pages import RECTANGLE, answered, browsing, gone_on, lessons, reading, served, settle
 
-TITLE = "Mémoire propre (USS) du noyau d’une leçon ouverte"
+TITLE = "Mémoire propre (USS) du noyau d’une leçon, ouverte puis jouée entière"
 LONG = True
 MIB = 1024 * 1024
 TARGET = 12.0
@@ -37,20 +37,25 @@ def run() -> Iterator[Measure]:
         for page in (lesson, rectangle):
             page.wait_for_selector("canvas")
 
-        def memory_of(notebook: str, play: bool) -> float:
+        def own(pids: set[int], page: Page) -> float:
+            page.wait_for_timeout(PAUSE_MS)
+            (mine,) = (process for pid, process in server.kernels().items() if pid not in pids)
+            return float(mine.memory_full_info().uss) / MIB
+
+        def memory_of(notebook: str, *, plays: bool = False) -> list[float]:
+            """Once it is there, and once it is played whole."""
             before = set(server.kernels())
             with reading(browser, server, notebook) as page:
                 page.wait_for_selector("canvas")
-                if play:
+                used = [own(before, page)]
+                if plays:
                     played(page)
-                page.wait_for_timeout(PAUSE_MS)
-                (mine,) = (process for pid, process in server.kernels().items() if pid not in before)
-                used = mine.memory_full_info().uss / MIB
+                    used.append(own(before, page))
             settle(server, kept=2)
-            return float(used)
+            return used
 
-        bare = memory_of(RECTANGLE, play=False)
+        (bare,) = memory_of(RECTANGLE)
         for notebook in lessons():
-            used = memory_of(notebook, play=True)
             label = notebook.rpartition("/")[2].removesuffix(".ipynb")
-            yield Measure(label, used, "Mio", bare, "un rectangle nu", bare + TARGET)
+            for when, used in zip(("ouverte", "jouée entière"), memory_of(notebook, plays=True), strict=True):
+                yield Measure(f"{label}, {when}", used, "Mio", bare, "un rectangle nu", bare + TARGET)
