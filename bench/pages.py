@@ -121,7 +121,7 @@ def answered(page: Page) -> None:
             continue
         before = said.inner_text() if said.is_visible() else ""
         button.click()
-        expect(said).not_to_have_text(before)
+        expect(said).not_to_have_text(before, use_inner_text=True)  # as it was read
         if said.get_attribute("data-right") == "true" or "La réponse" in said.inner_text():
             break
     page.wait_for_selector(".ldv-stage .ldv-predict .ldv-diagnosis[data-proved=true]")

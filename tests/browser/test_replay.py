@@ -46,7 +46,7 @@ def tried(page: Page, label: str) -> str:
     said = asked(page).locator(".ldv-diagnosis")
     before = said.inner_text() if said.count() else ""
     asked(page).get_by_role("button", name=label).click()
-    expect(said).not_to_have_text(before)
+    expect(said).not_to_have_text(before, use_inner_text=True)
     expect(said).to_be_in_viewport(ratio=0.6)
     whole(page)
     return said.inner_text()

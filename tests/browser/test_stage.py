@@ -101,7 +101,7 @@ def answer(page: Page, asked: Locator) -> None:
         said = asked.locator(".ldv-diagnosis")
         before = said.inner_text() if said.is_visible() else ""
         button.click()
-        expect(said).not_to_have_text(before)
+        expect(said).not_to_have_text(before, use_inner_text=True)
         expect(said).to_be_in_viewport(ratio=0.6)
         whole(page)
         if said.get_attribute("data-right") == "true" or "La réponse" in said.inner_text():
