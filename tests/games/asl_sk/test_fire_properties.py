@@ -188,6 +188,19 @@ def test_a_leader_and_his_squad_by_plain_loops():
     assert (odds.units["cible"]["broken"], odds.units["cible"]["reduced_broken"]) == (broken, reduced)
 
 
+@pytest.mark.parametrize("kind", ["squad", "leader", "half_squad"])
+def test_the_sentence_of_a_target_says_the_chance_asked_and_tells_it_from_a_mere_reduction(kind):
+    position = GAME.position("tir").change({"piece.cible.kind": kind, "piece.cible.front.leadership": 0})
+    result = ask(position, "fire_odds", firers=["alpha"], target="H4")
+    (step,) = [s for s in result.trace.walk() if s.code in ("odds.unit", "odds.unit_reduced")]
+    assert step.value == result.value.any_broken
+    merely = sum((p for r, p in result.value.units["cible"].items() if r in ("reduced", "wounded")), Fraction(0))
+    assert (step.code == "odds.unit_reduced") == bool(merely)
+    said = [step.operands[name].value for name in ("less", "pinned", "nothing")]
+    assert said[0] == merely
+    assert step.value + sum(said, Fraction(0)) == 1
+
+
 @given(st.integers(1, 4), st.integers(1, 4))
 @budget(max_examples=16, deadline=None)
 def test_random_selection_picks_at_least_as_many_as_wanted(candidates, wanted):

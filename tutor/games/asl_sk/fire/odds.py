@@ -322,6 +322,11 @@ def _lost(ctx: Context, before: State, states: Weights) -> Weights:
     return outcomes
 
 
+def _broke(result: str) -> bool:
+    """Does this outcome leave the unit newly Broken, or eliminated?"""
+    return result.endswith("broken") or result == "eliminated"
+
+
 def _summary(
     ctx: Context, ready: Fire, before: State, ends: Weights, results: dict[str, Fraction], target: str
 ) -> FireOdds:
@@ -332,7 +337,7 @@ def _summary(
         for was, result in zip(before, now, strict=True):
             units[was.id][result] += p
         any_loss += p * any(r.startswith(("eliminated", "reduced", "wounded")) for r in now)
-        any_broken += p * any(r.endswith("broken") or r == "eliminated" for r in now)
+        any_broken += p * any(_broke(r) for r in now)
         unharmed += p * all(r == "nothing" for r in now)
     if not ctx.refusals:
         if len(ready.targets) > 1 and any(picks(effect(code)) for code in results):
@@ -343,8 +348,9 @@ def _summary(
         for name, outcomes in units.items():
             if set(outcomes) == {"nothing"} and name not in {one.id for one in ready.targets}:
                 continue
-            hurt = sum((p for r, p in outcomes.items() if r not in ("nothing", "pinned")), Fraction(0))
-            ctx.step("3.2.3-NMC", "odds.unit", value=hurt, piece=name, pinned=outcomes["pinned"],
-                     nothing=outcomes["nothing"], where=hexes(target))  # fmt: skip
+            broke = sum((p for r, p in outcomes.items() if _broke(r)), Fraction(0))
+            less = sum((p for r, p in outcomes.items() if r in ("reduced", "wounded")), Fraction(0))
+            ctx.step("3.2.3-NMC", "odds.unit_reduced" if less else "odds.unit", value=broke, piece=name, less=less,
+                     pinned=outcomes["pinned"], nothing=outcomes["nothing"], where=hexes(target))  # fmt: skip
     plain = {name: {k: v for k, v in outcomes.items() if v} for name, outcomes in units.items()}
     return FireOdds(ready.fp, ready.column, results, plain, any_loss, any_broken, unharmed)
