@@ -118,6 +118,8 @@ class Phrases:
     >>> p = Phrases({"los.hindrance": "Gêne : {terrain:term}, {value:+}."}, {"brush": "Broussailles"}.get)
     >>> p.render("los.hindrance", {"terrain": "brush", "value": -3}).replace(MINUS, "-")
     'Gêne\xa0: Broussailles, -3.'
+    >>> Phrases({"odds": "{p:odds}"}, {}.get).render("odds", {"p": Fraction(1, 4)})
+    '1/4 (25,0\xa0%)'
     """
 
     def __init__(self, templates: Mapping[str, str], term: Callable[[str], str | None]) -> None:
@@ -205,7 +207,8 @@ class _Formatter(Formatter):
         if format_spec == "pct":
             return percent(value)
         if format_spec == "odds":
-            return percent(value) if self.brief else f"{number(value)} ({percent(value)})"
+            exact = str(value) if isinstance(value, Fraction) else number(value)
+            return percent(value) if self.brief else f"{exact} ({percent(value)})"
         if format_spec == "piece":
             return (
                 listing([self.names.get(v, v) for v in value])

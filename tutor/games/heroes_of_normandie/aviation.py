@@ -113,10 +113,10 @@ def speed(ctx: Context, unit: PieceId, plane: Plane, opportunity: Annotated[bool
     last = _last(ctx, "last_revealed")
     if mine is None:
         mine = last
-        ctx.step("5.7", "speed.own_special", value=mine, who=unit)
+        ctx.step("5.7", "speed.own_special" if last else "speed.own_special_first", value=mine, who=unit)
     if theirs is None:
         theirs = last
-        ctx.step("5.7", "speed.plane_special", value=theirs, plane=plane)
+        ctx.step("5.7", "speed.plane_special" if last else "speed.plane_special_first", value=theirs, plane=plane)
     penalty = abs(mine - theirs)
     ctx.step("5.7", "speed.difference", value=penalty, note=note, who=unit, plane=plane, own=mine, other=theirs)
     return penalty
