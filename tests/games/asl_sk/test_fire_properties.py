@@ -192,10 +192,10 @@ def test_a_leader_and_his_squad_by_plain_loops():
 def test_the_sentence_of_a_target_says_the_chance_asked_and_tells_it_from_a_mere_reduction(kind):
     position = GAME.position("tir").change({"piece.cible.kind": kind, "piece.cible.front.leadership": 0})
     result = ask(position, "fire_odds", firers=["alpha"], target="H4")
-    (step,) = [s for s in result.trace.walk() if s.code in ("odds.unit", "odds.unit_reduced")]
+    (step,) = [s for s in result.trace.walk() if s.code.startswith("odds.unit")]
     assert step.value == result.value.any_broken
     merely = sum((p for r, p in result.value.units["cible"].items() if r in ("reduced", "wounded")), Fraction(0))
-    assert (step.code == "odds.unit_reduced") == bool(merely)
+    assert step.code == {"squad": "odds.unit_reduced", "leader": "odds.unit_wounded"}.get(kind, "odds.unit")
     said = [step.operands[name].value for name in ("less", "pinned", "nothing")]
     assert said[0] == merely
     assert step.value + sum(said, Fraction(0)) == 1

@@ -349,8 +349,9 @@ def _summary(
             if set(outcomes) == {"nothing"} and name not in {one.id for one in ready.targets}:
                 continue
             broke = sum((p for r, p in outcomes.items() if _broke(r)), Fraction(0))
-            less = sum((p for r, p in outcomes.items() if r in ("reduced", "wounded")), Fraction(0))
-            ctx.step("3.2.3-NMC", "odds.unit_reduced" if less else "odds.unit", value=broke, piece=name, less=less,
+            less = {r: outcomes[r] for r in ("reduced", "wounded") if outcomes.get(r)}
+            code = f"odds.unit_{next(iter(less))}" if less else "odds.unit"
+            ctx.step("3.2.3-NMC", code, value=broke, piece=name, less=sum(less.values(), Fraction(0)),
                      pinned=outcomes["pinned"], nothing=outcomes["nothing"], where=hexes(target))  # fmt: skip
     plain = {name: {k: v for k, v in outcomes.items() if v} for name, outcomes in units.items()}
     return FireOdds(ready.fp, ready.column, results, plain, any_loss, any_broken, unharmed)
