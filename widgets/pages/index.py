@@ -135,7 +135,7 @@ class RuleIndex:
             return
         sections = search(self.game_id, words, _MOST + 1)
         others = "".join(self._elsewhere(game_id, words) for game_id in GAMES if game_id != self.game_id)
-        elsewhere = f'<h3>Dans les autres livrets</h3><ul class="ldv-found">{others}</ul>' if others else ""
+        elsewhere = f'<h2>Dans les autres livrets</h2><ul class="ldv-found">{others}</ul>' if others else ""
         if not sections:
             here = f" dans {escape(self._game.title)}" if others else ""
             self._results.value = (
