@@ -14,9 +14,12 @@ import platform
 import shlex
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +36,10 @@ MINUTES, GRACE = 75, 3
 MOST_AGAIN, MOST_RECOVERED = 5, 2
 NOT_SET_UP = 75
 PAUSE = 30.0
+#: The fixed loop's seconds on a quiet machine.
+QUIET = 0.1
+#: Seconds between two looks at the machine's speed while the suite runs.
+LOOK = 15.0
 #: nbval, which one test asks of a pytest of its own, takes seconds of each process's start.
 QUICK = ("-p", "no:nbval")
 TREE = (
@@ -116,14 +123,56 @@ def first_line(*command: str) -> str:
     return (done.stdout or done.stderr).strip().partition("\n")[0]
 
 
-def seconds_of_a_loop() -> float:
-    """The best of three times of one fixed loop: what this machine's processor is worth now."""
+def seconds_of_a_loop(clock: Callable[[], float] = time.perf_counter, part: int = 1) -> float:
+    """The best of three times of one fixed loop: what this machine's processor is worth now.
+
+    Args:
+        clock: that of the wall, or what this thread has had of a processor.
+        part: of the loop, what is done of it; the time is that of the whole.
+    """
     best = 60.0
     for _ in range(3):
-        began = time.perf_counter()
-        sum(i * i % 7 for i in range(1_500_000))
-        best = min(best, time.perf_counter() - began)
+        began = clock()
+        sum(i * i % 7 for i in range(1_500_000 // part))
+        best = min(best, (clock() - began) * part)
     return best
+
+
+@contextlib.contextmanager
+def looked_at() -> Iterator[list[float]]:
+    """What the processor is worth while something runs, every fifteen seconds: the fixed loop's own processor time, which
+    neighbours of the machine lengthen and those who wait for a turn do not.
+    """
+    seen: list[float] = []
+    over = threading.Event()
+
+    def look() -> None:
+        while not over.wait(LOOK):
+            seen.append(seconds_of_a_loop(time.thread_time, part=10))
+
+    looking = threading.Thread(target=look, daemon=True)
+    looking.start()
+    try:
+        yield seen
+    finally:
+        over.set()
+        looking.join()
+
+
+def pace(seen: list[float], took: float) -> str:
+    """How fast the machine was during the suite, and what it would have taken on a quiet one, in a line.
+
+    Args:
+        seen: seconds of the fixed loop.
+        took: the suite, in seconds.
+    """
+    if not seen:
+        return "vitesse pendant la suite : inconnue"
+    mean = statistics.fmean(seen)
+    return (
+        f"vitesse pendant la suite : {mean:.3f} s en moyenne pour la boucle fixe ({min(seen):.3f} à {max(seen):.3f}) ; "
+        f"{took:.0f} s, soit {took * QUIET / mean:.0f} s à la vitesse d’une machine tranquille"
+    )
 
 
 def facts() -> list[str]:
@@ -146,7 +195,7 @@ def facts() -> list[str]:
             lines.append(f"libre dans {place} : {shutil.disk_usage(place).free / 2**30:.1f} Gio")
     with contextlib.suppress(OSError):
         lines.append(f"processus 1 : {Path('/proc/1/comm').read_text().strip()}")
-    lines.append(f"vitesse : {seconds_of_a_loop():.3f} s pour une boucle fixe (0,1 s sur une machine tranquille)")
+    lines.append(f"vitesse : {seconds_of_a_loop():.3f} s pour une boucle fixe ({QUIET} s sur une machine tranquille)")
     return lines
 
 
@@ -240,7 +289,9 @@ def main() -> int:
             return code
 
     asked = SUITE.format(reports=REPORTS.name)
-    code = run.stage("suite", "make", "--no-print-directory", "test", f"PYTEST_ARGS={asked}")
+    with looked_at() as seen:
+        code = run.stage("suite", "make", "--no-print-directory", "test", f"PYTEST_ARGS={asked}")
+    speed = pace(seen, run.stages[-1][1])
     first = report("")
     second, code_again = None, 0
     if code and may_be_tried_again(first.get("failed", [])):
@@ -255,6 +306,7 @@ def main() -> int:
 
     print("\nles plus longs : " + ", ".join(f"{name} {took:.0f} s" for name, took in first.get("longest", [])[:10]))
     print("étapes : " + ", ".join(f"{name} {took:.0f} s" for name, took in run.stages))
+    print(speed)
     if total:
         print(f"rapports et images : {REPORTS}")
     print("\n".join(lines or ["Tout passe."]), flush=True)

@@ -101,6 +101,16 @@ def test_a_run_that_ends_without_a_word_fails(ci: ModuleType) -> None:
     assert lines
 
 
+def test_a_run_says_how_fast_its_machine_was(ci: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ci, "LOOK", 0.001)
+    with ci.looked_at() as seen:
+        while len(seen) < 2:
+            pass
+    assert all(one > 0 for one in seen)
+    assert ci.pace([0.15, 0.25], 900.0).endswith("900 s, soit 450 s à la vitesse d’une machine tranquille")
+    assert ci.pace([], 900.0).endswith("inconnue")
+
+
 def test_served_tests_are_known_by_their_place() -> None:
     assert is_served(ROOT / "tests" / "browser" / "test_board.py")
     assert is_served(ROOT / "tests" / "store" / "test_desk.py")
