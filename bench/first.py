@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import re
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from multiprocessing.connection import Connection
 from statistics import median
 from threading import Thread
 
@@ -21,7 +23,7 @@ from tests.browser.harness import DESKTOP, Server, until
 
 TITLE = "Le premier plateau, avant tout noyau (horloge, pas processeur)"
 LONG = True
-CLASS, VISITS, ROUNDS, SECONDS = 60, 9, 3, 240
+CLASS, VISITS, ROUNDS, SECONDS = 60, 9, 5, 240
 #: How late the picture may be: times that of a page that needs no kernel.
 SHOWN = 1.10
 #: In the page: when its picture was first painted.
@@ -35,58 +37,63 @@ requestAnimationFrame(ldvLook);
 """
 #: Headers that are not the page's own.
 OF_A_CONNECTION = ("Transfer-Encoding", "Content-Length", "Connection", "Date", "Server", "Set-Cookie")
+#: The page that is timed; pages that others ask for at once, and how many they are.
+Asked = tuple[str, Sequence[tuple[str, int]]]
 _BEGINNING = re.compile(r".*<div id=\"ldv-first\".*?</div>(?=\s*<script>ldv\.loading)", re.DOTALL)
 
 
-class Replica(AbstractContextManager[str]):
-    """A server of a page as it begins, without what would start a kernel, and of what else it asks of another server.
+def replicate(origin: str, path: str, text: str, ready: Connection) -> None:
+    """Serve a page as it begins, without what would start a kernel, and what else it asks of another server.
 
     Args:
-        server: the other; url: of the page there; text: of the page.
-
-    Entered, it is the page's address.
+        origin: address of the other server; path: of the page there; text: of the page.
+        ready: is sent the port.
     """
+    kept: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
 
-    def __init__(self, server: Server, url: str, text: str) -> None:
-        path = url.removeprefix(server.url)
-        kept: dict[str, tuple[bytes, list[tuple[str, str]]]] = {}
+    class Files(RequestHandler):
+        """A file, asked of the other server once."""
 
-        class Files(RequestHandler):
-            """A file, asked of the other server once."""
+        async def get(self) -> None:
+            """Send it."""
+            uri = str(self.request.uri)
+            if uri not in kept:
+                asked = HTTPRequest(origin + uri, decompress_response=False, headers={"Accept-Encoding": "gzip"})
+                answer = await AsyncHTTPClient(force_instance=True).fetch(asked)
+                body = text.encode() if uri == path else answer.body
+                beside = (*OF_A_CONNECTION, "Content-Encoding") if uri == path else OF_A_CONNECTION
+                kept[uri] = body, [one for one in answer.headers.get_all() if one[0] not in beside]
+            body, headers = kept[uri]
+            for name, value in headers:
+                self.set_header(name, value)
+            self.finish(body)
 
-            async def get(self) -> None:
-                """Send it."""
-                uri = str(self.request.uri)
-                if uri not in kept:
-                    asked = HTTPRequest(
-                        server.url + uri, decompress_response=False, headers={"Accept-Encoding": "gzip"}
-                    )
-                    answer = await AsyncHTTPClient(force_instance=True).fetch(asked)
-                    body = text.encode() if uri == path else answer.body
-                    beside = (*OF_A_CONNECTION, "Content-Encoding") if uri == path else OF_A_CONNECTION
-                    kept[uri] = body, [one for one in answer.headers.get_all() if one[0] not in beside]
-                body, headers = kept[uri]
-                for name, value in headers:
-                    self.set_header(name, value)
-                self.finish(body)
+    async def serve() -> None:
+        (listening,) = bind_sockets(0, "127.0.0.1")
+        HTTPServer(Application([(r"/.*", Files)])).add_socket(listening)
+        ready.send(listening.getsockname()[1])
+        await asyncio.Event().wait()
 
-        (self._socket,) = bind_sockets(0, "127.0.0.1")
-        self._app, self._path = Application([(r"/.*", Files)]), path
-        self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._serve)
+    asyncio.run(serve())
 
-    def _serve(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        HTTPServer(self._app).add_socket(self._socket)
-        self._loop.run_forever()
 
-    def __enter__(self) -> str:
-        self._thread.start()
-        return f"http://127.0.0.1:{self._socket.getsockname()[1]}{self._path}"
+@contextmanager
+def replica(server: Server, url: str, text: str) -> Iterator[str]:
+    """The address of a static page, served by a process of its own as the server's pages are.
 
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
+    Args:
+        server: what else the page asks for is asked of it once; url: of the page there; text: of the static page.
+    """
+    spawn = multiprocessing.get_context("spawn")
+    answer, ready = spawn.Pipe(duplex=False)
+    path = url.removeprefix(server.url)
+    serving = spawn.Process(target=replicate, args=(server.url, path, text, ready), daemon=True)
+    serving.start()
+    try:
+        yield f"http://127.0.0.1:{answer.recv()}{path}"
+    finally:
+        serving.kill()
+        serving.join()
 
 
 class Arriving(AbstractContextManager[None]):
@@ -140,27 +147,44 @@ def beginning(browser: Browser, server: Server, url: str) -> str:
     return f"{begun[0]}<script>ldv.loading();</script></body></html>"
 
 
-def compared(browser: Browser, server: Server, url: str, static: str, readers: int, visits: int) -> tuple[float, float]:
-    """Medians of visits to a page of the server and to the static one, in turn, while as many readers in all arrive.
+def compared(browser: Browser, server: Server, visits: int, **readers: Asked) -> list[float]:
+    """Medians of what readers wait for a picture, each kind in turn.
 
-    The browser is on the same machine: as many kernels start beside the static page, which has none.
+    Args:
+        visits: of each kind.
+        readers: name -> the page that is timed, and pages that others ask for at once, with how many they are.
     """
-    times: dict[str, list[float]] = {url: [], static: []}
-    for visited in list(times) * visits:
-        others = readers - (visited == url)
-        with Arriving(url, others) if others else nullcontext():
-            times[visited].append(shown_after(browser, visited))
+    times: dict[str, list[float]] = {name: [] for name in readers}
+    for name in list(times) * visits:
+        timed, others = readers[name]
+        with ExitStack() as arriving:
+            for url, count in others:
+                arriving.enter_context(Arriving(url, count))
+            times[name].append(shown_after(browser, timed))
         settle(server)
-    return median(times[url]), median(times[static])
+    return [median(seen) for seen in times.values()]
 
 
 def run() -> Iterator[Measure]:
     """Measure."""
     with browsing() as browser, served(LDV_MAX_KERNELS=str(3 * CLASS), LDV_UNOPENED="5") as server:
         url = address(server, SIGHT)
-        with Replica(server, url, beginning(browser, server, url)) as static:
+        with replica(server, url, beginning(browser, server, url)) as static:
             shown_after(browser, static)  # all that it asks for is at hand
-            for label, readers, visits in (("seul", 1, VISITS), (f"{CLASS} lecteurs à la fois", CLASS, ROUNDS)):
-                page, witness = compared(browser, server, url, static, readers, visits)
-                against = "une page statique des mêmes octets"
-                yield Measure(f"Premier plateau, {label}", page, "ms", witness, against, SHOWN * witness)
+            page, witness = compared(browser, server, VISITS, page=(url, ()), witness=(static, ()))
+            against = "une page statique des mêmes octets"
+            yield Measure("Premier plateau, seul", page, "ms", witness, against, SHOWN * witness)
+            others = CLASS - 1
+            page, witness, alone = compared(
+                browser,
+                server,
+                ROUNDS,
+                page=(url, [(url, others)]),
+                witness=(static, [(static, others)]),
+                # the browser is on the same machine: as many kernels start beside
+                alone=(static, [(url, others)]),
+            )
+            against = f"la même page statique, {CLASS} lecteurs à la fois"
+            yield Measure(f"Premier plateau, {CLASS} lecteurs à la fois", page, "ms", witness, against, SHOWN * witness)
+            against = f"la page statique seule, {others} lecteurs à la porte"
+            yield Measure("Le même", page, "ms", alone, against)
