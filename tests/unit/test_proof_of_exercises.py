@@ -39,6 +39,26 @@ def test_the_leaders_of_two_hexes_are_shown_though_the_worst_changes_nothing() -
     assert shown_of("asl_sk", variants("asl_sk", "asl-06-drm")[0]) == ["drm.leaders", "drm.terrain"]
 
 
+@pytest.mark.parametrize(
+    ("game_id", "exercise_id", "codes"),
+    [
+        (
+            "combat_commander",
+            "cc-07-refus",
+            ["fire.sees", "fire.sees", "fire.sees", "fire.reach"],
+        ),  # who shares the fire
+        ("combat_commander", "cc-07-cibles", ["fire.sees", "fire.sees", "fire.reach"]),  # not what the fire comes to
+        ("combat_commander", "cc-09-moment", ["fire.reach"]),
+        ("asl_sk", "asl-06-dirige", ["fire.line", "fire.line"]),  # each firer sees, and each is led
+    ],
+)
+def test_what_is_allowed_is_shown_by_each_condition_that_holds(
+    game_id: str, exercise_id: str, codes: list[str]
+) -> None:
+    shown = [shown_of(game_id, task) for task in variants(game_id, exercise_id) if not task.result().refusals]
+    assert codes in shown
+
+
 def test_the_range_of_who_does_not_fire_is_not_said() -> None:
     codes = [step.code for step in variants("asl_sk", "asl-01-pion")[1].result().trace.walk()]
     assert "values.idle" in codes

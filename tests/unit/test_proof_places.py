@@ -98,6 +98,12 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
     [
         ("tcs", "tcs-05-zone, mg", ["fire.b1_open"]),  # no infantry fires: that is why the half-track may be hit
         ("tcs", "tcs-05-zone, qui, et si 1", ["fire.b1_open", "fire.b1_open"]),
+        (
+            "tcs",
+            "tcs-06-decalages, convoi, et si 3",
+            ["fire.shifts", "fire.terrain_shift"],
+        ),  # what that posture is worth
+        ("tcs", "tcs-09-ponctuel, cibles, et si 3", ["point.may_pfa"]),  # a choice says that three were fired
         ("tcs", "tcs-10-reaction, bord", ["fire.edge", "fire.terrain_shift"]),  # the terrain that was chosen
         ("tcs", "tcs-10-reaction, fired, et si 2", ["overwatch.fired_near", "overwatch.fired_near"]),
         ("tcs", "tcs-10-reaction, fired, et si 3", ["overwatch.fired_morale", "overwatch.fired_morale"]),
@@ -113,6 +119,7 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("sherman_leader", "sl-08-ordres, contour, et si 2", ["order.bypass", "order.safe"]),  # none reaches it
         ("asl_sk", "asl-09-defense, encore, et si 3", ["fire.not_adjacent"]),  # the target is seen
         ("asl_sk", "asl-09-defense, encore, et si 1", ["fire.not_nearest"]),  # so it is here
+        ("asl_sk", "asl-12-cc, duel, et si 5", ["cc.leader_pinned"]),  # not his firepower, which is for the ratio
         ("asl_sk", "asl-12-cc, melee", ["fire.melee_all"]),  # who is shot at, not what shelters them
         ("asl_sk", "asl-05-tir, tir, question", ["fire.exact", "drm.terrain"]),  # a total of one term is not said twice
         ("asl_sk", "asl-05-tir, hauteur, et si 1", ["drm.height_lost", "table.terrain.tem"]),  # what woods take away

@@ -103,7 +103,8 @@ def _is_of_another_number(at_hand: Evidence, step: Step) -> bool:
             return not (nothing and at_hand.is_signed(step))
         if isinstance(step.value, str) and not number and len(at_hand.choices) == 1:
             return step.value not in at_hand.position.grid
-    aside = _is_own(at_hand, step) and not at_hand.is_signed(step) and _is_sum_on_the_way(at_hand)
+    own = str(step.rule).startswith(tuple(str(mark.rule) for mark in at_hand.headline))
+    aside = own and not at_hand.is_signed(step) and _is_sum_on_the_way(at_hand)
     return aside and bool(numbers(at_hand.sentence(step)))
 
 

@@ -24,6 +24,8 @@
 [False]
 >>> [is_throw_judged(at_hand, step) for step in answer]
 [False]
+>>> conditions(at_hand), lacking(at_hand), lines(at_hand, answer[0])  # nothing is only allowed, nor lacks
+([], [], [])
 """
 
 from __future__ import annotations
@@ -218,3 +220,37 @@ def fate(at_hand: Evidence) -> Sequence[Step]:
     silent = sums_up and at_hand.answered and not at_hand.numbers and not at_hand.is_permission
     thrown = [step for step in at_hand.led if step.kind == "dice" and at_hand.pieces(step)]
     return [step for step in thrown if silent and at_hand.pieces(step) <= at_hand.answered][-1:]
+
+
+def conditions(at_hand: Evidence) -> Sequence[Step]:
+    """The conditions of what is allowed that hold, of what is asked about: those by whose rule another choice says that
+    it is refused; where each of several is asked about, what was worked out of more than one, and their lines.
+    """
+    if not at_hand.is_permission:
+        return []
+    rules = {rule for choice in at_hand.choices for rule in choice.when.get("refusals", ())}
+    holding = [step for step in at_hand.facts if step.value is True and not among(step, at_hand.headline)]
+    if len(at_hand.choices) == 1:
+        kept = [step for step in holding if lines(at_hand, step) or (step.children and len(at_hand.pieces(step)) > 1)]
+    else:
+        kept = [step for step in holding if step.rule in rules]
+    own = [step for step in kept if not at_hand.pieces(step) or at_hand.pieces(step) & at_hand.declared]
+    return [said for step in own for said in lines(at_hand, step) or [step]]
+
+
+def lines(at_hand: Evidence, end: Step) -> Sequence[Step]:
+    """The groups that say each of its own place what ends each of them, in the same words; none where it ends one."""
+    groups = [one for one in at_hand.sayable if one.children and one.children[-1].code == end.code]
+    groups = [one for one in groups if at_hand.sentence(one.children[-1]) == at_hand.sentence(end)]
+    alike = len({stem_of(one) for one in groups}) == 1 < len({at_hand.sentence(one) for one in groups}) <= MOST
+    return groups if alike else []
+
+
+def lacking(at_hand: Evidence) -> Sequence[Step]:
+    """That a number is lacking, which the booklet does not print, and what was worked out of a total until then."""
+    *_, group, lacks = (None, None, *at_hand.result.trace.children)
+    if at_hand.result.outcome != "unknown" or group is None or lacks is None:
+        return []
+    worked = [step for step in group.walk() if among(step, at_hand.facts) and exact(step.value) != 0]
+    said = among(lacks, at_hand.headline) or all(exact(step.value) is None for step in worked)
+    return worked if said else [lacks, *worked]

@@ -397,16 +397,6 @@ class Evidence:
         return {one for row in rows for one in numbers(self.sentence(row))} - self.asked
 
     @cached_property
-    def lacking(self) -> Sequence[Step]:
-        """That a number is lacking, which the booklet does not print, and what was worked out of a total until then."""
-        *_, group, lacks = (None, None, *self.result.trace.children)
-        if self.result.outcome != "unknown" or group is None or lacks is None:
-            return []
-        worked = [step for step in group.walk() if among(step, self.facts) and exact(step.value) != 0]
-        said = among(lacks, self.headline) or all(exact(step.value) is None for step in worked)
-        return worked if said else [lacks, *worked]
-
-    @cached_property
     def rivals(self) -> frozenset[str]:
         """The pieces of which the trace says what the answer says of another."""
         stems = {stem_of(step) for step in self.headline}
@@ -432,16 +422,22 @@ class Evidence:
         own = [step for step in self.result.trace.walk() if step.rule == rule and step.kind != "input"]
         if not own or not all(among(step, self.asides) for step in own) or (other and other.outcome == "computed"):
             return False
-        seen = view(other) if other else None
-        if self.right is None or seen is None or self.asked:
-            return True
-        return not any(matches(choice.when, seen) for choice in self.choices if choice is not self.right)
+        return self.right is None or bool(self.asked) or not self._fits_another(other)
 
     @cached_property
     def rules(self) -> Sequence[str]:
-        """Decisive rules that bear on what was asked: without them, the right choice is right no more."""
+        """Decisive rules that bear on what was asked: without them, the right choice is right no more; another is, where
+        that is so of the rule by which the headline settles a number that no choice says.
+        """
         bearing = [rule for rule, other in self.others.items() if rule not in self.granted and self._lifts(other)]
-        return bearing if self.right is None else [rule for rule in bearing if self._turns(self.others[rule])]
+        bearing = bearing if self.right is None else [rule for rule in bearing if self._turns(self.others[rule])]
+        settling = [rule for rule in bearing if self._fits_another(self.others[rule])]
+        settles = bool(self.numbers) and not self.asked and any(mark.rule in settling for mark in self.headline)
+        return settling if settles else bearing
+
+    def _fits_another(self, other: Result[Any] | None) -> bool:
+        seen = view(other) if other else None
+        return bool(seen) and any(matches(one.when, seen) for one in self.choices if one is not self.right)
 
     def _lifts(self, other: Result[Any] | None) -> bool:
         """Whether of a refusal a reason is gone, and none is only added; one that stops halfway may stop elsewhere. What
@@ -463,7 +459,7 @@ class Evidence:
         """
         if self.right is None or other is None or matches(self.right.when, seen := view(other)):
             return other is None
-        if any(matches(choice.when, seen) for choice in self.choices):
+        if self._fits_another(other):
             return True
         said_of = without_numbers(self.right.when, self.asked)
         return not (any(isinstance(one, bool) for one in values_within(said_of)) and matches(said_of, seen))

@@ -16,12 +16,15 @@ from tutor.course.bearing import Bearing, bearing, given, is_measured
 from tutor.course.beside import (
     addends,
     cited_below,
+    conditions,
     fate,
     is_allowing,
     is_far_hex,
     is_of_others,
     is_spared_there,
     is_throw_judged,
+    lacking,
+    lines,
     picked,
     same,
     settled,
@@ -151,7 +154,8 @@ def _of_rules(at_hand: Evidence) -> Sequence[Step]:
     last = {step.rule: step for step in ends}
     last |= {rule: step for rule, step in below if among(step, facts)} | {step.rule: step for step in own}
     each = at_hand.told_apart and at_hand.each_there  # which say it but for what a cause cites
-    return [last[rule] for rule in at_hand.rules if rule in last and (not each or rule in at_hand.cited)]
+    chosen = [last[rule] for rule in at_hand.rules if rule in last and (not each or rule in at_hand.cited)]
+    return [said for step in chosen for said in (lines(at_hand, step) if among(step, ends) else ()) or [step]]
 
 
 def _end(at_hand: Evidence) -> Sequence[Step]:
@@ -213,14 +217,19 @@ def _row(at_hand: Evidence) -> Sequence[Step]:
     return [row for row in rows if row.value in asked and row.value in [mark.value for mark in at_hand.headline]]
 
 
+def _read_by(at_hand: Evidence) -> Sequence[Step]:
+    """What a table gives for the word that the headline comes to, where that word settles a number that no choice says."""
+    if at_hand.asked or not at_hand.numbers:
+        return []
+    words = {(mark.code.partition(".")[0], mark.value) for mark in at_hand.headline if isinstance(mark.value, str)}
+    rows = [step for step in at_hand.facts if step.kind == "table" and exact(step.value)]
+    read = ((row, (row.code.partition(".")[0], one.value)) for row in rows for one in row.operands.values())
+    return [row for row, word in read if word in list(words)]
+
+
 def _parts(at_hand: Evidence) -> Sequence[Step]:
     """The odds that make those asked for."""
     return at_hand.parts
-
-
-def _lacking(at_hand: Evidence) -> Sequence[Step]:
-    """What was worked out until a number was lacking."""
-    return at_hand.lacking
 
 
 def _near(at_hand: Evidence) -> Sequence[Step]:
@@ -383,10 +392,12 @@ ORDER = (
     _Kind(_row, upto=MOST),
     _Kind(_added, upto=MOST),
     _Kind(_of_rules, upto=MOST),
+    _Kind(conditions, upto=MOST),
+    _Kind(_read_by, upto=MOST),
     _Kind(sources, upto=MOST),
     _Kind(same, upto=MOST),
     _Kind(thrown, upto=MOST),
-    _Kind(_lacking, upto=MOST),
+    _Kind(lacking, upto=MOST),
     _Kind(_terms, upto=MOST),
     _Kind(_taken, upto=MOST),
     _Kind(lambda at_hand: at_hand.near, upto=_ENOUGH),
