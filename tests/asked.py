@@ -6,8 +6,9 @@ from functools import cache
 
 from tutor.core.trace import Step
 from tutor.course import why
+from tutor.course.evidence import Evidence
 from tutor.course.exercises import Task
-from tutor.course.headlines import answering, answering_exercise, asked_of
+from tutor.course.headlines import answering
 from tutor.course.lessons import exercises
 from tutor.course.matching import deciding
 from tutor.course.proof import deciding_steps
@@ -65,8 +66,12 @@ def variants(game_id: str, exercise_id: str) -> list[Task]:
     return [written, *(written.variant(seed) for seed in range(1, 6))]
 
 
-def shown_of(game_id: str, task: Task) -> list[str]:
+def proof_of(task: Task) -> tuple[Step, ...]:
+    """The steps that decide an exercise."""
+    seen = Evidence.of(task)
+    return deciding_steps(seen.result, seen.position, seen.headline, seen.choices)
+
+
+def shown_of(task: Task) -> list[str]:
     """The codes of the steps that are shown of an exercise."""
-    result = task.result()
-    answer = deciding(result, answering_exercise(task, result))
-    return [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
+    return [step.code for step in proof_of(task)]

@@ -36,7 +36,7 @@ def test_the_headline_of_an_exercise_answers_it_in_each_variant(exercise_id: str
 
 
 def test_the_leaders_of_two_hexes_are_shown_though_the_worst_changes_nothing() -> None:
-    assert shown_of("asl_sk", variants("asl_sk", "asl-06-drm")[0]) == ["drm.leaders", "drm.terrain"]
+    assert shown_of(variants("asl_sk", "asl-06-drm")[0]) == ["drm.leaders", "drm.terrain"]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_the_leaders_of_two_hexes_are_shown_though_the_worst_changes_nothing() -
 def test_what_is_allowed_is_shown_by_each_condition_that_holds(
     game_id: str, exercise_id: str, codes: list[str]
 ) -> None:
-    shown = [shown_of(game_id, task) for task in variants(game_id, exercise_id) if not task.result().refusals]
+    shown = [shown_of(task) for task in variants(game_id, exercise_id) if not task.result().refusals]
     assert codes in shown
 
 
@@ -129,13 +129,13 @@ def test_that_a_number_is_lacking_and_what_the_dice_read_are_shown(where: str, l
 def test_each_hex_between_which_one_chooses_is_shown(exercise_id: str, seed: int, codes: Sequence[str]) -> None:
     written = Task.of("tcs", exercises("tcs")[exercise_id])
     task = written.variant(seed) if seed else written
-    assert shown_of("tcs", task) == codes, task.question
+    assert shown_of(task) == codes, task.question
 
 
 def test_a_shift_is_shown_by_its_terms_and_starts_from_its_column() -> None:
     for exercise_id in ("tcs-06-decalage", "tcs-06-colonne"):
         for task in variants("tcs", exercise_id):
-            assert not {"spotting.walk", "fire.b1"} & set(shown_of("tcs", task)), task.question
+            assert not {"spotting.walk", "fire.b1"} & set(shown_of(task)), task.question
     for task in variants("tcs", "tcs-04-distance"):
         assert "colonne 3" in plain(replied(task, None)), task.question
     marge = variants("tcs", "tcs-02-marge")[0]
@@ -151,7 +151,7 @@ def test_a_shift_is_shown_by_its_terms_and_starts_from_its_column() -> None:
     ],
 )
 def test_an_exercise_shows_what_its_number_is_made_of(exercise_id: str, codes: Sequence[str]) -> None:
-    assert shown_of("asl_sk", variants("asl_sk", exercise_id)[0]) == codes
+    assert shown_of(variants("asl_sk", exercise_id)[0]) == codes
 
 
 def test_an_exercise_that_names_a_step_of_some_variants_answers_the_others_too() -> None:
@@ -167,7 +167,7 @@ def test_a_second_fire_says_what_it_takes_off_the_breakdown_number() -> None:
 def test_a_total_of_nothing_is_shown_by_what_adds_nothing() -> None:
     task = Task.of("asl_sk", exercises("asl_sk")["asl-06-drm"]).variant(2)
     assert task.solution() == 0
-    assert shown_of("asl_sk", task) == ["drm.leaders"]
+    assert shown_of(task) == ["drm.leaders"]
 
 
 @pytest.mark.parametrize(
@@ -210,11 +210,11 @@ def test_what_allows_a_shot_is_no_step_to_a_word_and_all_addends_are_steps_to_th
 
 def test_of_the_pieces_compared_each_gives_its_number() -> None:
     for task in variants("tcs", "tcs-11-qui"):
-        assert shown_of("tcs", task) == ["morale.candidate"] * 2
+        assert shown_of(task) == ["morale.candidate"] * 2
 
 
 def test_of_objectives_that_are_counted_each_is_shown() -> None:
     for task in variants("combat_commander", "cc-15-points"):
-        counts = [code for code in shown_of("combat_commander", task) if code.startswith("event.counts_")]
+        counts = [code for code in shown_of(task) if code.startswith("event.counts_")]
         assert len(counts) == task.solution() or task.solution() in (0, 1), task.question
         assert "contrôlé" in plain(replied(task, None)), task.question  # no number of an objective for that of them all

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.asked import posed, posed_at, proof_at, shown_of, variants
+from tests.asked import posed, posed_at, proof_at, proof_of, shown_of, variants
 from tutor.core.registry import GAMES, game
 from tutor.core.trace import Step
 from tutor.course.answers import shown as shown_number
 from tutor.course.diagnosis import replied
+from tutor.course.evidence import Evidence
 from tutor.course.exercises import Task
 from tutor.course.figures import head, plain
 from tutor.course.headlines import answering_exercise, asked_of
@@ -35,18 +36,14 @@ def test_a_number_at_a_place_of_a_list_is_what_is_asked_for(game_id: str, exerci
 
 def test_the_height_of_a_hex_is_not_shown_by_that_of_another() -> None:
     for task in variants("tcs", "tcs-03-hauteur"):
-        result = task.result()
-        answer = deciding(result, answering_exercise(task, result))
-        few = deciding_steps(result, task.position, answer, asked_of(task))
+        few = proof_of(task)
         assert {place.ref for step in few for place in step.where if step.code == "elevation.basin"} <= {"02.09"}
         assert few
 
 
 def test_the_drm_of_an_attack_is_shown_by_its_terms() -> None:
     for task in variants("asl_sk", "asl-10-drm"):
-        result = task.result()
-        answer = deciding(result, answering_exercise(task, result))
-        codes = [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
+        codes = shown_of(task)
         assert "defence.term" in codes, task.question
         assert not {"defence.just_passed", "table.multipliers.factor"}.intersection(codes), task.question
 
@@ -80,9 +77,7 @@ def test_what_changes_nothing_elsewhere_is_no_step_of_a_line_along_a_side() -> N
 
 def test_no_other_odds_stand_beside_those_that_are_asked_for() -> None:
     for task in variants("combat_commander", "cc-06-chance"):
-        result = task.result()
-        answer = deciding(result, answering_exercise(task, result))
-        codes = [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
+        codes = shown_of(task)
         assert codes == ["odds.roll", "odds.pairs"]
 
 
@@ -187,9 +182,7 @@ def spots_of(exercise_id: str) -> list[tuple[Task, list[Step]]]:
     shown = []
     for task in variants("tcs", exercise_id):
         for there in (task.about(cell) for cell in task.spots or [""]):
-            result = there.result()
-            answer = deciding(result, answering_exercise(there, result))
-            shown.append((there, [*answer, *deciding_steps(result, there.position, answer, asked_of(there))]))
+            shown.append((there, [*Evidence.of(there).headline, *proof_of(there)]))
     return shown
 
 
@@ -209,13 +202,13 @@ def test_where_only_what_is_allowed_is_asked_its_conditions_are_shown(exercise_i
 
 
 def test_all_that_adds_up_to_the_number_asked_for_is_shown() -> None:
-    assert shown_of("tcs", variants("tcs", "tcs-05-somme")[0]) == ["fire.attack", "fire.attack", "fire.at_guns"]
+    assert shown_of(variants("tcs", "tcs-05-somme")[0]) == ["fire.attack", "fire.attack", "fire.at_guns"]
 
 
 def test_each_hex_that_blocks_a_line_is_shown() -> None:
     for task in variants("tcs", "tcs-03-verdict"):
         blocking = task.result().value.blocking
-        assert shown_of("tcs", task).count("los.over") == (len(blocking) if len(blocking) != 1 else 1), task.question
+        assert shown_of(task).count("los.over") == (len(blocking) if len(blocking) != 1 else 1), task.question
 
 
 def test_of_a_whole_stack_what_becomes_of_the_piece_asked_about_is_shown() -> None:
@@ -234,9 +227,7 @@ def test_a_number_below_zero_keeps_its_sign_and_is_said_by_the_step_that_works_i
 
 def test_a_number_that_is_read_is_shown_with_what_it_is_read_at() -> None:
     for task in variants("sherman_leader", "sl-04-de-flanc"):
-        result = task.result()
-        answer = deciding(result, answering_exercise(task, result))
-        assert [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))] == ["attack.range"]
+        assert shown_of(task) == ["attack.range"]
 
 
 def test_what_the_booklet_leaves_out_is_said_where_it_matters_and_not_first() -> None:
@@ -292,9 +283,7 @@ def test_an_exercise_is_shown_by_its_dice_or_by_the_row_that_answers(
     game_id: str, exercise_id: str, codes: set[str]
 ) -> None:
     for task in variants(game_id, exercise_id)[:1]:
-        result = task.result()
-        answer = deciding(result, answering_exercise(task, result))
-        few = {step.code for step in deciding_steps(result, task.position, answer, asked_of(task))}
+        few = {step.code for step in proof_of(task)}
         assert codes <= few
         assert "attack.range" not in few
 
@@ -307,19 +296,15 @@ def test_the_dice_of_a_shot_say_whether_its_target_is_destroyed() -> None:
 
 def test_each_stress_that_a_chit_gives_is_shown() -> None:
     for task in variants("sherman_leader", "sl-06-stress"):
-        result = task.result()
-        answer = deciding(result, answering_exercise(task, result))
-        few = deciding_steps(result, task.position, answer, asked_of(task))
+        few = proof_of(task)
         given = sum(step.value for step in few if step.code == "damage.stress")
-        assert given == result.value.stress, task.question
+        assert given == task.result().value.stress, task.question
 
 
 def test_what_is_counted_is_shown_one_by_one() -> None:
     asked = Task.of("sherman_leader", exercises("sherman_leader")["sl-02-chemins"])
-    result = asked.result()
-    answer = deciding(result, answering_exercise(asked, result))
-    few = deciding_steps(result, asked.position, answer, asked_of(asked))
-    assert len(few) == result.value.paths == 3
+    few = proof_of(asked)
+    assert len(few) == asked.result().value.paths == 3
     assert {step.code.partition("_")[0] for step in few} == {"los.path"}
 
 
@@ -334,9 +319,7 @@ def test_what_stops_at_each_place_is_shown_where_the_answer_is_no() -> None:
 
 def test_what_follows_the_word_that_is_asked_for_is_no_proof_of_it() -> None:
     for task in variants("sherman_leader", "sl-07-etat"):
-        result = task.result()
-        answer = deciding(result, answering_exercise(task, result))
-        few = {step.code for step in deciding_steps(result, task.position, answer, asked_of(task))}
+        few = {step.code for step in proof_of(task)}
         assert few <= {"command.status"}, task.question
     for where in ("hn-07-aviation, vitesse, question",):
         assert "plane.total" not in [step.code for step in proof_at("heroes_of_normandie", where)]
@@ -388,9 +371,7 @@ def test_what_is_allowed_and_what_became_of_a_unit_are_answered_by_the_step_that
 
 def test_a_melee_is_decided_by_both_totals_and_not_by_what_is_won_by_it() -> None:
     for task in variants("combat_commander", "cc-11-vainqueur"):
-        result = task.result()
-        answer = deciding(result, answering_exercise(task, result))
-        codes = [step.code for step in deciding_steps(result, task.position, answer, asked_of(task))]
+        codes = shown_of(task)
         assert {"melee.total_active", "melee.total_inactive"} <= set(codes)
         assert not {"attack.points", "attack.lost_with"}.intersection(codes)
 
@@ -406,9 +387,7 @@ def test_what_becomes_of_one_is_not_shown_by_the_dice_read_for_others(where: str
 
 def test_a_total_is_not_shown_by_one_that_says_it_again() -> None:
     for task in variants("asl_sk", "asl-06-drm"):
-        result = task.result()
-        answer = deciding(result, answering_exercise(task, result))
-        few = deciding_steps(result, task.position, answer, asked_of(task))
+        few = proof_of(task)
         assert "fire.drm" not in {step.code for step in few}, task.question
 
 
@@ -437,7 +416,7 @@ def test_that_a_term_is_not_added_is_shown() -> None:
 
 def test_a_number_to_be_typed_is_not_shown_by_a_word() -> None:
     for task in variants("heroes_of_normandie", "hn-09-portee"):
-        codes = shown_of("heroes_of_normandie", task)
+        codes = shown_of(task)
         assert "floors.dot" in codes, task.question
         assert "los.clear" not in codes, task.question
 
@@ -469,8 +448,7 @@ def test_how_far_one_goes_is_not_shown_by_the_terms_of_a_shot_on_the_way(where: 
 @pytest.mark.parametrize("seed", [3, 15])  # the machine gun, and the tank that has one
 def test_whether_a_shot_is_allowed_is_not_shown_by_what_the_die_loses(seed: int) -> None:
     task = Task.of("heroes_of_normandie", exercises("heroes_of_normandie")["hn-07-admis"]).variant(seed)
-    result = task.result()
-    few = deciding_steps(result, task.position, deciding(result, answering_exercise(task, result)), asked_of(task))
+    few = proof_of(task)
     assert [step.code for step in few] == ["plane.may_spared"], task.question
 
 

@@ -1,14 +1,10 @@
 """How a step bears on what is asked: whether it leads to it, or why not.
 
 >>> from tutor.course.exercises import Task
->>> from tutor.course.headlines import answering_exercise, asked_of
 >>> from tutor.course.lessons import exercises
->>> from tutor.course.matching import deciding
->>> task = Task.of("tcs", exercises("tcs")["tcs-02-marge"]).variant(1)  # by how much a hex rises above the line
->>> result = task.result()
->>> answer = deciding(result, answering_exercise(task, result))
->>> at_hand = Evidence(result, task.position, answer, asked_of(task))
->>> [bearing(at_hand, step).name for step in answer], [is_measured(at_hand, step) for step in answer]
+>>> marge = Task.of("tcs", exercises("tcs")["tcs-02-marge"]).variant(1)  # by how much a hex rises above the line
+>>> at_hand = Evidence.of(marge)
+>>> [bearing(at_hand, step).name for step in at_hand.headline], [is_measured(at_hand, step) for step in at_hand.headline]
 (['LEADS'], [False])
 >>> given(at_hand)  # the headline says two heights, which another is taken from
 []

@@ -1,30 +1,26 @@
 """What stands beside a number that is asked for: what it is taken from, and what is no step to it.
 
 >>> from tutor.course.exercises import Task
->>> from tutor.course.headlines import answering_exercise, asked_of
 >>> from tutor.course.lessons import exercises
->>> from tutor.course.matching import deciding
->>> task = Task.of("tcs", exercises("tcs")["tcs-02-marge"]).variant(1)  # by how much a hex rises above the line
->>> result = task.result()
->>> answer = deciding(result, answering_exercise(task, result))
->>> at_hand = Evidence(result, task.position, answer, asked_of(task))
+>>> marge = Task.of("tcs", exercises("tcs")["tcs-02-marge"]).variant(1)  # by how much a hex rises above the line
+>>> at_hand = Evidence.of(marge)
 >>> [step.code for step in verdict(at_hand)], [step.code for step in sources(at_hand)]
 (['los.blocked'], ['elevation.between', 'los.line_there'])
 >>> same(at_hand)
 []
 >>> [step.code for step in addends(at_hand, ())], list(picked(at_hand))
 ([], [])
->>> cited_below(at_hand), [is_far_hex(at_hand, step) for step in answer]  # no wrong choice has a cause
+>>> cited_below(at_hand), [is_far_hex(at_hand, step) for step in at_hand.headline]  # no wrong choice has a cause
 ([], [False])
->>> [is_spared_there(at_hand, step) for step in answer]
+>>> [is_spared_there(at_hand, step) for step in at_hand.headline]
 [False]
 >>> list(thrown(at_hand)), list(settled(at_hand)), list(fate(at_hand))  # no dice are thrown
 ([], [], [])
->>> [is_of_others(at_hand, step) or is_allowing(at_hand, step) for step in answer]
+>>> [is_of_others(at_hand, step) or is_allowing(at_hand, step) for step in at_hand.headline]
 [False]
->>> [is_throw_judged(at_hand, step) for step in answer]
+>>> [is_throw_judged(at_hand, step) for step in at_hand.headline]
 [False]
->>> conditions(at_hand), lacking(at_hand), lines(at_hand, answer[0])  # nothing is only allowed, nor lacks
+>>> conditions(at_hand), lacking(at_hand), lines(at_hand, at_hand.headline[0])  # nothing is only allowed, nor lacks
 ([], [], [])
 """
 

@@ -17,10 +17,12 @@ from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.decisive import otherwise, read_again, said_again, said_later
 from tutor.course.figures import numbers, said
-from tutor.course.matching import exact, matches, values_within, view, without_numbers
+from tutor.course.headlines import answering_exercise, asked_of
+from tutor.course.matching import deciding, exact, matches, values_within, view, without_numbers
 from tutor.course.prose import rule_ids
 
 if TYPE_CHECKING:
+    from tutor.course.exercises import Task
     from tutor.course.models import Choice
 
 #: Most steps that say of one piece each what an answer compares.
@@ -39,6 +41,12 @@ class Evidence:
     position: Position
     headline: Sequence[Step]
     choices: Sequence[Choice]
+
+    @classmethod
+    def of(cls, task: Task) -> Evidence:
+        """What the steps of an exercise on screen are chosen from."""
+        result = task.result()
+        return cls(result, task.position, deciding(result, answering_exercise(task, result)), asked_of(task))
 
     @cached_property
     def book(self) -> Game:
@@ -112,7 +120,7 @@ class Evidence:
     @cached_property
     def right(self) -> Choice | None:
         """The choice that the answer makes right."""
-        return _right(self.result, self.choices)
+        return next((choice for choice in self.choices if matches(choice.when, view(self.result))), None)
 
     @cached_property
     def asked(self) -> frozenset[Fraction]:
@@ -486,8 +494,3 @@ def stem_of(step: Step) -> str:
     """What kind of fact a step states: ``attack.outcome`` of ``attack.outcome_pinned``."""
     group, _, name = step.code.partition(".")
     return f"{group}.{name.split('_')[0]}"
-
-
-def _right(result: Result[Any], choices: Sequence[Choice]) -> Choice | None:
-    """The choice that an answer makes right."""
-    return next((choice for choice in choices if matches(choice.when, view(result))), None)

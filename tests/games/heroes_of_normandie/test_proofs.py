@@ -31,14 +31,14 @@ def drawn(exercise_id: str, **wanted: str) -> Task:
 def test_a_shot_at_a_plane_is_allowed_by_what_the_shooter_is_not_by_what_the_die_gets(unit, plane, said):
     task = drawn("hn-07-admis", unit=unit, plane=plane)
     assert said in plain(replied(task, None))
-    assert "plane.bonus" not in shown_of(HN, task)
+    assert "plane.bonus" not in shown_of(task)
 
 
 def test_who_shoots_back_at_a_height_is_shown_the_obstacle_that_is_too_far():
-    assert shown_of(HN, drawn("hn-03-retour", start="H2")) == ["los.back", "los.beyond"]
+    assert shown_of(drawn("hn-03-retour", start="H2")) == ["los.back", "los.beyond"]
 
 
 def test_what_the_watchman_sees_is_answered_by_the_obstacle_not_by_the_range():
     for task in variants(HN, "hn-09-vue"):
-        assert "floors.dot" not in shown_of(HN, task), task.question
+        assert "floors.dot" not in shown_of(task), task.question
         assert "cases" not in plain(replied(task, None)), task.question
