@@ -6,12 +6,17 @@
 >>> at_hand = Evidence.of(marge)
 >>> [bearing(at_hand, step).name for step in at_hand.headline], [is_measured(at_hand, step) for step in at_hand.headline]
 (['LEADS'], [False])
+>>> [is_far(at_hand, step) or is_spared_there(at_hand, step) for step in at_hand.headline]
+[False]
+>>> [is_of_others(at_hand, step) or is_nothing_there(at_hand, step) for step in at_hand.headline]
+[False]
 >>> given(at_hand)  # the headline says two heights, which another is taken from
 []
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum
 from fractions import Fraction
@@ -30,6 +35,7 @@ class Bearing(Enum):
     AGAIN = "says it again"
     AFTER = "comes after it"
     OTHER = "leads to another number, or is no part of this one"
+    ELSEWHERE = "is about another place, or about others"
 
 
 def bearing(at_hand: Evidence, step: Step) -> Bearing:
@@ -41,7 +47,9 @@ def bearing(at_hand: Evidence, step: Step) -> Bearing:
         return Bearing.ALLOWS
     if after and _is_past(at_hand, step):
         return Bearing.AFTER
-    return Bearing.OTHER if _is_of_another_number(at_hand, step) else Bearing.LEADS
+    if _is_of_another_number(at_hand, step):
+        return Bearing.OTHER
+    return Bearing.ELSEWHERE if _is_elsewhere(at_hand, step) else Bearing.LEADS
 
 
 def given(at_hand: Evidence) -> Sequence[Step]:
@@ -139,3 +147,73 @@ def is_measured(at_hand: Evidence, step: Step) -> bool:
     groups = {stem_of(mark).partition(".")[0] for mark in at_hand.headline}
     measured = step.kind == "compute" and [place.kind for place in step.where] == ["hex"]
     return measured and exact(step.value) not in said and step.code.partition(".")[0] not in groups
+
+
+def _is_elsewhere(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step is about others, or another place, than the answer is."""
+    if at_hand.of_another(step) or is_of_others(at_hand, step) or _is_of_none_offered(at_hand, step):
+        return True
+    return is_far(at_hand, step) or is_spared_there(at_hand, step)
+
+
+def _is_of_none_offered(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step speaks of none of the pieces between which a question lets choose; dice may be of any, and so may
+    what a rule that decides does to all.
+    """
+    of_any = step.kind == "dice" or (step.rule in at_hand.rules and not step.where and not at_hand.pieces(step))
+    return bool(at_hand.offered) and not of_any and not at_hand.pieces(step) & at_hand.offered
+
+
+def is_of_others(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step that speaks of no piece is a part of what was worked out of others alone than the answer is about."""
+    if not at_hand.answered or at_hand.pieces(step) or among(step, at_hand.headline):
+        return False
+    above = [one for one in at_hand.result.trace.walk() if among(step, one.children)]
+    spoken = next((at_hand.pieces(one) for one in above if one is not at_hand.result.trace), frozenset())
+    return bool(spoken) and not spoken & at_hand.answered
+
+
+def is_far(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step is about places, none of which the headline, the question or a choice speaks of."""
+    there = {ref for place in step.where for ref in re.split("[>/]", place.ref)}  # lines and sides have two ends
+    near = {ref for one in at_hand.headline for place in one.where for ref in re.split("[>/]", place.ref)}
+    if any(place.kind == "segment" for one in at_hand.headline for place in one.where):  # all on the line is near
+        return False
+    return bool(there and near) and not there & (near | at_hand.asked_about | at_hand.named)
+
+
+def is_spared_there(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step only says that something changes nothing at a place, of the rule by which the headline speaks of
+    another, and that no choice names; or that an end of a line changes nothing, where something else decides.
+    """
+    if step.value is not None or step.kind != "compute" or not step.where:
+        return False
+    about = [one for one in at_hand.headline if one.rule == step.rule and one.value is None and one.where]
+    about = [one for one in about if one.code != step.code]
+    there = {place.ref for place in step.where}
+    apart = bool(about) and not any(there & {place.ref for place in one.where} for one in about)
+    named = there & at_hand.named
+    return (apart and not named) or (_is_idle_end(at_hand, step) and not (named and step.rule in at_hand.cited))
+
+
+def _is_idle_end(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step says that an end of a line changes nothing, where the answer is that something else stops or
+    hinders it, or is about something else than the line.
+    """
+    if among(step, at_hand.asides):
+        return True
+    if not {place.ref for place in step.where} <= at_hand.asked_about:
+        return False
+    stopped = [one for one in at_hand.headline if isinstance(one.value, bool) and one.where]
+    there = {place.ref for one in stopped for place in one.where if place.kind == "hex"}
+    return any(one.value is False for one in stopped) or not there <= at_hand.asked_about
+
+
+def is_nothing_there(at_hand: Evidence, step: Step) -> bool:
+    """Whether a step only says that something changes nothing where the answer is not: a place, or who stands there,
+    of which it gives no value, that neither the answer nor the question speaks of, and of no rule that bears on it.
+    """
+    there = {place.ref for place in step.where}
+    said = {place.ref for one in at_hand.headline for place in one.where} | at_hand.answered | at_hand.declared
+    silent = step.value is None and step.kind == "compute" and step.rule not in at_hand.rules
+    return silent and bool(there) and not there & said and not at_hand.pieces(step) & said

@@ -12,11 +12,9 @@
 ([], [])
 >>> cited_below(at_hand), [is_far_hex(at_hand, step) for step in at_hand.headline]  # no wrong choice has a cause
 ([], [False])
->>> [is_spared_there(at_hand, step) for step in at_hand.headline]
-[False]
 >>> list(thrown(at_hand)), list(settled(at_hand)), list(fate(at_hand))  # no dice are thrown
 ([], [], [])
->>> [is_of_others(at_hand, step) or is_allowing(at_hand, step) for step in at_hand.headline]
+>>> [is_allowing(at_hand, step) for step in at_hand.headline]
 [False]
 >>> [is_throw_judged(at_hand, step) for step in at_hand.headline]
 [False]
@@ -31,6 +29,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from tutor.core.trace import Step
+from tutor.course.bearing import is_far, is_of_others
 from tutor.course.evidence import MOST, Evidence, among, stem_of
 from tutor.course.matching import exact, values_within
 
@@ -66,33 +65,6 @@ def sources(at_hand: Evidence) -> Sequence[Step]:
     return [*there, *(step for step in takers if step.kind == "compute" and among(step, at_hand.led))]
 
 
-def is_spared_there(at_hand: Evidence, step: Step) -> bool:
-    """Whether a step only says that something changes nothing at a place, of the rule by which the headline speaks of
-    another, and that no choice names; or that an end of a line changes nothing, where something else decides.
-    """
-    if step.value is not None or step.kind != "compute" or not step.where:
-        return False
-    about = [one for one in at_hand.headline if one.rule == step.rule and one.value is None and one.where]
-    about = [one for one in about if one.code != step.code]
-    there = {place.ref for place in step.where}
-    apart = bool(about) and not any(there & {place.ref for place in one.where} for one in about)
-    named = there & at_hand.named
-    return (apart and not named) or (_is_idle_end(at_hand, step) and not (named and step.rule in at_hand.cited))
-
-
-def _is_idle_end(at_hand: Evidence, step: Step) -> bool:
-    """Whether a step says that an end of a line changes nothing, where the answer is that something else stops or
-    hinders it, or is about something else than the line.
-    """
-    if among(step, at_hand.asides):
-        return True
-    if not {place.ref for place in step.where} <= at_hand.asked_about:
-        return False
-    stopped = [one for one in at_hand.headline if isinstance(one.value, bool) and one.where]
-    there = {place.ref for one in stopped for place in one.where if place.kind == "hex"}
-    return any(one.value is False for one in stopped) or not there <= at_hand.asked_about
-
-
 def cited_below(at_hand: Evidence) -> Sequence[Step]:
     """What the headline is made of by another rule than its own, which the cause of a wrong choice cites."""
     rules = at_hand.cited - {mark.rule for mark in at_hand.headline}
@@ -102,7 +74,7 @@ def cited_below(at_hand: Evidence) -> Sequence[Step]:
 
 def is_far_hex(at_hand: Evidence, step: Step) -> bool:
     """Whether a step is about a hex that neither the headline, nor the question, nor a choice speaks of."""
-    return [place.kind for place in step.where] == ["hex"] and at_hand.is_far(step)
+    return [place.kind for place in step.where] == ["hex"] and is_far(at_hand, step)
 
 
 def same(at_hand: Evidence) -> Sequence[Step]:
@@ -161,15 +133,6 @@ def picked(at_hand: Evidence) -> Sequence[Step]:
         if alike and 1 < len(values) == len(spoken) <= MOST and exact(mark.value) in (max(known), min(known)):
             return mark.children
     return ()
-
-
-def is_of_others(at_hand: Evidence, step: Step) -> bool:
-    """Whether a step that speaks of no piece is a part of what was worked out of others alone than the answer is about."""
-    if not at_hand.answered or at_hand.pieces(step) or among(step, at_hand.headline):
-        return False
-    above = [one for one in at_hand.result.trace.walk() if among(step, one.children)]
-    spoken = next((at_hand.pieces(one) for one in above if one is not at_hand.result.trace), frozenset())
-    return bool(spoken) and not spoken & at_hand.answered
 
 
 def is_allowing(at_hand: Evidence, step: Step) -> bool:

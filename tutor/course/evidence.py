@@ -228,15 +228,6 @@ class Evidence:
         last = max((at for at, step in enumerate(walked) if among(step, within)), default=len(walked))
         return [step for step in self.facts if among(step, walked[: last + 1])]
 
-    def is_elsewhere(self, step: Step) -> bool:
-        """Whether a step only says that something changes nothing where the answer is not: a place, or who stands there,
-        of which it gives no value, that neither the answer nor the question speaks of, and of no rule that bears on it.
-        """
-        there = {place.ref for place in step.where}
-        said = {place.ref for one in self.headline for place in one.where} | self.answered | self.declared
-        silent = step.value is None and step.kind == "compute" and step.rule not in self.rules
-        return silent and bool(there) and not there & said and not self.pieces(step) & said
-
     @cached_property
     def idle(self) -> Sequence[Step]:
         """What is only said for a term to be read by it, where that term is 0, is not asked for, or stands beside the
@@ -248,16 +239,6 @@ class Evidence:
         gives = [mark for mark in self.headline if exact(mark.value) in self.asked]
         beside = [step for step, _, above in read if any(among(mark, above.children) for mark in gives)]
         return [*beside, *(step for step, row, _ in read if exact(row.value) == 0 or self.counts_nothing)]
-
-    def is_far(self, step: Step) -> bool:
-        """Whether a step is about places, none of which the headline, the question or a choice speaks of."""
-        there = {ref for place in step.where for ref in re.split("[>/]", place.ref)}  # lines and sides have two ends
-        near = {ref for one in self.headline for place in one.where for ref in re.split("[>/]", place.ref)}
-        if any(
-            place.kind == "segment" for one in self.headline for place in one.where
-        ):  # all that is on the line is near
-            return False
-        return bool(there and near) and not there & (near | self.asked_about | self.named)
 
     @cached_property
     def asked_about(self) -> frozenset[str]:
@@ -327,13 +308,6 @@ class Evidence:
         """The pieces between which a question lets choose."""
         leaves = (one for choice in self.choices for one in values_within(choice.when))
         return frozenset(one for one in leaves if isinstance(one, str) and one in self.on_board)
-
-    def is_of_none_offered(self, step: Step) -> bool:
-        """Whether a step speaks of none of the pieces between which a question lets choose; dice may be of any, and so may
-        what a rule that decides does to all.
-        """
-        of_any = step.kind == "dice" or (step.rule in self.rules and not step.where and not self.pieces(step))
-        return bool(self.offered) and not of_any and not self.pieces(step) & self.offered
 
     def of_another(self, step: Step) -> bool:
         """Whether a step speaks of others alone, of whom the trace says what it says of these too: of the same side as

@@ -12,7 +12,7 @@ from tutor.core.position import Position
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.course.bearing import Bearing, bearing, given, is_measured
+from tutor.course.bearing import Bearing, bearing, given, is_measured, is_nothing_there, is_spared_there
 from tutor.course.beside import (
     addends,
     cited_below,
@@ -20,8 +20,6 @@ from tutor.course.beside import (
     fate,
     is_allowing,
     is_far_hex,
-    is_of_others,
-    is_spared_there,
     is_throw_judged,
     lacking,
     lines,
@@ -260,14 +258,11 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     if _row(at_hand) or _counted(at_hand):  # which says it all
         return []
     rules = {mark.rule for mark in at_hand.headline}
-    near = (step for step in _near(at_hand) if not among(step, at_hand.asides) and not at_hand.of_another(step))
-    near = (step for step in near if not is_spared_there(at_hand, step) and not at_hand.is_far(step))
-    near = (step for step in near if not is_of_others(at_hand, step))
+    near = (step for step in _near(at_hand) if not among(step, at_hand.asides))
     free = at_hand.is_permission or at_hand.counts_nothing
     near = (step for step in near if not (free and at_hand.is_signed(step)))
     near = (step for step in near if not among(step, at_hand.idle) and not at_hand.is_spared(step))
     near = (step for step in near if step.kind != "table" or exact(step.value) is not None)
-    near = (step for step in near if not at_hand.is_of_none_offered(step))
     near = (step for step in near if bearing(at_hand, step) is Bearing.LEADS)
     words = {one for one in values_within(at_hand.right.when) if isinstance(one, str)} if at_hand.right else set()
     if words & {mark.rule for mark in at_hand.headline}:  # the rule that decides is asked for: nothing worked out aside
@@ -283,7 +278,7 @@ def _near_and_bearing(at_hand: Evidence) -> Sequence[Step]:
     own = [*within, *there_too]
     own += [step for step in facts if step.kind == "dice" or step.rule in rules]
     kept = [step for step in near if among(step, own) or not _all_of(step, at_hand.beside)]
-    return [step for step in kept[:_ENOUGH] if not at_hand.is_elsewhere(step) and not is_measured(at_hand, step)]
+    return [step for step in kept[:_ENOUGH] if not is_nothing_there(at_hand, step) and not is_measured(at_hand, step)]
 
 
 def _failed(at_hand: Evidence) -> Sequence[Step]:
