@@ -114,6 +114,7 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         ("sherman_leader", "sl-08-ordres, contour, et si 2", ["order.bypass", "order.safe"]),  # none reaches it
         ("asl_sk", "asl-09-defense, encore, et si 3", ["fire.not_adjacent"]),  # the target is seen
         ("asl_sk", "asl-09-defense, encore, et si 1", ["fire.not_nearest"]),  # so it is here
+        ("asl_sk", "article 3.8, broken-en-cc", ["cc.not_all_broken"]),
         ("asl_sk", "asl-12-cc, duel, et si 5", ["cc.leader_pinned"]),  # not his firepower, which is for the ratio
         ("asl_sk", "asl-12-cc, melee", ["fire.melee_all"]),  # who is shot at, not what shelters them
         ("asl_sk", "asl-05-tir, tir, question", ["fire.exact", "drm.terrain"]),  # a total of one term is not said twice

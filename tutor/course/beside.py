@@ -36,15 +36,8 @@ from tutor.course.matching import exact, values_within
 
 def verdict(at_hand: Evidence) -> Sequence[Step]:
     """The conclusion that only says yes or no, where a number is to be typed."""
-    last = at_hand.result.trace.children[-1:]
-    asked = list(values_within(at_hand.right.when)) if at_hand.right else []
-    number = (
-        len(at_hand.choices) == 1
-        and at_hand.numbers
-        and not at_hand.result.refusals
-        and not any(isinstance(one, bool) for one in asked)
-    )
-    last = [step for step in last if isinstance(step.value, bool) and not among(step, at_hand.headline)]
+    last = [step for step in at_hand.result.trace.children[-1:] if isinstance(step.value, bool)]
+    number = len(at_hand.choices) == 1 and at_hand.numbers
     return [step for step in last if number and not any(exact(one.value) for one in step.operands.values())]
 
 
@@ -56,13 +49,13 @@ def sources(at_hand: Evidence) -> Sequence[Step]:
     if len(at_hand.choices) != 1 or not at_hand.numbers or any(exact(one.value) in at_hand.numbers for one in parts):
         return ()
     taken = {exact(one.value) for step in parts for one in step.operands.values()} - {None}
-    codes = {step.code for step in parts if step.rule in at_hand.others}
+    codes = {step.code for step in parts}
     led = [step for step in at_hand.led if step.code in codes and not among(step, parts) and step.kind == "compute"]
     there = [step for step in led if at_hand.asked_about & {one.ref for one in step.where}]
     there = [step for step in there if exact(step.value) in taken]
     given = {exact(step.value) for step in there}
     takers = [step for step in parts if given & {exact(one.value) for one in step.operands.values()}]
-    return [*there, *(step for step in takers if step.kind == "compute" and among(step, at_hand.led))]
+    return [*there, *(step for step in takers if among(step, at_hand.led))]
 
 
 def cited_below(at_hand: Evidence) -> Sequence[Step]:
@@ -166,10 +159,7 @@ def settled(at_hand: Evidence) -> Sequence[Step]:
     asked = values_within(at_hand.right.when) if at_hand.right else ()
     if at_hand.numbers or not any(isinstance(one, bool) for one in asked):
         return []
-    groups = {one.code.partition(".")[0] for one in at_hand.headline}
-    beside = [step for step in at_hand.result.trace.children if step.kind == "dice" and among(step, at_hand.led)]
-    beside = [step for step in beside if exact(step.value) is not None and not among(step, at_hand.headline)]
-    return [step for step in beside if step.code.partition(".")[0] in groups]
+    return [step for step in at_hand.result.trace.children if step.kind == "dice" and among(step, at_hand.led)]
 
 
 def fate(at_hand: Evidence) -> Sequence[Step]:

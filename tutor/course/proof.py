@@ -321,14 +321,14 @@ def _each_there(at_hand: Evidence) -> Sequence[Step]:
 
 
 def _each_of(at_hand: Evidence) -> Sequence[Step]:
-    """What is so of each of the pieces that the headline speaks of, by its rule."""
-    rules = tuple(str(step.rule) for step in at_hand.headline if len(at_hand.pieces(step)) > 1)
+    """What is so of each of the pieces that the headline speaks of, by its rule; not what leads to another number."""
+    rules = tuple(str(step.rule) for step in at_hand.headline)
     own = [step for step in reversed(at_hand.led) if str(step.rule).startswith(rules)]  # the nearest first
-    own = [step for step in own if not among(step, at_hand.headline)]
-    own = [step for step in own if at_hand.pieces(step) < at_hand.answered and exact(step.value) != 0]
+    own = [step for step in own if at_hand.pieces(step) < at_hand.answered]
+    own = [step for step in own if bearing(at_hand, step) is not Bearing.OTHER]
     for code in dict.fromkeys(step.code for step in own):
         alike = [step for step in own if step.code == code]
-        if 1 < len(alike) <= MOST and frozenset().union(*map(at_hand.pieces, alike)) == at_hand.answered:
+        if len(alike) <= MOST and frozenset().union(*map(at_hand.pieces, alike)) == at_hand.answered:
             return alike
     return ()
 
