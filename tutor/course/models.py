@@ -53,6 +53,8 @@ Cause = Annotated[
 BoardSource = Slug | dict[str, Any]
 Plain = bool | int | float | str | None | list[Any] | dict[str, Any]
 Pattern = dict[str, Any]
+#: Fewest and most minutes of a lesson.
+FEWEST_MINUTES, MOST_MINUTES = 1, 60
 
 
 class Choice(Model):
@@ -229,7 +231,7 @@ class Lesson(Model):
     number: Annotated[int, Field(ge=1, le=99)]
     slug: Annotated[str, StringConstraints(pattern=r"^[0-9]{2}-[a-z0-9-]{1,60}$")]
     title: Label
-    minutes: Annotated[int, Field(ge=1, le=60)]
+    minutes: Annotated[int, Field(ge=FEWEST_MINUTES, le=MOST_MINUTES)]
     teaser: Prose
     rules: Annotated[list[RuleId], Field(min_length=1)]
     glossary: list[Label] = Field(default_factory=list)

@@ -12,6 +12,7 @@ import ipywidgets as ipw
 from tutor.core.errors import ContentError, TutorError
 from tutor.core.phrases import NBSP
 from tutor.course.links import Link
+from tutor.course.models import FEWEST_MINUTES, MOST_MINUTES
 from tutor.course.prose import rule_ids
 from tutor.course.teacher_lessons import AuthoredLesson, Sheet, unknown_rules
 from widgets.board import errors, layouts
@@ -47,9 +48,10 @@ _HELP: dict[PartKind, str] = {
     "remember": "Trois lignes à retenir, une par ligne.",
 }
 _HERE = "Celle du plateau"
-#: Minutes of a lesson: the fewest, the most, and what is said of others.
-_LEAST, _MOST = 1, 60
-_BOUNDS = f"Une leçon compte de {_LEAST} à {_MOST}{NBSP}minutes{NBSP}: le nombre le plus proche est retenu."
+#: What is said of other minutes than a lesson may count.
+_BOUNDS = (
+    f"Une leçon compte de {FEWEST_MINUTES} à {MOST_MINUTES}{NBSP}minutes{NBSP}: le nombre le plus proche est retenu."
+)
 #: Where the buttons that move a part stand in its row.
 _UP, _DOWN = 2, 3
 
@@ -156,7 +158,7 @@ class LessonPanel:
             self._show()
 
     def _take_minutes(self, asked: int) -> None:
-        kept = max(_LEAST, min(_MOST, asked))
+        kept = max(FEWEST_MINUTES, min(MOST_MINUTES, asked))
         self._minutes.value = kept  # heard before what follows
         self.take(replace(self.plan, minutes=kept))
         show(self._bounds, kept != asked)

@@ -15,7 +15,18 @@ from tutor.core.phrases import NBSP
 from tutor.core.position import Model, Position
 from tutor.core.registry import GAMES, game
 from tutor.course.links import Link
-from tutor.course.models import Answer, Example, ExerciseList, Question, Remember, RuleText, Situation, parse_model
+from tutor.course.models import (
+    FEWEST_MINUTES,
+    MOST_MINUTES,
+    Answer,
+    Example,
+    ExerciseList,
+    Question,
+    Remember,
+    RuleText,
+    Situation,
+    parse_model,
+)
 from tutor.course.prose import rule_ids
 from tutor.course.teacher_lessons import MAX_LESSON, Asked, AuthoredLesson, Sheet, exercise_of
 from widgets.editor.draft import Draft
@@ -70,7 +81,7 @@ class _Draft(Model):
     game: str
     title: _Words
     teaser: _Words
-    minutes: Annotated[int, Field(ge=1, le=60)]
+    minutes: Annotated[int, Field(ge=FEWEST_MINUTES, le=MOST_MINUTES)]
     parts: Annotated[list[_Piece], Field(max_length=MOST_DRAFTED)]
 
 
