@@ -207,6 +207,17 @@ def test_the_whole_index(opened: Callable[..., Page]) -> None:
     expect(page.locator(".ldv-chapters li")).to_have_count(len(game(CC).sections))
 
 
+def test_the_index_below_a_search_is_made_when_it_is_opened(opened: Callable[..., Page]) -> None:
+    page = opened(Link(game=CC, word="fumigènes").url)
+    expect(page.locator(".ldv-links").first).to_be_visible()
+    expect(page.locator(".ldv-chapters li")).to_have_count(0)
+    fold = page.get_by_role("button", name="Tout l’index")
+    fold.focus()
+    page.keyboard.press("Enter")
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".ldv-chapters li")).to_have_count(len(game(CC).sections))
+
+
 def test_the_free_board(opened: Callable[..., Page]) -> None:
     page = opened(Link("sandbox").url, viewport={"width": 1280, "height": 720})
     canvas = page.locator("canvas").first

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
+import ipywidgets as ipw
 import pytest
 
 from tests.screen import click, named, words
-from tutor.core.registry import GAMES
+from tutor.core.registry import GAMES, game
 from tutor.course.lessons import lesson, lessons
 from tutor.course.links import Link, read_url
 from tutor.course.opening import opening, picks
@@ -182,6 +183,18 @@ def test_who_looks_for_a_rule_finds_the_index_first(here: Page, asked: str) -> N
     assert len(hidden) >= 5
     here.course.query = "?jeu=tcs"
     assert len([part for part in home.widget.children if part.layout.display == "none"]) < len(hidden)
+
+
+def test_the_index_below_a_search_is_made_when_it_is_opened(here: Page) -> None:
+    home = HomePage(here)
+    (fold,) = (part for part in home.index.below if isinstance(part, ipw.Accordion))
+    here.course.query = "?jeu=tcs&mot=moral"
+    assert fold.layout.display != "none"
+    for game_id in ("tcs", CC):
+        home.turn(game_id)
+        assert (fold.selected_index, words(fold).count("<li>")) == (None, 0)
+        fold.selected_index = 0
+        assert words(fold).count("<li>") == len(game(game_id).sections)
 
 
 @pytest.mark.parametrize(("query", "places"), [("", [False, True]), ("?classe=ZZZZZZ", [True, False])])

@@ -257,8 +257,10 @@ class HomePage:
         for part in self._course:
             show(part, not searching)
         self._rules.value = self._looking(searching)
-        if searching:
+        if asked.view == "index":
             self.index.show_all()
+        elif searching:
+            self.index.offer_all()
 
     def _seat_join(self) -> None:
         """Joining a class stands beside the question, unless the address asks for it: a field loses what is typed when

@@ -14,6 +14,7 @@ from tutor.course.lessons import article_rules
 from tutor.course.links import Link
 from tutor.course.prose import rule_number
 from tutor.course.search import search
+from widgets.board import layouts
 from widgets.board.errors import failure, guarded
 from widgets.host.prose import box, html, reason, rule_chip, show
 
@@ -29,7 +30,7 @@ class RuleIndex:
         game_id: the game shown first.
 
     ``widget`` shows it whole. A page that shows it in two places takes ``entry``, the one opened, and what stands
-    ``below`` it: the ``field`` of the search, what it found, every chapter.
+    ``below`` it: the ``field`` of the search, what it found, every chapter, at once or folded.
     """
 
     def __init__(self, game_id: str) -> None:
@@ -44,8 +45,12 @@ class RuleIndex:
         self.field.observe(guarded(lambda change: self.find(change["new"])), "value")
         self.field.add_class("ldv-search")
         self._results = html("")
-        self._chapters = html("")
-        self.below = (self.field, self._results, self._chapters)
+        self._chapters, self._kept = html(""), html("")
+        self._fold = ipw.Accordion([self._kept], titles=("Tout l’index",), selected_index=None, layout=layouts.plain())
+        self._fold.add_class("ldv-fold")
+        self._fold.observe(guarded(self._unfold), "selected_index")
+        show(self._fold, False)
+        self.below = (self.field, self._results, self._chapters, self._fold)
         self.widget = box(self.entry, self._book, *self.below, css="ldv-stack")
 
     def choose(self, game_id: str) -> None:
@@ -62,6 +67,7 @@ class RuleIndex:
         self.find(self.field.value)
         if self._chapters.value:
             self.show_all()
+        self._fold.selected_index, self._kept.value = None, ""
 
     # -- one entry ------------------------------------------------------------------------------------------------
 
@@ -163,6 +169,21 @@ class RuleIndex:
 
     def show_all(self) -> None:
         """Show every entry, chapter by chapter."""
+        self._chapters.value = (
+            f'<section class="ldv-chapters" id="index"><h2>Tout l’index</h2>{self._every()}</section>'
+        )
+
+    def offer_all(self) -> None:
+        """Offer every entry, folded: who looks for one is shown that one, and the rest is made when he opens it."""
+        self._chapters.value = ""
+        show(self._fold, True)
+
+    def _unfold(self, change: dict[str, object]) -> None:
+        if change["new"] is not None and not self._kept.value:
+            self._kept.value = f'<section class="ldv-chapters" id="index">{self._every()}</section>'
+
+    def _every(self) -> str:
+        """Every entry, in the chapters of the rulebook."""
         chapters: dict[str, list[Section]] = {}
         for section in self._game.sections.values():
             root = (self._above(section) or [section.id])[0]
@@ -172,6 +193,4 @@ class RuleIndex:
             items = "".join(f"<li>{rule_chip(self.game_id, one.id)} {escape(one.title)}</li>" for one in sections)
             title = f"{root}{NBSP}· {self._game.sections[root].title} ({len(sections)})"
             blocks.append(f"<details><summary>{escape(title)}</summary><ul>{items}</ul></details>")
-        self._chapters.value = (
-            f'<section class="ldv-chapters" id="index"><h2>Tout l’index</h2>{"".join(blocks)}</section>'
-        )
+        return "".join(blocks)
