@@ -151,7 +151,7 @@ def judge(task: Task, given: Any) -> Verdict:
             rules = tuple(dict.fromkeys(rule_ids(cause) or rule_ids(again)))
             return Verdict(False, cause or again, text, (), rules)
     given_text = shown(read, answer.unit, answer.refusable)
-    counted = tally(read, solution, task.position.grid.words.feminine) if isinstance(read, frozenset) else ""
+    counted = tally(read, solution, task.position.board.words.feminine) if isinstance(read, frozenset) else ""
     sentence = f"{counted} {forgotten(game(task.game_id), left_out, given_text)}".strip()
     return Verdict(False, sentence, text, left_out, left_out[0])
 

@@ -334,7 +334,7 @@ def tally(given: frozenset[str], solution: frozenset[str], feminine: bool = Fals
 def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
     """How many are right, too many and missing, and why one of them is."""
     why = _of_extra(task, given, solution) if given - solution else _of_missed(task, given, solution)
-    return " ".join(filter(None, (tally(given, solution, task.position.grid.words.feminine), why)))
+    return " ".join(filter(None, (tally(given, solution, task.position.board.words.feminine), why)))
 
 
 def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
@@ -342,7 +342,7 @@ def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
     extra = in_order(given - solution)
     offered = [place for place in extra if not task.spots or place in task.spots]
     if not offered:
-        those = "celles" if task.position.grid.words.feminine else "ceux"
+        those = "celles" if task.position.board.words.feminine else "ceux"
         return f"{listing(extra)} {'ne sont' if len(extra) > 1 else 'n’est'} pas de {those} que l’on propose."
     reasons = {place: _of_place(task, place, solution - given) for place in offered}
     place = next((place for place, reason in reasons.items() if reason), offered[0])

@@ -45,7 +45,7 @@ def _game(position: Position) -> Game | None:
 
 def keys_text(position: Position) -> str:
     """How a board is used from a keyboard, for whoever hears it."""
-    the = position.grid.words.the
+    the = position.board.words.the
     return typography(
         f"Flèches : déplacer le curseur ; Entrée : choisir {the} ; Échap : annuler ; Tab : quitter le plateau."
     )
@@ -135,7 +135,7 @@ def twin_html(position: Position, sentences: Iterable[str] = ()) -> str:
         for side, kind in sorted(position.sides_of.items())
     )
     said = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-    cells, words = position.grid.cells, position.grid.words
+    cells, words = position.grid.cells, position.board.words
     bare = len(cells) - len(telling)
     return (
         f'<details class="ldv-twin"><summary>Le plateau en texte</summary>'

@@ -68,7 +68,7 @@ def causes(body: Mapping[str, Any]) -> Callable[[Any], str]:
 def _why(task: Task, answer: Any) -> str:
     """The mistake of an answer; of several hexes not how many are right, which would part those who err alike."""
     sentence, read = judge(task, answer).sentence, task.read(answer)
-    counted = tally(read, task.solution(), task.position.grid.words.feminine) if isinstance(read, frozenset) else ""
+    counted = tally(read, task.solution(), task.position.board.words.feminine) if isinstance(read, frozenset) else ""
     return sentence.removeprefix(counted).strip() or sentence
 
 

@@ -151,7 +151,7 @@ class GroundPanel:
         show(self._size, mode == "size")
         show(self._value, False)
         self._start(None)
-        text = _HELP[mode].format(w=self._bench.position.grid.words, n=NBSP)
+        text = _HELP[mode].format(w=self._bench.position.board.words, n=NBSP)
         self._help.value = f'<p class="ldv-empty">{escape(text)}</p>'
         if mode == "marker":
             self._marker_changed()

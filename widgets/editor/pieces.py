@@ -176,7 +176,7 @@ class PiecesPanel:
     def _mode_changed(self) -> None:
         placing = self._mode.value == _PLACE
         show(self._supply, placing)
-        there = self._bench.position.grid.words.the
+        there = self._bench.position.board.words.the
         text = (
             f"Choisissez un pion, puis cliquez {there} où le poser. Un pion posé se déplace en le glissant."
             if placing

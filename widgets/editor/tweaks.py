@@ -125,7 +125,7 @@ class TweaksPanel:
             self._ticked_for = state
             self._tick_from(here, [key for key, _ in choices])
         two = kind == "side" and len(self._cells) < 2
-        words_ = self._bench.position.grid.words
+        words_ = self._bench.position.board.words
         place = self._where() or f"cliquez {words_.side if two else words_.one} du plateau"
         self._place.value = f'<p class="ldv-empty">Endroit{NBSP}: <strong>{escape(place)}</strong></p>'
 

@@ -124,7 +124,7 @@ class Changing:
         here = [piece.id for piece in position.pieces_at(self._cell)]
         things = [
             *((position.names[name], name) for name in here),
-            (f"{capital(position.grid.words.the)} {self._cell}", ""),
+            (f"{capital(position.board.words.the)} {self._cell}", ""),
         ]
         thing = self._wanted if self._wanted in ("", *here) else here[-1] if here else ""
         self._filling = True

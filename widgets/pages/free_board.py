@@ -182,7 +182,7 @@ class Sandbox:
     def _mode_changed(self) -> None:
         mode = self._mode.value
         single = mode == "fire" and not next(iter(self._kit.shots.values())).several
-        help_text = HELP["single" if single else mode].format(w=self.situation.position.grid.words)
+        help_text = HELP["single" if single else mode].format(w=self.situation.position.board.words)
         self._help.value = f'<p class="ldv-situation"><small>{typography(help_text)}</small></p>'
         if mode == "pieces" and not self._brushes["pieces"].options:
             self._brushes["pieces"].options = piece_brushes(self._game, self._kit)
@@ -335,7 +335,7 @@ class Sandbox:
         if len(ends) < 2:
             self.board.select(*ends)
             sight = self._mode.value == "sight"
-            two = position.grid.words.two
+            two = position.board.words.two
             self._say("pending", f"Choisissez {two}." if sight else "« Regarder » trace une ligne.")
             return
         start, end = ends
@@ -351,7 +351,7 @@ class Sandbox:
         self._clear_odds()
         shot = self._kit.shot(self._camp.value)
         if shot is None or not self._firers or not self._target:
-            what = "un pion visé" if shot and shot.at_piece else position.grid.words.a_target
+            what = "un pion visé" if shot and shot.at_piece else position.board.words.a_target
             self._say(
                 "pending", f"Choisissez {'un tireur' if shot and not shot.several else 'des tireurs'}, puis {what}."
             )

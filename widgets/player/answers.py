@@ -160,7 +160,7 @@ class HexField(_Field):
         self, answer: Answer, submit: Submit, position: Position, select: Callable[[tuple[str, ...]], None]
     ) -> None:
         self._answer, self._check_name, self._select = answer, position.grid.check, select
-        words = position.grid.words
+        words = position.board.words
         self._field = ipw.Text(
             description=answer.unit or f"{words.names.capitalize()} {'choisies' if words.feminine else 'choisis'}",
             placeholder="cliquez-les, ou écrivez",

@@ -309,7 +309,7 @@ class ExercisePlayer:
         marks: list[Layer] = []
         judged: tuple[tuple[frozenset[str], Role, str], ...] = (
             (given & solution, "good", "juste"),
-            (solution - given, "good", "oubliée" if self.task().position.grid.words.feminine else "oublié"),
+            (solution - given, "good", "oubliée" if self.task().position.board.words.feminine else "oublié"),
             (given - solution, "wrong", "en trop"),
         )
         for hexes, role, word in judged:

@@ -172,7 +172,7 @@ class BoardControls:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        words = board.position.grid.words
+        words = board.position.board.words
         self.hex = ipw.Text(
             description=words.name.capitalize(),
             placeholder=board.position.grid.cells[0],
