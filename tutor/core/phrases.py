@@ -68,11 +68,13 @@ def counted(count: int, noun: str) -> str:
 
 
 def percent(value: Fraction | float, digits: int = 1) -> str:
-    """A percentage as printed in French.
+    """A percentage as printed in French; what cannot be, or cannot but be, is not rounded.
 
-    >>> percent(Fraction(435, 1296)).replace(NBSP, " ")
-    '33,6 %'
+    >>> [percent(share).replace(NBSP, " ") for share in (Fraction(435, 1296), Fraction(1, 2500), 0, 1)]
+    ['33,6 %', '0,0 %', '0 %', '100 %']
     """
+    if value in (0, 1):
+        digits = 0
     return f"{float(value) * 100:.{digits}f}".replace(".", ",") + f"{NBSP}%"
 
 
