@@ -124,7 +124,7 @@ def test_every_word_has_a_card_by_any_of_its_forms(game_id: str) -> None:
 def test_what_there_is_not_has_no_card() -> None:
     assert written(CC, "rule", "99.99") is None
     assert written(CC, "word", "hélicoptère") is None
-    assert written(CC, "plateau", "ECHELLE") is None
+    assert written(CC, "plateau", "INTRO") is None
     assert written(CC, "verdict", "99.99") is None
 
 
@@ -208,7 +208,7 @@ def test_a_card_is_written_once_and_checked_by_its_tag() -> None:
         (f"/regles/{CC}", 404, "Cette règle n’est pas dans le livret."),
         (f"/regles/{CC}?regle={'9' * 500}", 404, "Cette règle n’est pas dans le livret."),
         (f"/regles/{CC}?mot=h%C3%A9licopt%C3%A8re", 404, "Ce mot n’est pas dans le lexique."),
-        (f"/regles/{CC}/plateau.svg?regle=ECHELLE", 404, "Aucun exemple ne montre cette règle."),
+        (f"/regles/{CC}/plateau.svg?regle=INTRO", 404, "Aucun exemple ne montre cette règle."),
         ("/regles/echecs?regle=1", 404, "Ce jeu n’est pas dans la bibliothèque."),
         (f"/regles/{CC}?regle=%ff", 400, "Cette règle n’est pas dans le livret."),
     ],
