@@ -159,6 +159,11 @@ def looked_at() -> Iterator[list[float]]:
         looking.join()
 
 
+def written(seconds: float) -> str:
+    """Seconds of the fixed loop, French."""
+    return f"{seconds:.3f}".replace(".", ",") + " s"
+
+
 def pace(seen: list[float], took: float) -> str:
     """How fast the machine was during the suite, and what it would have taken on a quiet one, in a line.
 
@@ -170,7 +175,8 @@ def pace(seen: list[float], took: float) -> str:
         return "vitesse pendant la suite : inconnue"
     mean = statistics.fmean(seen)
     return (
-        f"vitesse pendant la suite : {mean:.3f} s en moyenne pour la boucle fixe ({min(seen):.3f} à {max(seen):.3f}) ; "
+        f"vitesse pendant la suite : {written(mean)} en moyenne pour la boucle fixe "
+        f"({written(min(seen))} à {written(max(seen))}) ; "
         f"{took:.0f} s, soit {took * QUIET / mean:.0f} s à la vitesse d’une machine tranquille"
     )
 
@@ -195,7 +201,9 @@ def facts() -> list[str]:
             lines.append(f"libre dans {place} : {shutil.disk_usage(place).free / 2**30:.1f} Gio")
     with contextlib.suppress(OSError):
         lines.append(f"processus 1 : {Path('/proc/1/comm').read_text().strip()}")
-    lines.append(f"vitesse : {seconds_of_a_loop():.3f} s pour une boucle fixe ({QUIET} s sur une machine tranquille)")
+    lines.append(
+        f"vitesse : {written(seconds_of_a_loop())} pour une boucle fixe ({written(QUIET)} sur une machine tranquille)"
+    )
     return lines
 
 

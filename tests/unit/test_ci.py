@@ -107,7 +107,9 @@ def test_a_run_says_how_fast_its_machine_was(ci: ModuleType, monkeypatch: pytest
         while len(seen) < 2:
             pass
     assert all(one > 0 for one in seen)
-    assert ci.pace([0.15, 0.25], 900.0).endswith("900 s, soit 450 s à la vitesse d’une machine tranquille")
+    said = ci.pace([0.15, 0.25], 900.0)
+    assert "0,200 s en moyenne pour la boucle fixe (0,150 s à 0,250 s)" in said
+    assert said.endswith("900 s, soit 450 s à la vitesse d’une machine tranquille")
     assert ci.pace([], 900.0).endswith("inconnue")
 
 
