@@ -83,6 +83,16 @@ def test_taps_add_up_as_on_a_board() -> None:
     assert [step.rule for step in refused.refusals] == ["10.3.2.1"]
 
 
+def test_mines_break_a_tie_of_those_who_move_only() -> None:
+    mines = sheet(CC, "mines")
+    moved, advanced = (mines.result(CC, taps(mines, passage=way)).value for way in ("Mouvement", "Progression"))
+    # 6 of Firepower against a Morale of 7: a tie, 140 of 1296 pairs, breaks a unit that moves, and suppresses another
+    assert (moved.suppressed, advanced.suppressed) == (0, Fraction(140, 1296))
+    assert moved.broken - advanced.broken == Fraction(140, 1296)
+    fled = mines.result(CC, taps(mines, passage="Retraite, démoralisée")).value
+    assert (fled.broken, fled.eliminated, fled.suppressed) == (0, advanced.broken, advanced.suppressed)
+
+
 def test_the_odds_are_those_of_two_dice_against_two() -> None:
     fire = sheet(CC, "tir")
     position, arguments = fire.situation(CC, taps(fire, pf="7", moral="7"))

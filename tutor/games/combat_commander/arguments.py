@@ -100,7 +100,7 @@ EventName = Annotated[str, rows("events", prefix="event_"), "Lequel"]
 ArrivingUnit = Annotated[
     str, terms({"leader": "Chef", "team": "Équipe", "squad": "Peloton", "radio": "Radio"}), "Sorte d’unité"
 ]
-LeavingWay = Annotated[str, terms({"move": "Mouvement", "advance": "Avance", "retreat": "Retraite"}), "Comment"]
+LeavingWay = Annotated[str, terms({"move": "Mouvement", "advance": "Progression", "retreat": "Retraite"}), "Comment"]
 FortificationKind = Annotated[str, rows("fortifications"), "Fortification"]
 WoundCause = Annotated[
     str,
@@ -113,16 +113,18 @@ WoundCause = Annotated[
     ),
     "Cause",
 ]  # fmt: skip
-EntryWay = Annotated[str, terms({"move": "Mouvement", "advance": "Avance", "retreat": "Retraite"}), "Comment on entre"]
+EntryWay = Annotated[
+    str, terms({"move": "Mouvement", "advance": "Progression", "retreat": "Retraite"}), "Comment on entre"
+]
 MeleeWinner = Annotated[str, terms({"axis": "Axe", "allies": "Alliés", "none": "Personne"}), "Vainqueur"]
 OpFireCause = Annotated[
-    str, terms({"move": "Mouvement", "transfer": "Transfert", "retreat": "Retraite", "advance": "Avance"}), "Cause"
+    str, terms({"move": "Mouvement", "transfer": "Transfert", "retreat": "Retraite", "advance": "Progression"}), "Cause"
 ]
 OrderName = Annotated[
     str,
     terms(
         {
-            "advance": "Avance",
+            "advance": "Progression",
             "artillery_denied": "Artillerie refusée",
             "artillery_request": "Demande d’artillerie",
             "command_confusion": "Problèmes de Commandement",
