@@ -60,6 +60,8 @@ def test_every_scene_of_every_lesson_can_be_entered_on_one_board(game_id: str) -
         played.opening()
         stage = stage_of(played)
         board = stage.stage.board
+        # an address, and the scene a reader comes back to, name one scene
+        assert len({scene.id for scene in stage.scenes}) == len(stage.scenes), content.id
         for _ in range(100):
             if stage.at == len(stage.scenes) - 1:
                 break
