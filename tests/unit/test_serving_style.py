@@ -11,6 +11,7 @@ import pytest
 import widgets
 from widgets.board.palette import DARK, LIGHT
 from widgets.serving.options import JUPYTER_DATA
+from widgets.serving.statics import SHEAVES, Sheaves
 
 TEMPLATE = JUPYTER_DATA / "voila" / "templates" / "ldv"
 SOURCES = [file for file in TEMPLATE.rglob("*") if file.suffix in (".css", ".js", ".j2", ".html", ".svg")]
@@ -121,3 +122,21 @@ def test_no_style_depends_on_whether_the_whole_page_has_something(sheet: Path) -
     noted = re.search(r"const PARTS = \{(.*?)\};", script, re.S)
     assert noted
     assert used <= set(re.findall(r'(\w+): "', noted[1]))
+
+
+def test_each_sheet_and_script_stands_in_one_of_the_files_that_a_page_asks_for() -> None:
+    joined = sorted(part for parts in SHEAVES.values() for part in parts)
+    assert joined == sorted(file.name for file in (TEMPLATE / "static").iterdir() if file.suffix in (".css", ".js"))
+    asked = (TEMPLATE / "page.macro.html.j2").read_text(encoding="utf-8")
+    assert set(re.findall(r"ldv\.assets \}\}/([\w.]+\.(?:css|js))", asked)) == set(SHEAVES)
+
+
+def test_what_is_joined_is_sent_in_its_order_and_as_it_is_now(tmp_path: Path) -> None:
+    for name, text in {"a.css": "a{}", "b.css": "b{}", "c.js": "1", "d.js": "2"}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    store = Sheaves([tmp_path], {"page.css": ("b.css", "a.css"), "page.js": ("c.js", "d.js")})
+    assert [store.read(store.locate(name))[0] for name in ("page.css", "page.js")] == [b"b{}\na{}", b"1\n;2"]
+    assert store.read(store.locate("a.css"))[0] == b"a{}"
+    (tmp_path / "a.css").write_text("a{color:red}", encoding="utf-8")
+    assert store.read(store.locate("page.css"))[0] == b"b{}\na{color:red}"
+    assert store.version != Sheaves([tmp_path], {"page.css": ("a.css", "b.css")}).version

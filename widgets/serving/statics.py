@@ -7,7 +7,7 @@ import hashlib
 import mimetypes
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from email.utils import formatdate
 from pathlib import Path
@@ -23,6 +23,18 @@ VERSION = re.compile("[0-9a-f]{12}")
 EXACT = re.compile(
     rb'("@jupyterlab/[\w-]+",(?:import:\w+,requiredVersion:"\^\d+|(?:![01],)?\[1,\d+))[.,]\d+[.,]\d+(["\]])'
 )
+#: What a page asks for as one -> our files that are joined for it, in this order: its sheets, the scripts that it waits
+#: for, those that it does not.
+SHEAVES: Mapping[str, Sequence[str]] = {
+    "page.css": tuple(
+        f"{name}.css"
+        for name in (
+            *("colours", "ldv", "controls", "lesson", "stage", "first", "card", "film", "camera", "scenario", "replay"),
+        )
+    ),
+    "page.js": ("ldv.js", "link.js", "first.js"),
+    "later.js": ("card.js", "film.js", "camera.js"),
+}
 FOREVER = "public, max-age=31536000, immutable"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".woff": "font/woff"}
 
@@ -66,13 +78,17 @@ class Store:
                     return file
         raise HTTPError(404)
 
+    def dated(self, file: Path) -> int:
+        """When a file was changed last, in nanoseconds."""
+        return file.stat().st_mtime_ns
+
     def content(self, file: Path) -> bytes:
         """What is sent of a file: all of it, as it is."""
         return file.read_bytes()
 
     def read(self, file: Path) -> tuple[bytes, bytes, str, str]:
         """Content, compressed content ("" when not worth it), tag and date of a file."""
-        date = file.stat().st_mtime_ns
+        date = self.dated(file)
         kept = self._kept.get(str(file))
         if kept is None or kept[0] != date:
             plain = self.content(file)
@@ -82,6 +98,36 @@ class Store:
             kept = (date, plain, small, tag, formatdate(date / 1e9, usegmt=True))
             self._kept[str(file)] = kept
         return kept[1:]
+
+
+class Sheaves(Store):
+    """Files, some of which a page asks for as one: each request is a turn at a server that starts a kernel meanwhile, and
+    a way there and back for a reader who is far.
+
+    Args:
+        roots: as of any store.
+        sheaves: name -> files that are joined under it.
+    """
+
+    def __init__(self, roots: Iterable[Path], sheaves: Mapping[str, Sequence[str]] = SHEAVES) -> None:
+        super().__init__(roots)
+        self._sheaves = sheaves
+        self.version = hashlib.sha256(f"{self.version} {sheaves}".encode()).hexdigest()[:12]
+
+    def locate(self, path: str) -> Path:
+        """The file at a path of an address; a name alone for what is joined."""
+        return Path(path) if path in self._sheaves else super().locate(path)
+
+    def dated(self, file: Path) -> int:
+        """When a file, or one of those that are joined, was changed last."""
+        return max(super(Sheaves, self).dated(part) for part in self._parts(file))
+
+    def content(self, file: Path) -> bytes:
+        """The file, or those that are joined."""
+        return (b"\n;" if file.suffix == ".js" else b"\n").join(part.read_bytes() for part in self._parts(file))
+
+    def _parts(self, file: Path) -> Sequence[Path]:
+        return [self.locate(part) for part in self._sheaves.get(str(file), ())] or [file]
 
 
 class Extensions(Store):
