@@ -39,13 +39,13 @@ HALFWAY = {
 #: reason hangs on, a distance, a range, a cost. Never a term of what is refused, nor a total.
 FINDINGS: dict[str, tuple[Finding, ...]] = {
     "combat_commander": (
-        Finding("fire op_fire attack targeting move", "fire.sees fire.sees_hindered", "fire.refuse.los"),
+        Finding("fire fire_odds op_fire attack targeting move", "fire.sees fire.sees_hindered", "fire.refuse.los"),
         Finding(
-            "fire op_fire attack targeting move",
+            "fire fire_odds op_fire attack targeting move",
             "fire.reach fire.out_of_reach fire.out_of_reach_one",
             "fire.refuse.range fire.refuse.min_range",
         ),
-        Finding("fire op_fire", "fire.chain fire.together", "fire.refuse.chain"),
+        Finding("fire fire_odds op_fire", "fire.chain fire.together", "fire.refuse.chain"),
         Finding("fire", "fire.unit_in_water", "fire.refuse.water"),
         Finding("fire", "fire.group value.total table.weapons.fp", "fire.refuse.too_weak"),
         Finding("fire", "action.crossfire", "action.refuse.crossfire"),
