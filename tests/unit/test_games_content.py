@@ -69,6 +69,13 @@ def test_no_sentence_glues_a_double_sign_to_a_word(rulebook: Game) -> None:
     assert [text for text in said if GLUED.search(text)] == []
 
 
+def test_the_name_of_a_place_is_never_elided(rulebook: Game) -> None:
+    """« de E3 », as the engine's sentences say it: the name stays as the board shows it."""
+    written = (path for path in sorted(rulebook.folder.rglob("*")) if path.suffix in (".yaml", ".md"))
+    elided = re.compile(r"\b(?:[dD]|[qQ]u)[’'][A-Z]\d{1,2}\b")
+    assert [f"{path.name}: {seen[0]}" for path in written for seen in elided.finditer(path.read_text("utf-8"))] == []
+
+
 @pytest.mark.parametrize(
     "text",
     ["Fin : suite", "Fin ; suite", "Event !", "Quoi ?", "« mot »", "l'hex", "Event!", "fin: suite", "et puis..."],

@@ -38,7 +38,7 @@ def task(game_id: str, exercise_id: str) -> Task:
         ("combat_commander", "cc-08-cout", ["C3", "D2"], f"1 juste, 1 de trop, 1 oublié. C3{NBSP}: «"),
         ("tcs", "tcs-09-bande", ["04.03"], f"2{NBSP}hexagones{NBSP}: proche jusqu’à 4"),
         ("sherman_leader", "sl-06-tirer", ["B3"], "pas d’attaque à portée 2"),
-        ("heroes_of_normandie", "hn-07-ordre", None, "Une ligne mal placée"),
+        ("heroes_of_normandie", "hn-07-ordre", None, f"À mettre plus bas{NBSP}: **"),
     ],
 )
 def test_the_likeliest_mistakes_are_named(game_id: str, exercise_id: str, given: object, words: str) -> None:
@@ -233,6 +233,17 @@ def test_the_steps_of_an_order_are_those_of_each_thing_with_its_number(game_id: 
         sentences = [one.sentence() for one in order]
         assert all(says(said, frozenset({number})) for said, number in zip(sentences, ranks, strict=True))
         assert not seen(player.stage.verdict.view), "the reply says it"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_line_that_is_too_high_is_said_in_short_sentences_of_one_colon_each(game_id: str) -> None:
+    for exercise in (one for one in exercises(game_id).values() if one.answer.kind == "order"):
+        asked = Task.of(game_id, exercise)
+        order = asked.solution()
+        said = slip(asked, (order[1], order[0], *order[2:]))
+        assert said.startswith(f"À mettre plus bas{NBSP}: **{order[1]}**"), exercise.id
+        assert said.partition("«")[0].count(f"{NBSP}:") <= 2, exercise.id
+        assert not said.endswith(".."), exercise.id
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -91,13 +91,16 @@ def listing(items: Any) -> str:
 #: A sentence that opens with a name and its article, or with a term, takes a capital.
 _NAME_FIRST = re.compile(r"\{\w+:(?:the|of|to|term)\}")
 _VOWEL = re.compile(r"[aeiouyàâéèêîôœ]", re.IGNORECASE)
+_PLACE = re.compile(r"[A-Z]{1,2}\d{1,2}")
 
 
 def after(preposition: str, name: str) -> str:
-    """A name, with its article if it has one, after nothing (the), « de » (of) or « à » (to).
+    """A name, with its article if it has one, after nothing (the), « de » (of) or « à » (to); that of a place stays whole.
 
     >>> after("of", "le Pz IV"), after("of", "la Section"), after("of", "Ellis"), after("to", "les Fusiliers")
     ('du Pz IV', 'de la Section', 'd’Ellis', 'aux Fusiliers')
+    >>> after("of", "E3")
+    'de E3'
     """
     if preposition == "the":
         return name
@@ -107,7 +110,7 @@ def after(preposition: str, name: str) -> str:
         return f"{joined[article]} {rest}"
     if preposition == "to":
         return f"à {name}"
-    return f"d’{name}" if _VOWEL.match(name) else f"de {name}"
+    return f"d’{name}" if _VOWEL.match(name) and not _PLACE.fullmatch(name) else f"de {name}"
 
 
 class Phrases:

@@ -89,9 +89,18 @@ class Ranked:
             return ""
 
     def sentence(self) -> str:
-        """All of it as prose, rule ids marked ``[[…]]``."""
-        said = (f"«{NBSP}{self._said(step).rstrip('.')}{NBSP}» ([[{step.rule}]])" for step in self.steps if step.rule)
-        return f"**{self.label}**{NBSP}: {', '.join(filter(None, (self.measure, ' '.join(said))))}."
+        """All of it as prose, rule ids marked ``[[…]]``: its name, with its number in brackets, then its steps.
+
+        >>> from tutor.course.lessons import exercises
+        >>> best, *_ = ranked(Task.of("asl_sk", exercises("asl_sk")["asl-08-rang"]))
+        >>> best.sentence().replace(NBSP, " ").partition(". ")[0]
+        '**Équipage** (au plus : 7)'
+        """
+        measure = self.measure
+        if measure[1:2].islower():  # no abbreviation
+            measure = measure[:1].lower() + measure[1:]
+        said = (f"«{NBSP}{self._said(step).rstrip('.')}{NBSP}» ([[{step.rule}]])." for step in self.steps if step.rule)
+        return " ".join((f"**{self.label}**{f' ({measure})' if measure else ''}.", *said))
 
 
 def ranked(task: Task, labels: Sequence[str] | None = None) -> tuple[Ranked, ...]:

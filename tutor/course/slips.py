@@ -51,7 +51,7 @@ def slip(task: Task, given: Any) -> str:
         return _of_hexes(task, given, solution)
     if isinstance(given, tuple) and isinstance(solution, tuple):
         label = next(one for one, right in zip(given, solution, strict=True) if one != right)
-        return f"Une ligne mal placée{NBSP}: {ranked(task, [label])[0].sentence()}"
+        return f"À mettre plus bas{NBSP}: {ranked(task, [label])[0].sentence()}"  # all above it are right
     return ""
 
 
