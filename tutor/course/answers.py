@@ -149,14 +149,14 @@ def shown(solution: Any, unit: str | None = None, refusal: str | None = None) ->
         return listing(in_order(solution)) if solution else f"«{NBSP}rien à montrer{NBSP}»"
     if isinstance(solution, tuple):
         between = f"{NNBSP}; puis " if any("," in label for label in solution) else ", puis "
-        return between.join((solution[0], *map(_within, solution[1:])))
+        return between.join((solution[0], *map(within, solution[1:])))
     return f"«{NBSP}{solution}{NBSP}»" if solution is not None else "rien : la table manque"
 
 
-def _within(label: str) -> str:
+def within(label: str) -> str:
     """A label within a sentence: an article or a preposition that it begins with takes no capital.
 
-    >>> _within("Le Pz IV, en C3"), _within("L’Antichar"), _within("C3"), _within("En C3")
+    >>> within("Le Pz IV, en C3"), within("L’Antichar"), within("C3"), within("En C3")
     ('le Pz IV, en C3', 'l’Antichar', 'C3', 'en C3')
     """
     return label[:1].lower() + label[1:] if _ARTICLE.match(label) else label

@@ -10,7 +10,7 @@ from tutor.core.effort import TooLarge, bounded
 from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP
 from tutor.core.registry import game
-from tutor.course.answers import same, shown
+from tutor.course.answers import same, shown, within
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
 from tutor.course.exercises import Task
 from tutor.course.figures import pointed
@@ -150,7 +150,7 @@ def judge(task: Task, given: Any) -> Verdict:
             again = _to_read_again(task)
             rules = tuple(dict.fromkeys(rule_ids(cause) or rule_ids(again)))
             return Verdict(False, cause or again, text, (), rules)
-    given_text = shown(read, answer.unit, answer.refusable)
+    given_text = within(shown(read, answer.unit, answer.refusable))
     counted = tally(read, solution, task.position.board.words.feminine) if isinstance(read, frozenset) else ""
     sentence = f"{counted} {forgotten(game(task.game_id), left_out, given_text)}".strip()
     return Verdict(False, sentence, text, left_out, left_out[0])

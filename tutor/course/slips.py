@@ -18,7 +18,7 @@ from tutor.core.typography import NNBSP
 from tutor.course.answers import Number, shown
 from tutor.course.evidence import Evidence, among
 from tutor.course.exercises import Task
-from tutor.course.figures import in_order, places, says
+from tutor.course.figures import in_order, numbers, places, says
 from tutor.course.headlines import answering_exercise, only_allowed
 from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.ranking import ranked
@@ -93,7 +93,7 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
     """
     right, unit = sought.number, sought.unit
     if right.denominator > 1 or unit == "%":  # odds are neither added up nor missed by one
-        return _of_one_step(sought, given)
+        return _of_one_step(sought, given) or _of_the_contrary(sought, given)
     for sentence in (
         _of_another_field(sought, given),
         _added(sought, given - right),
@@ -108,10 +108,18 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
     thrown = any(one.source == "dice" for step in _answering(sought) for one in step.operands.values())
     if given == right + 1 and unit.startswith(_COUNTED) and not thrown and not _is_read_beside_a_distance(sought):
         departure = sought.position.board.words.the
-        return f"Vous avez peut-être compté {departure} de départ{NBSP}: on compte à partir du premier pas{again}."
-    if right and given in (2 * right, right / 2):
+        counted = f"Vous avez peut-être compté {departure} de départ, mais on compte à partir du premier pas"
+        return f"{counted}{again}."
+    if right and given in (2 * right, right / 2) and abs(given - right) != 1:  # as likely one miscounted
         return f"C’est {'le double' if given == 2 * right else 'la moitié'} de ce qu’il faut{again}."
     return f"Vous y êtes à un près{again}." if abs(given - right) == 1 else ""
+
+
+def _of_the_contrary(sought: Sought, given: Fraction) -> str:
+    """The odds that what is asked about does not happen."""
+    if 0 < sought.number < 1 and given == 1 - sought.number != sought.number and sought.unit in ("", "%"):
+        return f"C’est la chance que cela n’arrive pas{_to_read(sought)}."
+    return ""
 
 
 def named(rulebook: Game, rule: str) -> str:
@@ -182,6 +190,7 @@ def _added(sought: Sought, over: Fraction) -> str:
     terms, above = _terms(sought), {id(step): one for one in sought.result.trace.walk() for step in one.children}
     for steps in kinds.values():
         apart = len({id(above[id(step)]) for step, _ in steps}) > 1  # each of something else
+        apart = apart or any((step.unit or "").startswith(_COUNTED) for step, _ in steps)  # how far each is
         if apart or any(among(step, terms) for step, _ in steps):  # or they are all added
             continue
         values = [number for _, number in steps if number]
@@ -191,7 +200,7 @@ def _added(sought: Sought, over: Fraction) -> str:
         once = once and abs(sought.number) >= abs(most)  # the greatest is in it
         if alike and once and 1 < len(values) <= _MOST_ADDED:
             rules = dict.fromkeys(step.rule for step, _ in steps if step.rule)
-            listed = " et ".join(f"{shown(value)}" for value in values)
+            listed = listing([shown(value) for value in values])
             cited = ", ".join(f"[[{rule}]]" for rule in rules)
             return f"Vous avez peut-être additionné {listed}{NBSP}: seule la plus forte valeur compte ({cited})."
     return ""
@@ -282,12 +291,12 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
             continue
         within = step.operands if step.rule in rules else {}  # elsewhere they count something else
         apart = () if sought.unit.startswith(_COUNTED) else _SPANS  # hexes are no metres
-        numbers = [exact(step.value), *(exact(one.value) for name, one in within.items() if name not in apart)]
-        if not given or step.kind == "input" or given not in numbers:
+        brought = [exact(step.value), *(exact(one.value) for name, one in within.items() if name not in apart)]
+        if not given or step.kind == "input" or given not in brought:
             continue
         said = _cited(sought.position, step, sought.number)
-        if not said or not says(said, frozenset({given})):
-            continue
+        if not said or not says(said, frozenset({given})) or (given < 0 and given not in numbers(said, words=True)):
+            continue  # « Leader 9-1 » says no −1
         odds = given.denominator > 1 and sought.number.denominator > 1 and step.code.split("_")[0] in alike
         counted = unit.startswith(_COUNTED) and not sought.unit.startswith(_COUNTED)
         if among(step, led) and not odds and not counted and not on_dice:
@@ -347,8 +356,13 @@ def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> st
     reasons = {place: _of_place(task, place, solution - given) for place in offered}
     place = next((place for place, reason in reasons.items() if reason), offered[0])
     criterion = task.filled(task.exercise.answer.criterion or "")
-    why = f"{NBSP}: {reasons[place]}" if reasons[place] else " est de trop"
-    return f"{place}{why}. {criterion}".strip()
+    why = _headed(place, reasons[place]) if reasons[place] else f"{place} est de trop"
+    return f"{why}. {criterion}".strip()
+
+
+def _headed(place: str, reason: str) -> str:
+    """The reason of a hex after its name, but where it begins with it."""
+    return reason if reason.startswith(f"«{NBSP}{place}{NBSP}:") else f"{place}{NBSP}: {reason}"
 
 
 def _of_missed(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
@@ -360,7 +374,7 @@ def _of_missed(task: Task, given: frozenset[str], solution: frozenset[str]) -> s
         return _what_all_have(task)
     reasons = {place: _of_place(task, place, solution - given - {place}, solution) for place in missed}
     place = next((place for place, reason in reasons.items() if reason), "")
-    return f"{place}{NBSP}: {reasons[place]}." if place else task.filled(task.exercise.answer.criterion or "")
+    return f"{_headed(place, reasons[place])}." if place else task.filled(task.exercise.answer.criterion or "")
 
 
 def _what_all_have(task: Task) -> str:

@@ -12,7 +12,7 @@ OMITTABLE = {
     "10.2.1": "Un incendie n’arrête pas la LDV.",
     "10.3": "Aucune gêne ne compte.",
     "10.3.3": "Les gênes s’additionnent.",
-    "10.3.4": "Un fumigène se traite comme une gêne imprimée : ni le long d’un côté, ni dans les hexs des deux bouts.",
+    "10.3.4": "Un fumigène se traite comme une gêne imprimée, sans effet le long d’un côté et dans les hexs des deux bouts.",
     "T86": "Un fossé ne cache personne.",
     "T88.2": "La hauteur ne change pas la PF.",
     "T88.3.2": "Une ligne de crête de même niveau ou plus haute n’arrête pas la LDV.",

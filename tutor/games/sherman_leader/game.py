@@ -7,7 +7,7 @@ from tutor.core.registry import Game, Setting
 #: Rules a computation can leave out, and what then holds. Wrong answers are diagnosed with these.
 OMITTABLE = {
     "3.14.8": "Toute cible s’attaque avec la valeur HE.",
-    "3.16.7": "L’état du commandant ne change rien : il garde ses valeurs « Okay ».",
+    "3.16.7": "L’état du commandant ne change rien, il garde ses valeurs « Okay ».",
     "3.16.9": "Le commandant n’ajoute rien aux dés.",
     "3.16.10.7": "Le tireur d’élite laisse à sa cible le bonus de couverture.",
     "3.16.10.10": "Le combat rapproché n’ajoute pas de dé.",
@@ -26,14 +26,14 @@ OMITTABLE = {
     "6.10.10": "La demi-force ne change pas le jet de mouvement.",
     "6.11": "Un fusilier ennemi suit son ordre à la lettre.",
     "6.12": "Une unité arrêtée par un hexagone infranchissable reste sur place.",
-    "6.14": "À jet égal, les défenses ne se comparent pas : le joueur choisit.",
+    "6.14": "À jet égal, les défenses ne se comparent pas, et le joueur choisit.",
     "6.15": "Ni la portée ni le mouvement ne changent les dés ennemis.",
     "6.16.7": "Un véhicule exposé n’est pas plus facile à toucher.",
     "6.16.10": "Une seconde Coque ne détruit pas le véhicule.",
     "6.17.4": "De secondes Pertes ne détruisent pas l’infanterie.",
     "6.17.5": "Une infanterie exposée n’est pas plus facile à toucher.",
     "6.17.7": "La Suppression n’empêche pas d’attaquer.",
-    "6.18": "Un commandant mort prend encore du stress : son pion est gardé, et il peut payer pour agir.",
+    "6.18": "Un commandant mort prend encore du stress, car son pion est gardé, et il peut payer pour agir.",
     "7.5": "Avoir participé à la bataille ne coûte aucun stress.",
     "10.3": "Aucune attaque de flanc.",
 }
