@@ -36,6 +36,9 @@ def task(game_id: str, exercise_id: str) -> Task:
         ("asl_sk", "asl-12-drm", "2", "pas son signe"),
         ("tcs", "tcs-03-hauteur", "61", "à un près"),
         ("heroes_of_normandie", "hn-01-compter", "1", "à un près"),  # half of 2, but as likely one miscounted
+        ("combat_commander", "cc-02-pile", "5", "laissé de côté cette étape : « Servants"),
+        ("asl_sk", "asl-10-mf", "2.5", "laissé de côté une valeur de 1"),
+        ("asl_sk", "asl-10-mf", "5", "compté deux fois cette étape : « Champ de céréales en H5"),
         ("sherman_leader", "sl-06-chance", "44/45", "C’est la chance que cela n’arrive pas"),
         ("asl_sk", "asl-08-chance", "5/6", "C’est la chance que cela n’arrive pas"),
         ("tcs", "tcs-01-hexagones", ["01.01", "01.04"], "oubliés. « 01.04 : entre"),  # its name is not said twice

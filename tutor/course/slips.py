@@ -92,13 +92,14 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
         given: the wrong one.
     """
     right, unit = sought.number, sought.unit
-    if right.denominator > 1 or unit == "%":  # odds are neither added up nor missed by one
+    if (right.denominator > 1 and abs(right) < 1) or unit == "%":  # odds are neither added up nor missed by one
         return _of_one_step(sought, given) or _of_the_contrary(sought, given)
     for sentence in (
         _of_another_field(sought, given),
         _added(sought, given - right),
         "" if unit.startswith(_COUNTED) else _left_out(sought, right - given),
         _of_one_step(sought, given),
+        _of_a_sum(sought, given - right),
     ):
         if sentence:
             return sentence
@@ -230,6 +231,26 @@ def _left_out(sought: Sought, missing: Fraction) -> str:
         lacking = (exact(step.value) or Fraction(0)) * (-1 if taken_off else 1)
         if lacking == missing and changes[id(step)] != 0 and (said := _cited(sought.position, step, sought.number)):
             return f"Vous avez peut-être laissé de côté cette étape{NBSP}: {said}."
+    return ""
+
+
+def _of_a_sum(sought: Sought, over: Fraction) -> str:
+    """A value of one kind, of those that make up the number, that was not counted, or was twice."""
+    kinds: dict[str, list[Step]] = defaultdict(list)
+    for step, number in _led(sought):
+        if number and not (step.unit or "").startswith(_COUNTED):
+            kinds[step.code].append(step)
+    for steps in kinds.values():
+        values = [exact(step.value) or Fraction(0) for step in steps]
+        if len(steps) < 2 or sum(values) != sought.number or abs(over) not in values:
+            continue
+        if values.count(abs(over)) > 1:
+            said = f"une valeur de {shown(abs(over), sought.unit)}{_to_read(sought)}"
+        else:
+            said = _cited(sought.position, steps[values.index(abs(over))], sought.number)
+            said = f"cette étape{NBSP}: {said}" if said else ""
+        if said:
+            return f"Vous avez peut-être {'laissé de côté' if over < 0 else 'compté deux fois'} {said}."
     return ""
 
 
