@@ -475,3 +475,14 @@ def test_the_name_of_a_unit_stands_on_no_more_than_the_foot_of_its_counter(size:
                         hidden.append((name, text))
     assert looked
     assert not hidden
+
+
+def test_on_a_phone_each_of_several_marks_stands_in_its_own_empty_square() -> None:
+    """Three squares side by side were missed: a mark that slid out of its own was read as the next one's."""
+    position = game("heroes_of_normandie").position("muret")
+    view = fitted(position.grid, *PHONE)
+    marks = [Note(cell, "oubliée", "good") for cell in ("C3", "C4", "D3", "E3")]
+    drawn = words(over_drawing(marks, position, view, LIGHT))
+    for mark in marks:
+        inside = [word for word in drawn if word.text == mark.text and view.cell_at(word.x, word.y) == mark.hex]
+        assert len(inside) == 1, mark.hex

@@ -425,8 +425,12 @@ def works(position: Position, view: View) -> Iterable[Box]:
             yield from (box_at(x, y, 2 * radius, 2 * radius) for x, y, radius, _ in shape.items)
 
 
+#: How far aside a label still stands in its cell, as a share of the radius.
+_SHIFTED = 0.2
+
+
 def round_cell(centre: XY, radius: float, wide: float) -> list[XY]:
-    """Middles for a label of a cell: at its foot, at its head, then beside what stands in it, lower first.
+    """Middles for a label of a cell: at its foot, at its head, a little aside, then beside what stands in it, lower first.
 
     Args:
         centre: of the cell, in CSS pixels.
@@ -437,7 +441,7 @@ def round_cell(centre: XY, radius: float, wide: float) -> list[XY]:
     [(0.0, 31.0), (0.0, -31.0)]
     """
     x, y = centre
-    spots = [(x, y + radius * FOOT), (x, y - radius * FOOT)]
+    spots = [(x + radius * aside, y + radius * up) for aside in (0.0, -_SHIFTED, _SHIFTED) for up in (FOOT, -FOOT)]
     for away in (0.5, 0.6, 0.75, 0.9):
         for down in (0.3, 0.0, -0.3, FOOT, -FOOT, 0.85, -0.85):
             spots += [(x + side * (radius * away + wide / 2), y + radius * down) for side in (1, -1)]
