@@ -138,7 +138,7 @@ def test_long_addresses_do_not_harm(server: Server, page: Page) -> None:
 
 def test_static_files_are_compressed_and_kept(server: Server) -> None:
     text = ask(server.url, "/rien")[2]
-    path = re.search(r'href="(/voila/templates/[^"]+/ldv\.css)"', text)
+    path = re.search(r'href="(/voila/templates/[^"]+/page\.css)"', text)
     assert path is not None
     status, headers, _ = ask(server.url, path[1], Accept_Encoding="gzip")
     assert (status, headers["content-encoding"]) == (200, "gzip")
