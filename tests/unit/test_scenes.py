@@ -19,6 +19,7 @@ from tutor.course.prose import rule_ids
 from widgets.board.layers import Note
 from widgets.board.svg import board_svg
 from widgets.host.page import Page
+from widgets.host.prose import box
 from widgets.player.example import ExamplePlayer
 from widgets.player.lesson import LessonPage, grouped
 from widgets.player.scenes import LessonStage
@@ -235,7 +236,7 @@ def test_hexes_are_marked_right_missed_and_extra_after_the_second_miss() -> None
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_no_example_is_without_the_sentence_of_a_rule_that_it_shows(game_id: str) -> None:
+def test_each_example_has_a_sentence_of_a_rule_that_it_shows_and_each_rule_a_scene(game_id: str) -> None:
     for content in lessons(game_id):
         played = LessonPage(Page(), game_id, content, staged=True)
         if any(isinstance(block, ReplayBlock) for block in content.blocks):
@@ -246,9 +247,12 @@ def test_no_example_is_without_the_sentence_of_a_rule_that_it_shows(game_id: str
         bare = [
             f"{content.id}, {name}"
             for name, player in played.players.items()
-            if not player.ruled and not said & set(player.example.rules)
+            if not player.rule_count and not said & set(player.example.rules)
         ]
         assert not bare
+        rules = [scene for scene in stage_of(played).scenes if scene.name == "La règle"]
+        assert [words(box(*scene.widgets)).count('"ldv-rule-text') for scene in rules] == [1] * len(rules), content.id
+        assert len(rules) == sum(player.rule_count for player in played.players.values())
 
 
 def test_what_the_rules_refuse_is_drawn_as_refused() -> None:

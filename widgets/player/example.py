@@ -156,9 +156,9 @@ class ExamplePlayer:
         return self._history.can_undo or self._history.can_redo
 
     @property
-    def ruled(self) -> bool:
-        """Whether a rule is said of it."""
-        return bool(self._rules)
+    def rule_count(self) -> int:
+        """How many rules are said of it."""
+        return len(self._rules)
 
     @property
     def question(self) -> Prediction | None:
@@ -172,7 +172,7 @@ class ExamplePlayer:
 
     @cached_property
     def ruling(self) -> list[ipw.Widget]:
-        """The rule that it shows."""
+        """The rules that it shows."""
         return [rule_text(rule, self._writer) for rule in self._rules]
 
     @cached_property

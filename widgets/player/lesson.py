@@ -249,8 +249,7 @@ class LessonPage:
                 made += turns or [text]  # after the last example words alone, which lead to the exercises or to the end
                 continue
             made.append(PlayScene(player, changed, self._answered))
-            if player.ruled:
-                made.append(RuleScene(player, self._answered))
+            made += [RuleScene(player, self._answered, at) for at in range(player.rule_count)]
             if player.questions.cases:
                 made.append(WhatIfScene(player, changed))
         try:

@@ -106,16 +106,17 @@ def _proof(player: ExamplePlayer) -> Sequence[ipw.Widget]:
 
 
 class RuleScene(_Quiet):
-    """The rule that an example shows, beside the example as the reader left it.
+    """A rule that an example shows, beside the example as the reader left it.
 
     Args:
         player: of the example.
         answered: what the reader has seen.
+        at: which of its rules, from 0: one a screen.
     """
 
-    def __init__(self, player: ExamplePlayer, answered: Answered) -> None:
-        super().__init__(f"{player.example.id}-regle", "La règle", answered)
-        self._player = player
+    def __init__(self, player: ExamplePlayer, answered: Answered, at: int = 0) -> None:
+        super().__init__(f"{player.example.id}-regle{f'-{at + 1}' if at else ''}", "La règle", answered)
+        self._player, self._at = player, at
 
     def enter(self) -> None:
         """Show the example as it is written."""
@@ -130,7 +131,7 @@ class RuleScene(_Quiet):
     def widgets(self) -> Sequence[ipw.Widget]:
         """The rule; what the board has become, once the reader has changed it."""
         player = self._player
-        return [*_taking_back(player), *player.ruling, *(_proof(player) if player.changed else [])]
+        return [*_taking_back(player), player.ruling[self._at], *(_proof(player) if player.changed else [])]
 
 
 class PlayScene:
