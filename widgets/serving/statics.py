@@ -23,17 +23,13 @@ VERSION = re.compile("[0-9a-f]{12}")
 EXACT = re.compile(
     rb'("@jupyterlab/[\w-]+",(?:import:\w+,requiredVersion:"\^\d+|(?:![01],)?\[1,\d+))[.,]\d+[.,]\d+(["\]])'
 )
+_SHEETS = "colours ldv controls lesson stage first card film camera scenario replay"
 #: What a page asks for as one -> our files that are joined for it, in this order: its sheets, the scripts that it waits
 #: for, those that it does not.
 SHEAVES: Mapping[str, Sequence[str]] = {
-    "page.css": tuple(
-        f"{name}.css"
-        for name in (
-            *("colours", "ldv", "controls", "lesson", "stage", "first", "card", "film", "camera", "scenario", "replay"),
-        )
-    ),
-    "page.js": ("ldv.js", "link.js", "first.js"),
-    "later.js": ("card.js", "film.js", "camera.js"),
+    "page.css": [f"{name}.css" for name in _SHEETS.split()],
+    "page.js": ["ldv.js", "link.js", "first.js"],
+    "later.js": ["card.js", "film.js", "camera.js"],
 }
 FOREVER = "public, max-age=31536000, immutable"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".woff": "font/woff"}
