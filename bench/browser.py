@@ -44,6 +44,7 @@ window.ldvWatch = ([fx, fy, part, panels, still]) => {
   const before = read(), times = {}, watchers = [];
   let start = 0, last = 0;
   window.ldvClick = new Promise((done) => {
+    setTimeout(() => done(times), 20000);  // it fell on something else
     canvas.addEventListener('mousedown', () => {
       start = last = performance.now();
       const poll = () => {
@@ -69,7 +70,7 @@ window.ldvWatch = ([fx, fy, part, panels, still]) => {
 #: In the page: when the board was first painted, since the page was asked for.
 ARRIVAL = """
 const ldvPainted = (c) => {
-  if (c.width < 10) return false;
+  if (c.width < 10 || !c.getClientRects().length) return false;  // painted where the page does not show it yet
   const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);  // its ground may be a picture below it
   for (let i = 3; i < data.length; i += 44) if (data[i]) return true;
   return false;
@@ -262,7 +263,10 @@ def board_answers(browser: Browser, server: Server, notebook: str) -> float:
         x, y = page.evaluate("(all) => ldvWatch(all)", [fx, fy, radius, {}, 0])
         mouse(session, "mousePressed", x, y)
         mouse(session, "mouseReleased", x, y, 0)
-        return float(page.evaluate("ldvClick.then((times) => times.at)"))
+        times = page.evaluate("ldvClick")
+        if "at" not in times:
+            raise RuntimeError("le plateau n’a pas répondu au premier clic")
+        return float(times["at"])
 
 
 def arrivals(browser: Browser, server: Server, name: str, waiting: int) -> Iterator[Measure]:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from bench.pages import SIGHT, browsing, reading, served
 from widgets.serving.options import JUPYTER_DATA
-from widgets.serving.statics import Scripts
+from widgets.serving.statics import ENTRY
 
 LIST = JUPYTER_DATA / "voila" / "pieces.txt"
 FOLDERS = ("/voila/static/", "/voila/labextensions/")
@@ -26,7 +26,7 @@ def piece(address: str) -> str:
     path = urlsplit(address).path
     folder = next((one for one in FOLDERS if path.startswith(one)), "")
     name = path.removeprefix(folder).partition("/")[2]
-    entry = name == Scripts.ENTRY or name.rpartition("/")[2].startswith("remoteEntry")
+    entry = name == ENTRY or name.rpartition("/")[2].startswith("remoteEntry")
     return name if folder and name.endswith(".js") and not entry else ""
 
 

@@ -29,7 +29,7 @@ from widgets.serving.catalogue import Catalogue
 from widgets.serving.handlers import LONGEST_VALUE, shorten
 from widgets.serving.headers import cookie_options, page_policy
 from widgets.serving.pool import PoolKeeper, wanted
-from widgets.serving.statics import Scripts, Store
+from widgets.serving.statics import ENTRY, Sheaves, Store
 
 
 def write_notebook(root: Path, path: str, **metadata: Any) -> None:
@@ -483,10 +483,10 @@ def test_the_entry_of_the_scripts_brings_its_pieces(tmp_path: Path) -> None:
     ):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    store = Scripts([scripts], Store([extensions]), ["1.js", "gone.js", "ext/2.js", "ext/gone.js"])
-    assert store.content(store.locate("voila.js")) == b"one\n;two\n;entry"
+    store = Sheaves([scripts], {ENTRY: ["1.js", "gone.js", "ext/2.js", "ext/gone.js", ENTRY]}, [extensions])
+    assert store.content(store.locate(ENTRY)) == b"one\n;two\n;entry"
     assert store.content(store.locate("1.js")) == b"one"
-    assert store.version != Scripts([scripts], Store([extensions]), ["1.js"]).version
+    assert store.version != Sheaves([scripts], {ENTRY: ["1.js", ENTRY]}, [extensions]).version
 
 
 def test_a_changed_file_changes_the_version(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ from widgets.serving.metrics_page import MetricsHandler, read_readers
 from widgets.serving.options import JUPYTER_DATA, BadOption, Options
 from widgets.serving.rule_cards import CardHandler, Cards, GroundHandler, grounds_version
 from widgets.serving.sockets import PatientServer, most_connections, raise_files
-from widgets.serving.statics import Extensions, Scripts, Sheaves, StaticHandler, Store
+from widgets.serving.statics import ENTRY, Extensions, Sheaves, StaticHandler, Store
 from widgets.serving.templates import compile_once
 from widgets.serving.visitors import Visitors
 
@@ -224,7 +224,8 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         self.assets = Sheaves([ours, *lab])
         self.extensions = Extensions([Path(path) for path in self.labextensions_path])
         pieces = (JUPYTER_DATA / "voila" / "pieces.txt").read_text(encoding="utf-8").split()
-        self.voila_static = Scripts([Path(path) for path in self.static_paths], self.extensions, pieces)
+        scripts = [Path(path) for path in self.static_paths]
+        self.voila_static = Sheaves(scripts, {ENTRY: [*pieces, ENTRY]}, self.extensions.roots)
         self.themes = Store([Path(self.themes_dir)])
 
     def init_settings(self) -> dict[str, Any]:

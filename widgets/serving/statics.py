@@ -31,6 +31,9 @@ SHEAVES: Mapping[str, Sequence[str]] = {
     "page.js": ["ldv.js", "link.js", "first.js"],
     "later.js": ["card.js", "film.js", "camera.js"],
 }
+#: Voilà's entry: it comes after the pieces that every page needs, which only lie ready until it asks for them. Asked for
+#: one by one, as each is met in another, they are ninety requests in four waves.
+ENTRY = "voila.js"
 FOREVER = "public, max-age=31536000, immutable"
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".woff2": "font/woff2", ".woff": "font/woff"}
 
@@ -74,6 +77,12 @@ class Store:
                     return file
         raise HTTPError(404)
 
+    def those(self, paths: Iterable[str]) -> Iterator[Path]:
+        """The files at some paths; a path where there is none is left out."""
+        for path in paths:
+            with suppress(HTTPError):
+                yield self.locate(path)
+
     def dated(self, file: Path) -> int:
         """When a file was changed last, in nanoseconds."""
         return file.stat().st_mtime_ns
@@ -102,28 +111,31 @@ class Sheaves(Store):
 
     Args:
         roots: as of any store.
-        sheaves: name -> files that are joined under it.
+        sheaves: name -> names of the files that are joined under it, in this order; those that another version of a
+            package does not have are left out.
+        beside: directories of more files to join.
     """
 
-    def __init__(self, roots: Iterable[Path], sheaves: Mapping[str, Sequence[str]] = SHEAVES) -> None:
+    def __init__(
+        self, roots: Iterable[Path], sheaves: Mapping[str, Sequence[str]] = SHEAVES, beside: Iterable[Path] = ()
+    ) -> None:
         super().__init__(roots)
-        self._sheaves = sheaves
-        self.version = hashlib.sha256(f"{self.version} {sheaves}".encode()).hexdigest()[:12]
+        parts = Store([*self.roots, *beside])
+        self._parts = {name: list(parts.those(names)) for name, names in sheaves.items()}
+        self.version = hashlib.sha256(f"{parts.version} {sheaves}".encode()).hexdigest()[:12]
 
     def locate(self, path: str) -> Path:
         """The file at a path of an address; a name alone for what is joined."""
-        return Path(path) if path in self._sheaves else super().locate(path)
+        return Path(path) if path in self._parts else super().locate(path)
 
     def dated(self, file: Path) -> int:
         """When a file, or one of those that are joined, was changed last."""
-        return max(super(Sheaves, self).dated(part) for part in self._parts(file))
+        return max(super(Sheaves, self).dated(part) for part in self._parts.get(str(file), (file,)))
 
     def content(self, file: Path) -> bytes:
         """The file, or those that are joined."""
-        return (b"\n;" if file.suffix == ".js" else b"\n").join(part.read_bytes() for part in self._parts(file))
-
-    def _parts(self, file: Path) -> Sequence[Path]:
-        return [self.locate(part) for part in self._sheaves.get(str(file), ())] or [file]
+        parts = self._parts.get(str(file), (file,))
+        return (b"\n;" if file.suffix == ".js" else b"\n").join(part.read_bytes() for part in parts)
 
 
 class Extensions(Store):
@@ -155,36 +167,6 @@ def major_only(entry: bytes) -> bytes:
     b'("default","@jupyterlab/statedb",!1,[1,4,0,0]),("default","@lumino/widgets",!1,[1,2,3,1])'
     """
     return EXACT.sub(lambda at: at[1] + (b",0,0]" if at[2] == b"]" else b'.0.0"'), entry)
-
-
-class Scripts(Store):
-    """Voilà's scripts. Its entry brings the pieces that every page needs: asked for one by one, as each is met in
-    another, they are ninety requests in four waves.
-
-    Args:
-        roots: as of any store.
-        extensions: of the page's front end.
-        pieces: names of the files, below one or the other; those that another version does not have are left out.
-    """
-
-    ENTRY = "voila.js"
-
-    def __init__(self, roots: Iterable[Path], extensions: Store, pieces: Sequence[str]) -> None:
-        super().__init__(roots)
-        self._extensions, self._pieces = extensions, pieces
-        known = " ".join((self.version, extensions.version, *pieces))
-        self.version = hashlib.sha256(known.encode()).hexdigest()[:12]
-
-    def content(self, file: Path) -> bytes:
-        """The file; the entry after its pieces, which only lie ready until it asks for them."""
-        plain = super().content(file)
-        return b"\n;".join((*self._brought(), plain)) if file.name == self.ENTRY else plain
-
-    def _brought(self) -> Iterator[bytes]:
-        for piece in self._pieces:
-            store = self._extensions if "/" in piece else self
-            with suppress(HTTPError):
-                yield store.locate(piece).read_bytes()
 
 
 class StaticHandler(RequestHandler):
