@@ -12,6 +12,7 @@ from tests.store.harness import until
 from widgets.board.once import MOST, Once
 from widgets.serving import lines as module
 from widgets.serving.idle import PATIENCE, WHEN_FULL, Rest
+from widgets.serving.kernels import ReaderKernelManager
 from widgets.serving.lines import RESTS, Lines
 
 SIGN = b'...{"method":"custom","content":{"type":"ping"}}...'
@@ -132,3 +133,20 @@ def test_what_the_page_says_again_is_done_once() -> None:
     for number in range(MOST):
         once.is_new(str(number))
     assert once.is_new("a")  # what is remembered is bounded
+
+
+def test_to_close_the_lines_of_whoever_ran_the_cells_waits_for_nothing() -> None:
+    """What was said to a kernel that has ended stopped the whole server for up to a second, page after page."""
+
+    async def ask() -> bool:
+        manager = ReaderKernelManager()
+        kernel_id = await manager.start_kernel(kernel_name="python3")
+        kernel = manager.get_kernel(kernel_id)
+        client = kernel.client()
+        assert client.context is kernel.client().context is not kernel.context
+        client.start_channels()
+        await manager.end_reader(kernel_id)
+        client.stop_channels()
+        return bool(client.context.closed)
+
+    assert in_own_loop(ask()) is False

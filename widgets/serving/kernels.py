@@ -7,10 +7,13 @@ from contextlib import suppress
 from queue import Empty
 from typing import Any
 
+import zmq.asyncio
+from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.session import Session
 from jupyter_server._tz import utcnow
+from jupyter_server.services.kernels.kernelmanager import ServerKernelManager
 from tornado.web import HTTPError
-from traitlets import Instance, Integer
+from traitlets import DottedObjectName, Instance, Integer
 from voila.request_info_handler import RequestInfoSocketHandler
 
 from widgets.serving.arrivals import Arrivals
@@ -34,6 +37,21 @@ class RoomFull(HTTPError):
         super().__init__(503, reason="Salle pleine")
 
 
+class ReaderKernel(ServerKernelManager):  # type: ignore[misc]
+    """A kernel, asked by whoever runs its cells over the sockets of all.
+
+    By itself each client makes a context of its own, and ends it after the last cell: that waits, up to a second for all
+    readers, for what was said to a kernel that has ended because its page was left.
+    """
+
+    #: Not that of the kernels' own sockets, which are as many as it may have.
+    _asking = zmq.asyncio.Context()
+
+    def client(self, **kwargs: Any) -> AsyncKernelClient:
+        """A client of the kernel."""
+        return super().client(context=self._asking, **kwargs)
+
+
 class ReaderKernelManager(PatientKernelManager):
     """Kernels of readers, counted and limited, and protected from the culler while their page loads.
 
@@ -44,6 +62,7 @@ class ReaderKernelManager(PatientKernelManager):
     max_kernels = Integer(60, config=True, help="Kernels of readers at most, pre-heated ones not counted.")
 
     metrics = Instance(Metrics, ())
+    kernel_manager_class = DottedObjectName(f"{__name__}.{ReaderKernel.__name__}")
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
