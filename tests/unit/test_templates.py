@@ -1,4 +1,4 @@
-"""Templates of pages are compiled once for a server, and again when their text changes."""
+"""What pages have in common is read once for a server; a template is compiled again when its text changes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 from jinja2 import Environment, FileSystemLoader
-from voila import handler, notebook_renderer
-from voila.exporter import VoilaExporter
+from voila import handler, notebook_renderer, voila_kernel_manager
 
+from widgets.serving import templates
 from widgets.serving.headers import HEARTBEAT, page_policy, script_hash
-from widgets.serving.templates import CompiledTemplates, compile_once
+from widgets.serving.templates import CompiledTemplates, PageConfig, read_once
+
+#: Where Voilà asks for the configuration of a page: for a reader, and for a page that is made ready.
+READERS = ((handler, "get_page_config"), (voila_kernel_manager, "get_page_config"))
 
 
 @pytest.fixture
@@ -31,11 +34,27 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
 def test_every_page_is_made_of_templates_that_were_compiled_for_the_first(
     parsed: list[str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notebook_renderer, "VoilaExporter", VoilaExporter)
-    compile_once()
+    for module, name in ((notebook_renderer, "VoilaExporter"), *READERS):
+        monkeypatch.setattr(module, name, getattr(module, name))
+    read_once()
+    assert all(isinstance(getattr(module, name), PageConfig) for module, name in READERS)
     pages = [notebook_renderer.VoilaExporter(template_name="lab").template for _ in range(2)]
     assert len(parsed) == len(set(parsed)) > 0
     assert pages[0].environment is not pages[1].environment  # each has filters of its own
+
+
+def test_the_configuration_of_pages_is_read_once_and_each_has_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def read(base_url: str) -> dict[str, list[str]]:
+        asked.append(base_url)
+        return {"of": []}
+
+    monkeypatch.setattr(templates, "get_page_config", read)
+    config = PageConfig()
+    config(base_url="/")["of"].append("ours")
+    assert config(base_url="/") == {"of": []}
+    assert asked == ["/"]
 
 
 def test_a_template_that_has_changed_is_compiled_again(tmp_path: Path) -> None:

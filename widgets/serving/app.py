@@ -63,7 +63,7 @@ from widgets.serving.options import JUPYTER_DATA, BadOption, Options
 from widgets.serving.rule_cards import CardHandler, Cards, GroundHandler, grounds_version
 from widgets.serving.sockets import PatientServer, most_connections, raise_files
 from widgets.serving.statics import ENTRY, Extensions, Sheaves, StaticHandler, Store
-from widgets.serving.templates import compile_once
+from widgets.serving.templates import read_once
 from widgets.serving.visitors import Visitors
 
 TEMPLATE = "ldv"
@@ -186,7 +186,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         """Take our configuration; no file and no command line of Voilà's."""
         self.update_config(configuration(self.options))
         super().initialize([])
-        compile_once()
+        read_once()
         self.voila_configuration.page_config_hook = self.page_config
         for name, level in (("tornado.access", 60), ("tornado.general", 40), ("asyncio", 50)):
             logging.getLogger(name).setLevel(level)
