@@ -21,6 +21,15 @@ from widgets.host.page import Page
 from widgets.host.prose import Writer
 from widgets.player.exercise import ExercisePlayer
 
+#: How the names of exercises begin -> their game.
+GAME_OF = {
+    "cc": "combat_commander",
+    "asl": "asl_sk",
+    "tcs": "tcs",
+    "sl": "sherman_leader",
+    "hn": "heroes_of_normandie",
+}
+
 
 def task(game_id: str, exercise_id: str) -> Task:
     return Task.of(game_id, exercises(game_id)[exercise_id])
@@ -150,6 +159,39 @@ def test_a_number_of_something_else_is_no_step_on_the_way(exercise_id: str, give
     assert said.startswith(f"Ce nombre dit autre chose{NBSP}: «")
     assert words in said
     assert "Continuez" not in said
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "given", "words"),
+    [
+        ("asl-05-drm", "4", "4 FP"),  # a firepower is no DRM
+        ("asl-06-drm", "8", "FP du groupe"),
+        ("asl-09-drm", "4", "4 FP"),
+        ("asl-12-drm", "5", "5 FP"),
+        ("cc-06-total", "7", "Moral"),  # what the total is compared with
+        ("tcs-06-decalage", "4", "valeur de tir 4"),  # nor is a strength a shift
+        ("sl-07-besoin", "4", "Défense du Pz IV"),
+    ],
+)
+def test_a_number_that_does_not_go_into_the_answer_is_no_step_to_it(exercise_id: str, given: str, words: str) -> None:
+    said = judge(task(GAME_OF[exercise_id.partition("-")[0]], exercise_id), given).sentence.replace(NBSP, " ")
+    assert said.startswith("Ce nombre dit autre chose")
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "given"),
+    [
+        ("asl-05-drm", "-1"),  # what is added to the dice
+        ("asl-08-seuil", "-1"),  # a part of the modifier that is said as one number
+        ("cc-06-total", "6"),  # of the firepower, before what hinders it
+        ("cc-08-total", "3"),  # spent so far
+        ("cc-07-pf", "1"),  # of each other piece
+    ],
+)
+def test_what_goes_into_the_answer_is_a_step_to_it(exercise_id: str, given: str) -> None:
+    said = judge(task(GAME_OF[exercise_id.partition("-")[0]], exercise_id), given).sentence
+    assert said.startswith("Ce nombre n’est qu’une étape du calcul")
 
 
 def test_what_comes_after_the_number_asked_for_is_no_part_of_it() -> None:
@@ -343,8 +385,7 @@ def test_who_counts_the_start_is_said_so_in_the_words_of_the_game() -> None:
     ],
 )
 def test_the_number_that_is_typed_is_named(exercise_id: str, seed: int, given: str, words: str) -> None:
-    games = {"cc": "combat_commander", "hn": "heroes_of_normandie", "sl": "sherman_leader"}
-    written = task(games[exercise_id[:2]], exercise_id)
+    written = task(GAME_OF[exercise_id[:2]], exercise_id)
     there = written.variant(seed) if seed else written
     assert words in judge(there, given).sentence.replace(NBSP, " ")
 

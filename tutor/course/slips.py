@@ -20,6 +20,7 @@ from tutor.course.evidence import Evidence, among
 from tutor.course.exercises import Task
 from tutor.course.figures import in_order, numbers, places, says
 from tutor.course.headlines import answering_exercise, only_allowed
+from tutor.course.making import Making, making
 from tutor.course.matching import deciding, exact, pick, view
 from tutor.course.ranking import ranked
 
@@ -254,6 +255,11 @@ def _of_a_sum(sought: Sought, over: Fraction) -> str:
     return ""
 
 
+def _making(sought: Sought) -> Making:
+    """What the number asked for is made of."""
+    return making(_answering(sought), _before(sought), sought.number, sought.rulebook.phrases.templates)
+
+
 def _on_dice(sought: Sought) -> bool:
     """Whether the number asked for is counted on dice, to which nothing is added."""
     dice = (step for step in sought.result.trace.walk() if step.kind == "dice")
@@ -304,7 +310,7 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
     other total, nor of another piece.
     """
     rules, led, other = {step.rule for step in _answering(sought)}, _before(sought), ""
-    on_dice = _on_dice(sought)
+    on_dice, made = _on_dice(sought), _making(sought)
     at_hand = Evidence(sought.result, sought.position, _answering(sought), ())
     alike = {step.code.split("_")[0] for step in _answering(sought)}  # what they say of one, others say of another
     for step, unit in _with_units(sought.result.trace):
@@ -320,7 +326,8 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
             continue  # « Leader 9-1 » says no −1
         odds = given.denominator > 1 and sought.number.denominator > 1 and step.code.split("_")[0] in alike
         counted = unit.startswith(_COUNTED) and not sought.unit.startswith(_COUNTED)
-        if among(step, led) and not odds and not counted and not on_dice:
+        leads = made.leads(step, given, at_hand.is_signed(step))
+        if among(step, led) and leads and not odds and not counted and not on_dice:
             return f"Ce nombre n’est qu’une étape du calcul{NBSP}: {said}. Continuez."
         if among(step, led) or step.kind != "table":
             other = other or f"Ce nombre dit autre chose{NBSP}: {said}."
