@@ -47,7 +47,7 @@ def test_the_leaders_of_two_hexes_are_shown_though_the_worst_changes_nothing() -
             "cc-07-refus",
             ["fire.sees", "fire.sees", "fire.sees", "fire.reach"],
         ),  # who shares the fire
-        ("combat_commander", "cc-07-cibles", ["fire.sees", "fire.sees", "fire.reach"]),  # not what the fire comes to
+        ("combat_commander", "cc-07-cibles", ["fire.sees", "fire.sees", "value.total", "value.total"]),  # no firepower
         ("combat_commander", "cc-09-moment", ["fire.reach"]),
         ("asl_sk", "asl-06-dirige", ["fire.line", "fire.line"]),  # each firer sees, and each is led
     ],

@@ -101,6 +101,14 @@ def test_one_hex_that_is_too_many_is_told_though_another_has_the_same_cause() ->
     assert "07.04" not in said
 
 
+def test_a_hex_of_which_nothing_is_said_is_named_once_with_what_all_others_have() -> None:
+    asked = task("heroes_of_normandie", "hn-05-souffle")
+    said = judge(asked, ["A1", *asked.solution()]).sentence
+    assert said.startswith("2 justes, 1 de trop (A1). Seules comptent")
+    assert said.count("de trop") == said.count("A1") == 1
+    assert judge(asked, ["A1", "A2", *asked.solution()]).sentence.startswith("2 justes, 2 de trop (dont A1). Seules")
+
+
 def test_a_title_with_brackets_does_not_stand_in_brackets() -> None:
     assert named(game("asl_sk"), "3.2.1") == f"[[3.2.1]], «{NBSP}Ligne de vue (LOS){NBSP}»"
     assert named(game("combat_commander"), "T97") == "[[T97]] (Mur)"
@@ -217,6 +225,13 @@ def test_a_number_of_another_reckoning_is_no_step_of_this_one(
     for asked in (task(game_id, exercise_id), *(task(game_id, exercise_id).variant(seed) for seed in range(1, 4))):
         for number in (given, str(int(asked.solution()) + 1) if words == "hex de départ" else given):
             assert words not in judge(asked, number).sentence, asked.question
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_headline_of_hexes_that_may_be_fired_at_is_no_firepower(seed: int) -> None:
+    asked = task("combat_commander", "cc-07-cibles").variant(seed)
+    headed = verdict(asked.result(), asked.position, answering_exercise(asked, asked.result()))[1]
+    assert headed.endswith("à portée.")
 
 
 def test_of_a_missed_hex_where_something_is_allowed_nothing_else_is_said() -> None:

@@ -117,7 +117,10 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
         right = fitting(choices, view(result)) if because is None else None
         wanted = asked_for(choices, right) if right else frozenset()
     if only_allowed(task) and not result.refusals and because is None:
-        return next((step.code for step in reversed(walked) if step.rule in exercise.rules), None)
+        own = (
+            (step, name) for step in reversed(walked) if step.rule in exercise.rules for name in (step.code, step.rule)
+        )
+        return next((name for step, name in own if deciding(result, name) == [step]), None)
     last = deciding(result)
     said = bool(wanted) and says(_said_by(last, task.position), wanted)
     figures = numbers(_said_by(last, task.position))

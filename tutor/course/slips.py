@@ -344,12 +344,13 @@ def _with_units(step: Step, unit: str = "") -> Iterator[tuple[Step, str]]:
 # -- hexes and orders ----------------------------------------------------------------------------------------------
 
 
-def tally(given: frozenset[str], solution: frozenset[str], feminine: bool = False) -> str:
+def tally(given: frozenset[str], solution: frozenset[str], feminine: bool = False, pointed: str = "") -> str:
     """How many of the hexes chosen are right and too many, and how many were missed, as a sentence.
 
     Args:
         given, solution: those chosen, and the right ones.
         feminine: they are squares, « des cases ».
+        pointed: one that is too many, of which nothing else is said; "" for none.
 
     >>> tally(frozenset({"B2", "B3"}), frozenset({"B2", "C4"}))
     '1 juste, 1 de trop, 1 oublié.'
@@ -357,11 +358,13 @@ def tally(given: frozenset[str], solution: frozenset[str], feminine: bool = Fals
     'Aucun juste, 1 de trop, 1 oublié.'
     >>> tally(frozenset({"B3"}), frozenset({"C4"}), feminine=True)
     'Aucune juste, 1 de trop, 1 oubliée.'
+    >>> tally(frozenset({"B3"}), frozenset(), pointed="B3"), tally(frozenset({"B3", "C3"}), frozenset(), pointed="B3")
+    ('Aucun juste, 1 de trop (B3).', 'Aucun juste, 2 de trop (dont B3).')
     """
     right, extra, missed = len(given & solution), len(given - solution), len(solution - given)
     counts = (
         (right, f"juste{'s' if right > 1 else ''}"),
-        (extra, "de trop"),
+        (extra, f"de trop ({'dont ' if extra > 1 else ''}{pointed})" if pointed else "de trop"),
         (missed, f"oublié{'e' if feminine else ''}{'s' if missed > 1 else ''}"),
     )
     none = "Aucune" if feminine else "Aucun"
@@ -370,22 +373,25 @@ def tally(given: frozenset[str], solution: frozenset[str], feminine: bool = Fals
 
 def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
     """How many are right, too many and missing, and why one of them is."""
-    why = _of_extra(task, given, solution) if given - solution else _of_missed(task, given, solution)
-    return " ".join(filter(None, (tally(given, solution, task.position.board.words.feminine), why)))
+    pointed, why = _of_extra(task, given, solution) if given - solution else ("", _of_missed(task, given, solution))
+    counted = tally(given, solution, task.position.board.words.feminine, pointed)
+    return " ".join(filter(None, (counted, why)))
 
 
-def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
-    """Why hexes are too many: that they are not offered, what the engine says of one, else what all that are right have."""
+def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> tuple[str, str]:
+    """A hex that is too many, where nothing is said of it; and why some are: that they are not offered, what the engine
+    says of one, else what all that are right have.
+    """
     extra = in_order(given - solution)
     offered = [place for place in extra if not task.spots or place in task.spots]
     if not offered:
         those = "celles" if task.position.board.words.feminine else "ceux"
-        return f"{listing(extra)} {'ne sont' if len(extra) > 1 else 'n’est'} pas de {those} que l’on propose."
+        return "", f"{listing(extra)} {'ne sont' if len(extra) > 1 else 'n’est'} pas de {those} que l’on propose."
     reasons = {place: _of_place(task, place, solution - given) for place in offered}
     place = next((place for place, reason in reasons.items() if reason), offered[0])
-    criterion = task.filled(task.exercise.answer.criterion or "")
-    why = _headed(place, reasons[place]) if reasons[place] else f"{place} est de trop"
-    return f"{why}. {criterion}".strip()
+    if not reasons[place]:
+        return place, _what_all_have(task)
+    return "", f"{_headed(place, reasons[place])}. {task.filled(task.exercise.answer.criterion or '')}".strip()
 
 
 def _headed(place: str, reason: str) -> str:
