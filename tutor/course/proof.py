@@ -219,10 +219,10 @@ def _read_by(at_hand: Evidence) -> Sequence[Step]:
     """What a table gives for the word that the headline comes to, where that word settles a number that no choice says."""
     if at_hand.asked or not at_hand.numbers:
         return []
-    words = {(mark.code.partition(".")[0], mark.value) for mark in at_hand.headline if isinstance(mark.value, str)}
+    words = [(mark.code.partition(".")[0], mark.value) for mark in at_hand.headline if isinstance(mark.value, str)]
     rows = [step for step in at_hand.facts if step.kind == "table" and exact(step.value)]
     read = ((row, (row.code.partition(".")[0], one.value)) for row in rows for one in row.operands.values())
-    return [row for row, word in read if word in list(words)]
+    return [row for row, word in read if word in words]
 
 
 def _parts(at_hand: Evidence) -> Sequence[Step]:
