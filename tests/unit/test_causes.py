@@ -7,7 +7,7 @@ import pytest
 from tutor.core.registry import game, load_position
 from tutor.course.causes import Asked, cause, forgotten, likeliest, to_read_again
 from tutor.course.models import Choice
-from tutor.course.slips import named
+from tutor.course.sought import named
 
 CC = "combat_commander"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -14,8 +15,10 @@ from tutor.course.exercises import Task
 from tutor.course.figures import numbers, places, says
 from tutor.course.headlines import answering_exercise
 from tutor.course.lessons import exercises
+from tutor.course.misread import given_in
 from tutor.course.ranking import ranked
-from tutor.course.slips import Sought, named, slip, slip_of_number
+from tutor.course.slips import slip, slip_of_number
+from tutor.course.sought import Sought, named
 from widgets.board.panels.verdict import verdict
 from widgets.host.page import Page
 from widgets.host.prose import Writer
@@ -200,6 +203,41 @@ def test_a_number_that_does_not_go_into_the_answer_is_no_step_to_it(exercise_id:
 def test_what_goes_into_the_answer_is_a_step_to_it(exercise_id: str, given: str) -> None:
     said = judge(task(GAME_OF[exercise_id.partition("-")[0]], exercise_id), given).sentence
     assert said.startswith("Ce nombre n’est qu’une étape du calcul")
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "given", "words"),
+    [
+        ("tcs-05-chars", "29", "laissé de côté « pertes : 2 »"),  # a fact of the question
+        (
+            "tcs-05-chars",
+            "25",
+            "« pertes : 2 », et ce n’est qu’une étape",
+        ),  # of five tanks, without who fires with them
+        ("tcs-05-chars", "23", "compté deux fois cette étape : « Platoon de grenadiers"),
+        ("tcs-05-somme", "6", "laissé de côté une valeur de 2"),  # two of them bring as much
+        ("tcs-05-pres", "9", "laissé de côté « pas perdus : 1 »"),
+        ("tcs-08-passagers", "5", "la question le donne déjà : « avec 5 pas à bord »"),
+        ("tcs-09-differentiel", "8", "additionné 5 et 3"),
+        ("hn-07-total", "3", "ajouté ce qui se retranche"),  # its penalty gives the answer away
+        ("cc-03-pf", "8", "Regardez de nouveau où se trouve Grein : en D3."),
+        ("cc-03-pf", "7", "compté deux fois cette étape : « Bolter est dans le même hex"),
+        ("cc-09-pf", "5", "ajouté au lieu de retrancher cette étape : « K7 est plus haut que L5 : −1 PF »"),
+        ("asl-03-fumee", "7", "compté deux fois cette étape : « Fumigène en F4"),
+    ],
+)
+def test_a_term_or_a_fact_that_was_overlooked_is_named(exercise_id: str, given: str, words: str) -> None:
+    said = judge(task(GAME_OF[exercise_id.partition("-")[0]], exercise_id), given).sentence
+    assert words in said.replace(NBSP, " ").replace("\u202f", " ")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_figure_that_is_a_name_is_not_given_by_the_question(game_id: str) -> None:
+    for exercise in (one for one in exercises(game_id).values() if one.answer.kind == "number"):
+        asked = Task.of(game_id, exercise)
+        for number in range(1, 13):
+            said = given_in(asked, Fraction(number))
+            assert not re.search(r"\d-\d", said), exercise.id
 
 
 def test_what_comes_after_the_number_asked_for_is_no_part_of_it() -> None:

@@ -22,7 +22,8 @@ from tutor.course.figures import head, numbers
 from tutor.course.headlines import says_yes
 from tutor.course.matching import deciding, view
 from tutor.course.models import Choice
-from tutor.course.slips import Sought, named, slip_of_number
+from tutor.course.slips import slip_of_number
+from tutor.course.sought import Sought, named
 
 #: Sets of rules, each of which, left out, gives an answer.
 Omissions = tuple[tuple[str, ...], ...]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, combinations, product
+from operator import mul
 
 from tutor.core.trace import Step
 from tutor.course.matching import exact
@@ -15,6 +16,7 @@ from tutor.course.matching import exact
 _MOST_TERMS = 6
 _FIELD = re.compile(r"\{(\w+)[^{}]*\}")
 _SIGNED = re.compile(r"\{(\w+):\+\}")
+_PLUS = re.compile(r"\} \+ \{")
 _COUNTED = re.compile(r"\{(\w+):pl,")
 
 
@@ -24,13 +26,17 @@ class Making:
 
     Args:
         steps: those that bring its terms, and what these are made of; None where that is not known.
-        terms: what is added up for it, each with its sign; none where it is not a sum, or that is not known.
+        terms: what is added up for it, each with its sign; none where it is not said to be a sum.
+        parted: the two numbers of which it is the difference, where it is.
         signed: it is said with a sign, as what is added to it is.
+        listed: a step lists its terms.
     """
 
     steps: Sequence[Step] | None
     terms: Sequence[Fraction]
+    parted: Sequence[Fraction]
     signed: bool
+    listed: bool = False
 
     def leads(self, step: Step, number: Fraction, signed: bool) -> bool:
         """Whether a number that a step brings is on the way to the one asked for, as far as is known.
@@ -56,7 +62,8 @@ def making(marks: Sequence[Step], before: Sequence[Step], number: Fraction, temp
     >>> roll, fire = Step("1.9", "attack.roll", value=5), Step("20.3", "fire.final", value=3)
     >>> from tutor.core.trace import Operand
     >>> total = Step("20.3.3", "attack.total", value=8, operands={"fp": Operand(3), "roll": Operand(5)})
-    >>> made = making([total], [roll, fire, Step("3.1.4", "morale", value=7), total], Fraction(8), {})
+    >>> said = {"attack.total": "{fp} + {roll} = {value}."}
+    >>> made = making([total], [roll, fire, Step("3.1.4", "morale", value=7), total], Fraction(8), said)
     >>> [step.code for step in made.steps], sorted(map(int, made.terms))
     (['attack.roll', 'fire.final', 'attack.total'], [3, 5])
     """
@@ -67,8 +74,9 @@ def making(marks: Sequence[Step], before: Sequence[Step], number: Fraction, temp
     for step in (*listing, *(step for step in (*marks, *alike) if exact(step.value) == number)):
         if _worked(step, number, templates):
             steps = _brought(step, before, templates)
-            return Making(steps, _summed(step, number, templates), signed)
-    return Making(None, (), signed)
+            parted = _beside(step, templates) if _is_difference(step, number, templates) else ()
+            return Making(steps, _said_to_add(step, number, templates), parted, signed, bool(_listed(step, number)))
+    return Making(None, (), (), signed)
 
 
 def _is_signed(mark: Step, number: Fraction, templates: Mapping[str, str]) -> bool:
@@ -96,19 +104,36 @@ def _summed(step: Step, number: Fraction, templates: Mapping[str, str]) -> Seque
     """The terms of a sum, each with its sign: those that a list gives, what stands below, or all that is said beside it
     but for what is only counted.
     """
-    if terms := _listed(step, number):
-        return terms
+    return _listed(step, number) or _below(step, number) or _signs(_beside(step, templates), number)
+
+
+def _below(step: Step, number: Fraction) -> Sequence[Fraction]:
+    """The most numbers that stand below a step, of which it is the sum."""
     below = [one for one in (exact(child.value) for child in step.children) if one]
-    for size in range(len(below), 1, -1):
-        if some := next((some for some in combinations(below, size) if sum(some) == number), None):
-            return some
+    sums = (some for size in range(len(below), 1, -1) for some in combinations(below, size) if sum(some) == number)
+    return next(sums, ())
+
+
+def _signs(values: Sequence[Fraction], number: Fraction) -> Sequence[Fraction]:
+    """Numbers with the signs with which they make another; none where they do not."""
+    if not 1 < len(values) <= _MOST_TERMS:
+        return ()
+    signed = (list(map(mul, signs, values)) for signs in product((1, -1), repeat=len(values)))
+    return next((terms for terms in signed if sum(terms) == number), ())
+
+
+def _said_to_add(step: Step, number: Fraction, templates: Mapping[str, str]) -> Sequence[Fraction]:
+    """The terms of a sum that a step lists, that stand below it, or that its sentence joins with « + » or with signs."""
+    template = templates.get(step.code, "")
+    joined = bool(_PLUS.search(template)) or len(set(_SIGNED.findall(template)) - {"value"}) > 1
+    return _listed(step, number) or _below(step, number) or (_summed(step, number, templates) if joined else ())
+
+
+def _is_difference(step: Step, number: Fraction, templates: Mapping[str, str]) -> bool:
+    """Whether a number is what is left of one of two numbers when the other is taken off, the only ones of a step."""
     values = _beside(step, templates)
-    if 1 < len(values) <= _MOST_TERMS:
-        for signs in product((1, -1), repeat=len(values)):
-            terms = [sign * value for sign, value in zip(signs, values, strict=True)]
-            if sum(terms) == number:
-                return terms
-    return ()
+    alone = len(values) == 2 and len([one for one in step.operands.values() if exact(one.value)]) == 2
+    return alone and min(values) > 0 and abs(values[0] - values[1]) == abs(number)
 
 
 def _listed(step: Step, number: Fraction) -> Sequence[Fraction]:

@@ -13,7 +13,7 @@ from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.course.causes import smallest
 from tutor.course.decisive import without
-from tutor.course.slips import named
+from tutor.course.sought import named
 
 #: Arguments whose dice are not of a piece nor of a side.
 _ROLLS = {"roll": "Jet", "targeting": "Ciblage"}

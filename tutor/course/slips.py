@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP, listing
-from tutor.core.position import Position
-from tutor.core.registry import Game, game
+from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.core.typography import NNBSP
@@ -22,7 +19,9 @@ from tutor.course.figures import in_order, numbers, places, says
 from tutor.course.headlines import answering_exercise, only_allowed
 from tutor.course.making import Making, making
 from tutor.course.matching import deciding, exact, pick, view
+from tutor.course.misread import given_in, misread
 from tutor.course.ranking import ranked
+from tutor.course.sought import Sought, answering, cited, named, to_read
 
 #: Units that are counted along a way, where one may count the start too.
 _COUNTED = ("hex", "case")
@@ -30,6 +29,8 @@ _COUNTED = ("hex", "case")
 _SPANS = ("distance", "away")
 #: Most values that a reader adds where only the greatest counts.
 _MOST_ADDED = 3
+#: How many times too often a term counts -> what was done with it.
+_TIMES = {-1: "laissé de côté", -2: "ajouté au lieu de retrancher", 1: "compté deux fois"}
 #: Most hexes that a step names as the reason of one of them; with more, it gives the whole answer.
 _MOST_NAMED = 2
 
@@ -47,7 +48,12 @@ def slip(task: Task, given: Any) -> str:
         result, path = task.result(), answer.from_ or "value"
         because = answering_exercise(task, result)
         sought = Sought(result, task.position, solution, path, answer.unit or "", because)
-        return slip_of_number(sought, given.value)
+        return (
+            _sure(sought, given.value)
+            or misread(task, given.value)
+            or _near(sought, given.value)
+            or given_in(task, given.value)
+        )
     if isinstance(given, frozenset) and isinstance(solution, frozenset):
         return _of_hexes(task, given, solution)
     if isinstance(given, tuple) and isinstance(solution, tuple):
@@ -59,32 +65,6 @@ def slip(task: Task, given: Any) -> str:
 # -- a number ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
-    """A number that is asked for.
-
-    Args:
-        result: the engine's, with its trace.
-        position: where it was asked.
-        number: the right one.
-        path: where it stands in the result; "" where that is not known.
-        unit: its unit, if any.
-        because: code, or rule, of the step that answers, perhaps with its place.
-    """
-
-    result: Result[Any]
-    position: Position
-    number: Fraction
-    path: str = ""
-    unit: str = ""
-    because: str | None = None
-
-    @property
-    def rulebook(self) -> Game:
-        """The game."""
-        return game(self.position.game)
-
-
 def slip_of_number(sought: Sought, given: Fraction) -> str:
     """Which of the likeliest mistakes a wrong number is, as prose that never says the right one; "" for none.
 
@@ -92,8 +72,18 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
         sought: the right one, and where it comes from.
         given: the wrong one.
     """
+    return _sure(sought, given) or _near(sought, given)
+
+
+def _is_chance(sought: Sought) -> bool:
+    """Whether odds are asked for, which are neither added up nor missed by one."""
+    return (sought.number.denominator > 1 and abs(sought.number) < 1) or sought.unit == "%"
+
+
+def _sure(sought: Sought, given: Fraction) -> str:
+    """Which mistake a number is, as the trace says it."""
     right, unit = sought.number, sought.unit
-    if (right.denominator > 1 and abs(right) < 1) or unit == "%":  # odds are neither added up nor missed by one
+    if _is_chance(sought):
         return _of_one_step(sought, given) or _of_the_contrary(sought, given)
     for sentence in (
         _of_another_field(sought, given),
@@ -101,13 +91,20 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
         "" if unit.startswith(_COUNTED) else _left_out(sought, right - given),
         _of_one_step(sought, given),
         _of_a_sum(sought, given - right),
+        f"Le nombre y est, mais pas son signe{to_read(sought)}." if given and given == -right else "",
+        _of_terms(sought, given - right),
     ):
         if sentence:
             return sentence
-    again = _to_read(sought)
-    if given and given == -right:
-        return f"Le nombre y est, mais pas son signe{again}."
-    thrown = any(one.source == "dice" for step in _answering(sought) for one in step.operands.values())
+    return ""
+
+
+def _near(sought: Sought, given: Fraction) -> str:
+    """Which mistake a number is, as near as it is to the right one."""
+    right, unit, again = sought.number, sought.unit, to_read(sought)
+    if _is_chance(sought):
+        return ""
+    thrown = any(one.source == "dice" for step in answering(sought) for one in step.operands.values())
     if given == right + 1 and unit.startswith(_COUNTED) and not thrown and not _is_read_beside_a_distance(sought):
         departure = sought.position.board.words.the
         counted = f"Vous avez peut-être compté {departure} de départ, mais on compte à partir du premier pas"
@@ -120,25 +117,8 @@ def slip_of_number(sought: Sought, given: Fraction) -> str:
 def _of_the_contrary(sought: Sought, given: Fraction) -> str:
     """The odds that what is asked about does not happen."""
     if 0 < sought.number < 1 and given == 1 - sought.number != sought.number and sought.unit in ("", "%"):
-        return f"C’est la chance que cela n’arrive pas{_to_read(sought)}."
+        return f"C’est la chance que cela n’arrive pas{to_read(sought)}."
     return ""
-
-
-def named(rulebook: Game, rule: str) -> str:
-    """A rule by number and title, in brackets unless it has brackets itself."""
-    title = rulebook.name_of(rule)
-    return f"[[{rule}]], «{NBSP}{title}{NBSP}»" if "(" in title else f"[[{rule}]] ({title})"
-
-
-def _to_read(sought: Sought) -> str:
-    """« : voyez … », with the rule of the step that answers."""
-    rule = next((step.rule for step in _answering(sought) if step.rule in sought.rulebook.sections), "")
-    return f"{NBSP}: voyez {named(sought.rulebook, rule)}" if rule else ""
-
-
-def _answering(sought: Sought) -> Sequence[Step]:
-    """The step that answers."""
-    return deciding(sought.result, sought.because)
 
 
 def _steps(result: Result[Any]) -> Iterator[tuple[Step, Fraction]]:
@@ -149,22 +129,11 @@ def _steps(result: Result[Any]) -> Iterator[tuple[Step, Fraction]]:
             yield step, number
 
 
-def _cited(position: Position, step: Step, hidden: Fraction | None = None) -> str:
-    """The sentence of a step and its rule; "" when it cannot be said, or would say the number that is asked for."""
-    try:
-        sentence = game(position.game).sentence(step, position)
-    except TutorError:
-        return ""
-    if hidden is not None and says(sentence, frozenset({hidden})):
-        return ""
-    return f"«{NBSP}{sentence.rstrip('.')}{NBSP}» ([[{step.rule}]])" if step.rule else ""
-
-
 def _of_another_field(sought: Sought, given: Fraction) -> str:
     """The value of the other side, or of another field of the answer."""
     above, _, name = sought.path.rpartition(".")
     beside = pick(view(sought.result), above) if above and sought.result.computed else None
-    groups = {step.code.partition(".")[0] for step in _answering(sought)}
+    groups = {step.code.partition(".")[0] for step in answering(sought)}
     worked = [step for step, one in _led(sought) if one == given and step.kind == "compute"]
     if not isinstance(beside, Mapping) or any(step.code.partition(".")[0] in groups for step in worked):
         return ""
@@ -172,7 +141,7 @@ def _of_another_field(sought: Sought, given: Fraction) -> str:
         terms = sought.rulebook
         label = sought.position.names.get(key) or terms.words.fields.get(key) or terms.phrases.term(key)
         if key != name and exact(value) == given and given and label != key:
-            return f"C’est une autre valeur, «{NBSP}{label}{NBSP}», pas celle qui est demandée{_to_read(sought)}."
+            return f"C’est une autre valeur, «{NBSP}{label}{NBSP}», pas celle qui est demandée{to_read(sought)}."
     return ""
 
 
@@ -217,20 +186,20 @@ def _terms(sought: Sought) -> Sequence[Step]:
 
 def _left_out(sought: Sought, missing: Fraction) -> str:
     """A term that was not added; the sentence of such a step gives its value with a sign."""
-    if any(step.kind == "table" and exact(step.value) == sought.number for step in _answering(sought)):
+    if any(step.kind == "table" and exact(step.value) == sought.number for step in answering(sought)):
         return ""  # it is read, and not added up
     if _on_dice(sought):
         return ""
     templates = sought.rulebook.phrases.templates
     units = {step.unit for step, number in _steps(sought.result) if number == sought.number}
-    at_hand = Evidence(sought.result, sought.position, _answering(sought), ())
+    at_hand = Evidence(sought.result, sought.position, answering(sought), ())
     terms = [step for step, number in _led(sought) if number and "{value:+}" in templates.get(step.code, "")]
     terms = [step for step in terms if (not units or step.unit in units) and not among(step, at_hand.asides)]
     changes = {id(step): _change(sought, at_hand, step, terms) for step in terms}
     taken_off = -1 in changes.values() and 1 not in changes.values()
     for step in terms:
         lacking = (exact(step.value) or Fraction(0)) * (-1 if taken_off else 1)
-        if lacking == missing and changes[id(step)] != 0 and (said := _cited(sought.position, step, sought.number)):
+        if lacking == missing and changes[id(step)] != 0 and (said := cited(sought.position, step, sought.number)):
             return f"Vous avez peut-être laissé de côté cette étape{NBSP}: {said}."
     return ""
 
@@ -246,9 +215,9 @@ def _of_a_sum(sought: Sought, over: Fraction) -> str:
         if len(steps) < 2 or sum(values) != sought.number or abs(over) not in values:
             continue
         if values.count(abs(over)) > 1:
-            said = f"une valeur de {shown(abs(over), sought.unit)}{_to_read(sought)}"
+            said = f"une valeur de {shown(abs(over), sought.unit)}{to_read(sought)}"
         else:
-            said = _cited(sought.position, steps[values.index(abs(over))], sought.number)
+            said = cited(sought.position, steps[values.index(abs(over))], sought.number)
             said = f"cette étape{NBSP}: {said}" if said else ""
         if said:
             return f"Vous avez peut-être {'laissé de côté' if over < 0 else 'compté deux fois'} {said}."
@@ -257,7 +226,48 @@ def _of_a_sum(sought: Sought, over: Fraction) -> str:
 
 def _making(sought: Sought) -> Making:
     """What the number asked for is made of."""
-    return making(_answering(sought), _before(sought), sought.number, sought.rulebook.phrases.templates)
+    return making(answering(sought), _before(sought), sought.number, sought.rulebook.phrases.templates)
+
+
+def _of_terms(sought: Sought, over: Fraction) -> str:
+    """What is added up of the number: a term that was left out, added where it is taken off, or counted twice, or two
+    that were left out; or the sum of two, of which the difference is asked for.
+    """
+    made, again = _making(sought), to_read(sought)
+    if len(made.parted) == 2 and abs(sought.number + over) == sum(made.parted):
+        return f"Vous avez peut-être additionné {listing([shown(one) for one in made.parted])}{again}."
+    terms = [term for term in made.terms if abs(term) != abs(sought.number) or term < 0]
+    for times, words in _TIMES.items():
+        term = next((term for term in terms if over == times * term and (term < 0 or times != -2)), None)
+        said = _term(sought, made, term) if term else ""
+        if said:
+            return f"Vous avez peut-être {words} {said}."
+        if term and times == -1 and made.listed and abs(term) not in (1, abs(sought.number)):
+            return f"Vous avez peut-être {words} une valeur de {shown(abs(term), sought.unit)}{again}."
+        if term and times == -2:
+            return f"Vous avez peut-être ajouté ce qui se retranche{again}."
+    pairs = [(one, other) for at, one in enumerate(terms) for other in terms[at + 1 :] if over == -one - other]
+    both = [_term(sought, made, term) for term in pairs[0]] if len(pairs) == 1 and len(terms) > 2 else [""]
+    return f"Vous avez peut-être laissé de côté {' et '.join(both)}." if all(both) else ""
+
+
+def _term(sought: Sought, made: Making, term: Fraction) -> str:
+    """What brings a term, as a step says it; "" where that is not sure."""
+    templates = sought.rulebook.phrases.templates
+    steps = [one for one in made.steps or () if not made.signed or "{value:+}" in templates.get(one.code, "")]
+    bringing = [step for step in steps if exact(step.value) == term]
+    bringing = bringing or [step for step in steps if exact(step.value) == -term]
+    within = [one for step in bringing for one in list(step.walk())[1:]]
+    alone = [step for step in bringing if not among(step, within) and not among(step, answering(sought))]
+    alone = [step for step in alone if not any(step is not one and _reads_it(one, step) for one in alone)]
+    sentences = {cited(sought.position, step, sought.number) for step in alone}
+    said = sentences.pop() if len(sentences) == 1 else ""
+    return f"cette étape{NBSP}: {said}" if said and says(said, frozenset({term})) else ""
+
+
+def _reads_it(step: Step, row: Step) -> bool:
+    """Whether a row is only what another step reads."""
+    return row.kind == "table" and any(one is row for one in step.walk())
 
 
 def _on_dice(sought: Sought) -> bool:
@@ -299,8 +309,8 @@ def _before(sought: Sought) -> Sequence[Step]:
     """
     walked = list(sought.result.trace.walk())[1:]
     bringing = [at for at, step in enumerate(walked) if exact(step.value) == sought.number]
-    answering = [at for at in bringing if any(walked[at] is step for step in _answering(sought))]
-    last = max(answering or bringing, default=len(walked) - 1)
+    there = [at for at in bringing if any(walked[at] is step for step in answering(sought))]
+    last = max(there or bringing, default=len(walked) - 1)
     led = {id(step) for step in (*walked[: last + 1], *(walked[last].walk() if walked else ()))}
     return [step for step in walked if id(step) in led]
 
@@ -309,10 +319,10 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
     """A number of one step, such as a printed value, where the answer comes after it; else of something else, but of no
     other total, nor of another piece.
     """
-    rules, led, other = {step.rule for step in _answering(sought)}, _before(sought), ""
+    rules, led, other = {step.rule for step in answering(sought)}, _before(sought), ""
     on_dice, made = _on_dice(sought), _making(sought)
-    at_hand = Evidence(sought.result, sought.position, _answering(sought), ())
-    alike = {step.code.split("_")[0] for step in _answering(sought)}  # what they say of one, others say of another
+    at_hand = Evidence(sought.result, sought.position, answering(sought), ())
+    alike = {step.code.split("_")[0] for step in answering(sought)}  # what they say of one, others say of another
     for step, unit in _with_units(sought.result.trace):
         if among(step, at_hand.asides) or at_hand.of_another(step):
             continue
@@ -321,7 +331,7 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
         brought = [exact(step.value), *(exact(one.value) for name, one in within.items() if name not in apart)]
         if not given or step.kind == "input" or given not in brought:
             continue
-        said = _cited(sought.position, step, sought.number)
+        said = cited(sought.position, step, sought.number)
         if not said or not says(said, frozenset({given})) or (given < 0 and given not in numbers(said, words=True)):
             continue  # « Leader 9-1 » says no −1
         odds = given.denominator > 1 and sought.number.denominator > 1 and step.code.split("_")[0] in alike
@@ -429,12 +439,12 @@ def _of_place(task: Task, place: str, hidden: Collection[str], right: Collection
     if there is not task and _is_allowed(task, there):
         return f"rien ne s’y oppose ([[{task.exercise.rules[0]}]])"
     if there is not task:
-        every = (_cited(there.position, step) for step in deciding(there.result(), task.exercise.because))
+        every = (cited(there.position, step) for step in deciding(there.result(), task.exercise.because))
         return f"{NNBSP}; ".join(filter(None, every))
     unsaid = frozenset(hidden) - places(task.question)
     for step in reversed(_own_steps(task)):
         if step.kind != "input" and any(place == one.ref for one in step.where):
-            said = _cited(task.position, step)
+            said = cited(task.position, step)
             named = places(said.rpartition(" ([[")[0])  # but for its rule
             title, whole = f":{NBSP}»" in said, len(named) > _MOST_NAMED
             of_another = bool(right) and not named <= {*right, *places(task.question)}
