@@ -219,6 +219,12 @@ def test_what_goes_into_the_answer_is_a_step_to_it(exercise_id: str, given: str)
         ("tcs-05-pres", "9", "laissé de côté « pas perdus : 1 »"),
         ("tcs-08-passagers", "5", "la question le donne déjà : « avec 5 pas à bord »"),
         ("tcs-09-differentiel", "8", "additionné 5 et 3"),
+        ("tcs-01-cuvette", "40", "la courbe de 40 m »"),  # rather than the double
+        ("cc-14-vues", "6", "laissé de côté « 6-6 et 5-6 »"),
+        ("cc-11-total", "9", "Ce sont les dés seuls, 5 et 4"),
+        ("cc-11-total", "16", "la valeur d’un autre : « PF de Mêlée pour l’Axe"),
+        ("asl-12-chance", "5/12", "la chance d’autre chose"),  # with those of being reduced
+        ("sl-07-rude", "9", "ajouté ce qui se retranche"),
         ("hn-07-total", "3", "ajouté ce qui se retranche"),  # its penalty gives the answer away
         ("cc-03-pf", "8", "Regardez de nouveau où se trouve Grein : en D3."),
         ("cc-03-pf", "7", "compté deux fois cette étape : « Bolter est dans le même hex"),

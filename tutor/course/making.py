@@ -71,7 +71,8 @@ def making(marks: Sequence[Step], before: Sequence[Step], number: Fraction, temp
     groups = {mark.code.partition(".")[0] for mark in marks}
     alike = (step for step in reversed(before) if step.code.partition(".")[0] in groups)
     listing = [mark for mark in marks if _listed(mark, number)]
-    for step in (*listing, *(step for step in (*marks, *alike) if exact(step.value) == number)):
+    added = (step for step in reversed(before) if _PLUS.search(templates.get(step.code, "")))
+    for step in (*listing, *(step for step in (*marks, *alike, *added) if exact(step.value) == number)):
         if _worked(step, number, templates):
             steps = _brought(step, before, templates)
             parted = _beside(step, templates) if _is_difference(step, number, templates) else ()
@@ -146,15 +147,20 @@ def _listed(step: Step, number: Fraction) -> Sequence[Fraction]:
 
 
 def _beside(step: Step, templates: Mapping[str, str]) -> list[Fraction]:
-    """The numbers that a step says beside its value."""
+    """The numbers that a step says beside its value; of one of which the parts follow, not these too."""
     template = templates.get(step.code, "")
-    said, counted = set(_FIELD.findall(template)), set(_COUNTED.findall(template))
+    said, counted = _FIELD.findall(template), set(_COUNTED.findall(template))
+    whole = dict(zip(said[1:], said, strict=False))
     values: list[Fraction] = []
     for name, one in step.operands.items():
         if (said and name not in said) or name in counted or isinstance(one.value, bool):
             continue
         several = one.value if isinstance(one.value, list | tuple) else [one.value]
-        values += [value for value in map(exact, several) if value]
+        numbers = [value for value in map(exact, several) if value]
+        above = step.operands.get(whole.get(name, ""))
+        if several is one.value and above and exact(above.value) == sum(numbers):
+            continue
+        values += numbers
     return values
 
 

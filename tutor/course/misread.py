@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from tutor.core.effort import TooLarge
+from tutor.core.effort import TooLarge, bounded
 from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP, after
 from tutor.core.registry import game
@@ -19,8 +19,8 @@ from tutor.course.matching import exact
 from tutor.course.models import Variation
 
 _CLAUSE = re.compile(r"[;,?!()]|\.(?=\s|$)|\*\*")
-#: Figures that are names: of dice, of a counter.
-_NAMES = re.compile(r"\d-\d")
+#: Figures that are names: of dice, of a counter, of one of several places.
+_NAMES = re.compile(r"\d-\d|\b[A-Z]\w+\s\d|^\d+( et \d+)*$")
 #: What a question says of a loss, which is overlooked where it is taken for 0.
 _LOSS = re.compile(r"\bper[dt]", re.IGNORECASE)
 
@@ -37,14 +37,23 @@ def misread(task: Task, given: Fraction) -> str:
     >>> said.replace(NBSP, " ")
     'Vous avez peut-être laissé de côté « pertes : 2 ».'
     """
+    try:
+        with bounded():
+            said = _said_otherwise(task, given)
+    except TooLarge:
+        return ""
+    return said.pop() if len(said) == 1 else ""
+
+
+def _said_otherwise(task: Task, given: Fraction) -> set[str]:
+    """How each fact is said that gives a number once it is overlooked; of a loss, a step on the way to it too."""
     others = list(_otherwise(task))
     said = {sentence for other, sentence in others if _gives(other, given)}
     if not said:
-        on_the_way = {sentence for other, sentence in others if given in _brought(other) - _brought(task)}
-        said = {
-            f"{one.removesuffix('.')}, et ce n’est qu’une étape du calcul." for one in on_the_way if _LOSS.search(one)
-        }
-    return said.pop() if len(said) == 1 else ""
+        losses = [(other, sentence) for other, sentence in others if _LOSS.search(sentence)]
+        on_the_way = {sentence for other, sentence in losses if given in _brought(other) - _brought(task)}
+        said = {f"{one.removesuffix('.')}, et ce n’est qu’une étape du calcul." for one in on_the_way}
+    return said
 
 
 def _brought(task: Task) -> set[Fraction | None]:
@@ -94,7 +103,11 @@ def _otherwise(task: Task) -> Iterator[tuple[Task, str]]:
         held, _, field = (one.path or "").removeprefix("piece.").partition(".")
         if one.path and field == "at" and held in task.position.by_id:
             yield from _elsewhere(task, one, held)
-        elif exact(value := _now(task, one)):
+        elif isinstance(value := _now(task, one), list | tuple):
+            other = _with(task, one, [])
+            if other and (clause := _clause(task, other)):
+                yield other, f"Vous avez peut-être laissé de côté «{NBSP}{clause}{NBSP}»."
+        elif exact(value):
             other = _with(task, one, type(value)(0))
             if other and _LOSS.search(clause := _clause(task, other)):
                 yield other, f"Vous avez peut-être laissé de côté «{NBSP}{clause}{NBSP}»."

@@ -48,12 +48,9 @@ def slip(task: Task, given: Any) -> str:
         result, path = task.result(), answer.from_ or "value"
         because = answering_exercise(task, result)
         sought = Sought(result, task.position, solution, path, answer.unit or "", because)
-        return (
-            _sure(sought, given.value)
-            or misread(task, given.value)
-            or _near(sought, given.value)
-            or given_in(task, given.value)
-        )
+        number, next_to = given.value, abs(given.value - solution) == 1
+        said = _sure(sought, number) or misread(task, number) or ("" if next_to else given_in(task, number))
+        return said or _near(sought, number)
     if isinstance(given, frozenset) and isinstance(solution, frozenset):
         return _of_hexes(task, given, solution)
     if isinstance(given, tuple) and isinstance(solution, tuple):
@@ -84,7 +81,7 @@ def _sure(sought: Sought, given: Fraction) -> str:
     """Which mistake a number is, as the trace says it."""
     right, unit = sought.number, sought.unit
     if _is_chance(sought):
-        return _of_one_step(sought, given) or _of_the_contrary(sought, given)
+        return _of_one_step(sought, given) or _of_the_contrary(sought, given) or _of_more_odds(sought, given)
     for sentence in (
         _of_another_field(sought, given),
         _added(sought, given - right),
@@ -118,6 +115,15 @@ def _of_the_contrary(sought: Sought, given: Fraction) -> str:
     """The odds that what is asked about does not happen."""
     if 0 < sought.number < 1 and given == 1 - sought.number != sought.number and sought.unit in ("", "%"):
         return f"C’est la chance que cela n’arrive pas{to_read(sought)}."
+    return ""
+
+
+def _of_more_odds(sought: Sought, given: Fraction) -> str:
+    """The odds asked for, with those of something else that their step says."""
+    for step in answering(sought):
+        others = [exact(one.value) or 0 for one in step.operands.values()]
+        if exact(step.value) == sought.number and any(0 < one == given - sought.number for one in others):
+            return f"Vous avez peut-être compté aussi la chance d’autre chose{to_read(sought)}."
     return ""
 
 
@@ -236,6 +242,10 @@ def _of_terms(sought: Sought, over: Fraction) -> str:
     made, again = _making(sought), to_read(sought)
     if len(made.parted) == 2 and abs(sought.number + over) == sum(made.parted):
         return f"Vous avez peut-être additionné {listing([shown(one) for one in made.parted])}{again}."
+    dice = [one.value for mark in answering(sought) for one in mark.operands.values() if one.source == "dice"]
+    for thrown in (list(map(exact, one)) for one in dice if isinstance(one, list | tuple) and len(one) > 1):
+        if sum(filter(None, thrown)) == sought.number + over and set(thrown) <= set(made.terms):
+            return f"Ce sont les dés seuls, {listing([shown(one) for one in thrown])}{again}."
     terms = [term for term in made.terms if abs(term) != abs(sought.number) or term < 0]
     for times, words in _TIMES.items():
         term = next((term for term in terms if over == times * term and (term < 0 or times != -2)), None)
@@ -248,7 +258,20 @@ def _of_terms(sought: Sought, over: Fraction) -> str:
             return f"Vous avez peut-être ajouté ce qui se retranche{again}."
     pairs = [(one, other) for at, one in enumerate(terms) for other in terms[at + 1 :] if over == -one - other]
     both = [_term(sought, made, term) for term in pairs[0]] if len(pairs) == 1 and len(terms) > 2 else [""]
-    return f"Vous avez peut-être laissé de côté {' et '.join(both)}." if all(both) else ""
+    if all(both):
+        return f"Vous avez peut-être laissé de côté {' et '.join(both)}."
+    said = _of_others(sought, made, over)
+    return f"Vous avez peut-être pris la valeur d’un autre{NBSP}: {said}." if said else ""
+
+
+def _of_others(sought: Sought, made: Making, over: Fraction) -> str:
+    """The sentence of a step that says of something else what one of the terms is; "" for none, or several."""
+    direct = [(one, exact(one.value)) for one in sought.result.trace.children if one.kind == "rule"]
+    own = [(one.code, one.unit, term) for one, term in direct if term in made.terms and among(one, made.steps or ())]
+    valued = [(one, number) for one, number in direct if number is not None and not among(one, made.steps or ())]
+    others = [one for one, number in valued if (one.code, one.unit, number - over) in own]
+    sentences = {cited(sought.position, step, sought.number) for step in others}
+    return sentences.pop() if len(sentences) == 1 else ""
 
 
 def _term(sought: Sought, made: Making, term: Fraction) -> str:
