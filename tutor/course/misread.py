@@ -100,9 +100,9 @@ def _gives(task: Task, number: Fraction) -> bool:
 def _otherwise(task: Task) -> Iterator[tuple[Task, str]]:
     """The exercise with one of the facts that it draws overlooked, and how that is said."""
     for one in task.exercise.vary:
-        held, _, field = (one.path or "").removeprefix("piece.").partition(".")
-        if one.path and field == "at" and held in task.position.by_id:
-            yield from _elsewhere(task, one, held)
+        piece, _, field = (one.path or "").removeprefix("piece.").partition(".")
+        if one.path and field == "at" and piece in task.position.by_id:
+            yield from _elsewhere(task, one, piece)
         elif isinstance(value := _now(task, one), list | tuple):
             other = _with(task, one, [])
             if other and (clause := _clause(task, other)):

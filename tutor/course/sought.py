@@ -44,24 +44,52 @@ class Sought:
 
 
 def named(rulebook: Game, rule: str) -> str:
-    """A rule by number and title, in brackets unless it has brackets itself."""
+    """A rule by number and title, in brackets unless it has brackets itself.
+
+    >>> named(game("combat_commander"), "T97")
+    '[[T97]] (Mur)'
+    """
     title = rulebook.name_of(rule)
     return f"[[{rule}]], «{NBSP}{title}{NBSP}»" if "(" in title else f"[[{rule}]] ({title})"
 
 
 def to_read(sought: Sought) -> str:
-    """« : voyez … », with the rule of the step that answers."""
+    """« : voyez … », with the rule of the step that answers.
+
+    >>> from tutor import ask, load_position
+    >>> place = load_position("combat_commander", "livret-ldv")
+    >>> seen = Sought(ask(place, "los", start="M9", end="N6"), place, Fraction(2))
+    >>> to_read(seen).replace(NBSP, " ")
+    ' : voyez [[10.3]] (Gênes & LDV)'
+    """
     rule = next((step.rule for step in answering(sought) if step.rule in sought.rulebook.sections), "")
     return f"{NBSP}: voyez {named(sought.rulebook, rule)}" if rule else ""
 
 
 def answering(sought: Sought) -> Sequence[Step]:
-    """The step that answers."""
+    """The step that answers.
+
+    >>> from tutor import ask, load_position
+    >>> place = load_position("combat_commander", "livret-ldv")
+    >>> [step.code for step in answering(Sought(ask(place, "los", start="M9", end="N6"), place, Fraction(2)))]
+    ['los.hindered']
+    """
     return deciding(sought.result, sought.because)
 
 
 def cited(position: Position, step: Step, hidden: Fraction | None = None) -> str:
-    """The sentence of a step and its rule; "" when it cannot be said, or would say the number that is asked for."""
+    """The sentence of a step and its rule; "" when it cannot be said, or would say the number that is asked for.
+
+    Args:
+        position: where it was asked; step: of the trace.
+        hidden: the number that is asked for.
+
+    >>> from tutor import ask, load_position
+    >>> place = load_position("combat_commander", "livret-ldv")
+    >>> last = ask(place, "los", start="M9", end="N6").trace.children[-1]
+    >>> bool(cited(place, last)), cited(place, last, Fraction(last.operands["hindrance"].value))
+    (True, '')
+    """
     try:
         sentence = game(position.game).sentence(step, position)
     except TutorError:
