@@ -237,6 +237,21 @@ def test_a_term_or_a_fact_that_was_overlooked_is_named(exercise_id: str, given: 
     assert words in said.replace(NBSP, " ").replace("\u202f", " ")
 
 
+@pytest.mark.parametrize(
+    ("exercise_id", "seed", "given", "words"),
+    [
+        ("asl-09-fp", 4, "5", "compté deux fois"),  # factors, of which the sum is by chance the number
+        ("tcs-05-somme", 6, "12", "seule la plus forte"),  # terms that are all added
+        ("cc-11-total", 6, "16", "seule la plus forte"),  # points that come after
+        ("cc-08-total", 3, "6", "d’un autre"),  # what is spent so far
+        ("cc-18-total", 2, "0", "laissé de côté"),  # of no way at all
+    ],
+)
+def test_a_thought_that_nobody_has_is_not_said(exercise_id: str, seed: int, given: str, words: str) -> None:
+    asked = task(GAME_OF[exercise_id.partition("-")[0]], exercise_id).variant(seed)
+    assert words not in judge(asked, given).sentence
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_figure_that_is_a_name_is_not_given_by_the_question(game_id: str) -> None:
     for exercise in (one for one in exercises(game_id).values() if one.answer.kind == "number"):

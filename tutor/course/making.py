@@ -127,7 +127,11 @@ def _said_to_add(step: Step, number: Fraction, templates: Mapping[str, str]) -> 
     """The terms of a sum that a step lists, that stand below it, or that its sentence joins with « + » or with signs."""
     template = templates.get(step.code, "")
     joined = bool(_PLUS.search(template)) or len(set(_SIGNED.findall(template)) - {"value"}) > 1
-    return _listed(step, number) or _below(step, number) or (_summed(step, number, templates) if joined else ())
+    numbers = [exact(child.value) for child in step.children if exact(child.value)]
+    signed = [exact(child.value) for child in step.children if _adds(child, templates)]
+    sums = ([one for one in terms if one] for terms in (numbers, signed) if len(terms) > 1)
+    whole = next((terms for terms in sums if sum(terms) == number), ())
+    return _listed(step, number) or whole or (_summed(step, number, templates) if joined else ())
 
 
 def _is_difference(step: Step, number: Fraction, templates: Mapping[str, str]) -> bool:

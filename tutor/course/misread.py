@@ -48,7 +48,7 @@ def misread(task: Task, given: Fraction) -> str:
 def _said_otherwise(task: Task, given: Fraction) -> set[str]:
     """How each fact is said that gives a number once it is overlooked; of a loss, a step on the way to it too."""
     others = list(_otherwise(task))
-    said = {sentence for other, sentence in others if _gives(other, given)}
+    said = {sentence for other, sentence in others if _gives(other, given)} if given else set()
     if not said:
         losses = [(other, sentence) for other, sentence in others if _LOSS.search(sentence)]
         on_the_way = {sentence for other, sentence in losses if given in _brought(other) - _brought(task)}

@@ -161,8 +161,9 @@ def _is_read_beside_a_distance(sought: Sought) -> bool:
 def _added(sought: Sought, over: Fraction) -> str:
     """Values of one kind that were added, where only the greatest counts."""
     kinds: dict[str, list[tuple[Step, Fraction]]] = defaultdict(list)
-    for step, number in _steps(sought.result):
+    for step, number in _led(sought):
         kinds[step.code].append((step, number))
+    summed = set(_making(sought).terms)
     said = {number for steps in kinds.values() if len(steps) == 1 for _, number in steps}
     terms, above = _terms(sought), {id(step): one for one in sought.result.trace.walk() for step in one.children}
     for steps in kinds.values():
@@ -171,6 +172,8 @@ def _added(sought: Sought, over: Fraction) -> str:
         if apart or any(among(step, terms) for step, _ in steps):  # or they are all added
             continue
         values = [number for _, number in steps if number]
+        if len(values) > 1 and summed.issuperset(values):
+            continue
         most = max(values, key=abs, default=Fraction(0))
         alike = min(values, default=0) > 0 or max(values, default=0) < 0  # of two signs, all count
         once = over == sum(values) - most and most in said and sum(values) not in said
@@ -214,7 +217,8 @@ def _of_a_sum(sought: Sought, over: Fraction) -> str:
     """A value of one kind, of those that make up the number, that was not counted, or was twice."""
     kinds: dict[str, list[Step]] = defaultdict(list)
     for step, number in _led(sought):
-        if number and not (step.unit or "").startswith(_COUNTED):
+        factor = "×" in sought.rulebook.phrases.templates.get(step.code, "")  # which is no term
+        if number and not factor and not (step.unit or "").startswith(_COUNTED):
             kinds[step.code].append(step)
     for steps in kinds.values():
         values = [exact(step.value) or Fraction(0) for step in steps]
@@ -266,7 +270,8 @@ def _of_terms(sought: Sought, over: Fraction) -> str:
 
 def _of_others(sought: Sought, made: Making, over: Fraction) -> str:
     """The sentence of a step that says of something else what one of the terms is; "" for none, or several."""
-    direct = [(one, exact(one.value)) for one in sought.result.trace.children if one.kind == "rule"]
+    children = [one for one in sought.result.trace.children if one.kind == "rule"]
+    direct = [(one, exact(one.value)) for one in children if [step.code for step in children].count(one.code) == 2]
     own = [(one.code, one.unit, term) for one, term in direct if term in made.terms and among(one, made.steps or ())]
     valued = [(one, number) for one, number in direct if number is not None and not among(one, made.steps or ())]
     others = [one for one, number in valued if (one.code, one.unit, number - over) in own]
