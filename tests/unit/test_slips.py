@@ -235,6 +235,7 @@ def test_what_goes_into_the_answer_is_a_step_to_it(exercise_id: str, given: str)
 def test_a_term_or_a_fact_that_was_overlooked_is_named(exercise_id: str, given: str, words: str) -> None:
     said = judge(task(GAME_OF[exercise_id.partition("-")[0]], exercise_id), given).sentence
     assert words in said.replace(NBSP, " ").replace("\u202f", " ")
+    assert "[[" in said
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from tutor.core.effort import TooLarge, bounded
 from tutor.core.errors import TutorError
 from tutor.core.phrases import NBSP, after
 from tutor.core.registry import game
-from tutor.core.typography import NNBSP
 from tutor.course.exercises import Task
 from tutor.course.figures import numbers, places
 from tutor.course.matching import exact
@@ -74,13 +73,13 @@ def given_in(task: Task, given: Fraction) -> str:
 
     >>> from tutor.course.lessons import exercises
     >>> said = given_in(Task.of("tcs", exercises("tcs")["tcs-08-passagers"]), Fraction(5))
-    >>> said.replace(NBSP, " ").replace(NNBSP, " ")
-    'Ce nombre, la question le donne déjà : « avec 5 pas à bord ». Que faut-il en faire ?'
+    >>> said.replace(NBSP, " ")
+    'Ce nombre, la question le donne déjà : « avec 5 pas à bord ».'
     """
     clauses = [clause.strip() for clause in _CLAUSE.split(task.question) if given in numbers(clause)]
     if not given or len(clauses) != 1 or _NAMES.search(clauses[0]) or _goes_on(task.question, clauses[0]):
         return ""
-    return f"Ce nombre, la question le donne déjà{NBSP}: «{NBSP}{clauses[0]}{NBSP}». Que faut-il en faire{NNBSP}?"
+    return f"Ce nombre, la question le donne déjà{NBSP}: «{NBSP}{clauses[0]}{NBSP}»."
 
 
 def _goes_on(question: str, clause: str) -> bool:

@@ -49,8 +49,12 @@ def slip(task: Task, given: Any) -> str:
         because = answering_exercise(task, result)
         sought = Sought(result, task.position, solution, path, answer.unit or "", because)
         number, next_to = given.value, abs(given.value - solution) == 1
-        said = _sure(sought, number) or misread(task, number) or ("" if next_to else given_in(task, number))
-        return said or _near(sought, number)
+        if said := _sure(sought, number):
+            return said
+        beside = misread(task, number) or ("" if next_to else given_in(task, number))
+        return (
+            f"{beside} Voyez {named(game(task.game_id), task.exercise.rules[0])}." if beside else _near(sought, number)
+        )
     if isinstance(given, frozenset) and isinstance(solution, frozenset):
         return _of_hexes(task, given, solution)
     if isinstance(given, tuple) and isinstance(solution, tuple):
