@@ -60,10 +60,15 @@ def look(position: Position, piece: Piece) -> Look:
     >>> p = load_position("asl_sk", "tir")
     >>> [look(p, p.piece(i)).text for i in ("alpha", "chef", "second")]
     ['4-6-7', '9-1', '8-0']
+    >>> p = load_position("asl_sk", "canons")
+    >>> [look(p, p.piece(i)).picture for i in ("canon", "mortier")]
+    ['gun', 'mortar']
     """
     picture = _PICTURES.get(piece.kind, piece.kind)
     if piece.kind == "afv":
         picture = machine(piece.name, "panzer" if piece.side == "axis" else "sherman")
+    if piece.kind == "gun":
+        picture = machine(piece.name, "gun")
     tags = tuple(dict.fromkeys(TAGS[status] for status in TAGS if status in piece.status))
     if piece.kind == "wreck":
         return Look(picture, tags=(Mark("Épave", "alert"),))
