@@ -21,6 +21,9 @@ from tutor.core.arguments import (
     terms,
 )
 
+#: How a unit comes into a hex, or leaves one.
+_PASSING = {"move": "Mouvement", "advance": "Progression", "retreat": "Retraite"}
+
 ActionName = Annotated[str, rows("timings", prefix="play_"), "Lequel"]
 Moment = Annotated[
     str,
@@ -100,7 +103,7 @@ EventName = Annotated[str, rows("events", prefix="event_"), "Lequel"]
 ArrivingUnit = Annotated[
     str, terms({"leader": "Chef", "team": "Équipe", "squad": "Peloton", "radio": "Radio"}), "Sorte d’unité"
 ]
-LeavingWay = Annotated[str, terms({"move": "Mouvement", "advance": "Progression", "retreat": "Retraite"}), "Comment"]
+LeavingWay = Annotated[str, terms(_PASSING), "Comment"]
 FortificationKind = Annotated[str, rows("fortifications"), "Fortification"]
 WoundCause = Annotated[
     str,
@@ -113,13 +116,9 @@ WoundCause = Annotated[
     ),
     "Cause",
 ]  # fmt: skip
-EntryWay = Annotated[
-    str, terms({"move": "Mouvement", "advance": "Progression", "retreat": "Retraite"}), "Comment on entre"
-]
+EntryWay = Annotated[str, terms(_PASSING), "Comment on entre"]
 MeleeWinner = Annotated[str, terms({"axis": "Axe", "allies": "Alliés", "none": "Personne"}), "Vainqueur"]
-OpFireCause = Annotated[
-    str, terms({"move": "Mouvement", "transfer": "Transfert", "retreat": "Retraite", "advance": "Progression"}), "Cause"
-]
+OpFireCause = Annotated[str, terms({**_PASSING, "transfer": "Transfert"}), "Cause"]
 OrderName = Annotated[
     str,
     terms(
