@@ -91,6 +91,11 @@ def test_mines_break_a_tie_of_those_who_move_only() -> None:
     assert moved.broken - advanced.broken == Fraction(140, 1296)
     fled = mines.result(CC, taps(mines, passage="Retraite, démoralisée")).value
     assert (fled.broken, fled.eliminated, fled.suppressed) == (0, advanced.broken, advanced.suppressed)
+    # whether it is broken is asked once, with how it passes: no second tap says the contrary
+    states = {option.label: option.changes for control in mines.controls for option in control.options}
+    assert {label for label, changes in states.items() if "piece.unite.status.broken" in changes} == {
+        f"{way}, démoralisée" for way in ("Mouvement", "Progression", "Retraite")
+    }
 
 
 def test_the_odds_are_those_of_two_dice_against_two() -> None:
