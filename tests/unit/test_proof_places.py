@@ -446,6 +446,11 @@ def test_how_far_one_goes_is_not_shown_by_the_terms_of_a_shot_on_the_way(where: 
     assert "fire.hindrance" not in codes, codes
 
 
+def test_that_a_broken_leader_adds_nothing_is_said_where_he_would_have() -> None:
+    codes = [step.code for step in proof_at("combat_commander", "cc-06-tir, jet, et si 3")]
+    assert "command.broken" in codes, codes
+
+
 @pytest.mark.parametrize("seed", [3, 15])  # the machine gun, and the tank that has one
 def test_whether_a_shot_is_allowed_is_not_shown_by_what_the_die_loses(seed: int) -> None:
     task = Task.of("heroes_of_normandie", exercises("heroes_of_normandie")["hn-07-admis"]).variant(seed)

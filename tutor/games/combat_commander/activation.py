@@ -84,6 +84,8 @@ def command_bonus(ctx: Context, piece: Piece, troops: Troops = AS_PLACED) -> int
     for leader in leaders:
         with ctx.group(rule, "command.bonus", where=places(leader, piece), leader=leader.id, piece=piece.id) as step:
             step.value = command_of(ctx, leader, troops)
+            if not step.value and "broken" in troops.of(leader) and ctx.on("3.2.1"):
+                ctx.step("3.2.1", "command.broken", value=0, where=places(leader), leader=leader.id, piece=piece.id)
         bonus += int(step.value)
     return bonus
 
