@@ -1,4 +1,4 @@
-"""A reply shows the number of a rule once, whoever cites it: the answer, the mistake, the two together."""
+"""What is said once: the number of a rule in a reply, whoever cites it; what a rule means for who plays, in a lesson."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from tests.asked import posed
 from tutor.core.registry import GAMES
 from tutor.course.diagnosis import judge, replied
 from tutor.course.exercises import Task
-from tutor.course.lessons import exercises
+from tutor.course.lessons import exercises, lessons
+from tutor.course.models import RuleText
 from tutor.course.prose import cited_once, rule_ids, rule_number
+from widgets.host.prose import Writer
 from widgets.player.predictions import conclusion
 
 
@@ -35,3 +37,12 @@ def test_a_number_of_a_rule_is_shown_once_in_a_reply(game_id: str) -> None:
             continue
         shown = Counter(map(rule_number, rule_ids(said)))
         assert not [number for number, times in shown.items() if times > 1], said
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_a_rule_means_for_who_plays_stands_once_in_a_lesson(game_id: str) -> None:
+    for content in lessons(game_id):
+        writer = Writer(game_id, (), content.blocks)
+        texts = [writer.meanings(block) for block in content.blocks if isinstance(block, RuleText)]
+        said = [one for text in texts for one in text.split("<p")[1:]]
+        assert len(set(said)) == len(said), content.id

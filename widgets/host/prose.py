@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 
 import ipywidgets as ipw
@@ -59,22 +59,52 @@ def reason(game_id: str, *rules: str) -> str:
     return "".join(f'<p class="ldv-reason"><strong>{_REASON}</strong> {escape(text)}</p>' for text in said)
 
 
+def meant(game_id: str, blocks: Iterable[RuleText]) -> Mapping[tuple[str, ...], Sequence[str]]:
+    """Sentences of each text -> the first rules it cites of which something is said for who plays; none under two texts.
+
+    Args:
+        game_id: game; blocks: texts, in their order.
+
+    >>> twice = RuleText(kind="rule", sentences=["Il est démoralisé [[O20.3.4]].", "À la fin, on défausse [[5.4]]."])
+    >>> once = RuleText(kind="rule", sentences=["L’unité est démoralisée [[O20.3.4]]."])
+    >>> list(meant("combat_commander", [once, twice]).values())
+    [['O20.3.4'], ['5.4']]
+    """
+    sections = game(game_id).sections
+    above: set[str] = set()
+    under: dict[tuple[str, ...], Sequence[str]] = {}
+    for block in blocks:
+        cited = dict.fromkeys(rule for text in block.sentences for rule in rule_ids(text))
+        fresh = [rule for rule in cited if rule in sections and sections[rule].reason and rule not in above]
+        under[tuple(block.sentences)] = fresh[:_MOST_REASONS]
+        above.update(fresh[:_MOST_REASONS])
+    return under
+
+
 class Writer:
     """Writes prose as HTML for one page of one game.
 
     Args:
         game_id: game.
         words: glossary terms explained the first time they are met.
+        blocks: of the lesson that is written: what a rule means for who plays stands once in it.
     """
 
-    def __init__(self, game_id: str, words: Iterable[str] = ()) -> None:
+    def __init__(self, game_id: str, words: Iterable[str] = (), blocks: Iterable[object] = ()) -> None:
         self.game_id = game_id
         self._words = words = tuple(words)
+        self._meant = meant(game_id, [block for block in blocks if isinstance(block, RuleText)])
         self._explainer = Explainer(game(game_id).glossary if words else (), words)
 
     def fresh(self) -> Writer:
         """A writer of the same words that has explained none, for what is written anew."""
         return Writer(self.game_id, self._words)
+
+    def meanings(self, block: RuleText) -> str:
+        """What the first rules that a text cites mean for who plays, as HTML."""
+        text = tuple(block.sentences)
+        rules = self._meant[text] if text in self._meant else meant(self.game_id, [block])[text]
+        return reason(self.game_id, *rules)
 
     def inline(self, text: str, explain: bool = True) -> str:
         """A prose text as inline HTML; no line begins with the number of a rule.
@@ -205,10 +235,7 @@ def history_buttons(
 def rule_text(block: RuleText, writer: Writer) -> ipw.Widget:
     """The rule in a few sentences, and what the first of those it cites mean for who plays."""
     title = f"<h2>{escape(block.title, quote=False)}</h2>" if block.title else ""
-    sections = game(writer.game_id).sections
-    cited = dict.fromkeys(rule for text in block.sentences for rule in rule_ids(text))
-    meant = [rule for rule in cited if rule in sections and sections[rule].reason][:_MOST_REASONS]
     return html(
         f'<section class="ldv-rule-text ldv-prose">{title}{writer.paragraphs(block.sentences, "")}'
-        f"{reason(writer.game_id, *meant)}</section>"
+        f"{writer.meanings(block)}</section>"
     )

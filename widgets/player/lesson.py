@@ -115,7 +115,7 @@ class LessonPage:
         self._staged = staged
         self.stage: LessonStage | None = None
         self._own, self._address, self._head = exercises, address, head
-        self.writer = Writer(game_id, [*content.glossary, *booklet_words(game_id)])
+        self.writer = Writer(game_id, [*content.glossary, *booklet_words(game_id)], content.blocks)
         self.players: dict[str, ExamplePlayer] = {}
         self.replay: ReplayPlayer | None = None
         self._groups = grouped(content.blocks)
