@@ -18,7 +18,7 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
 from bench.measures import Measure
-from bench.pages import SIGHT, address, browsing, served, settle
+from bench.pages import FAREWELL_MS, SIGHT, address, browsing, served, settle
 from tests.browser.harness import DESKTOP, Server, until
 
 TITLE = "Le premier plateau, avant tout noyau (horloge, pas processeur)"
@@ -127,6 +127,7 @@ def shown_after(browser: Browser, url: str) -> float:
         page.goto(url, wait_until="commit")
         after = float(until(page, "window.ldvShown"))
         page.goto("about:blank")
+        page.wait_for_timeout(FAREWELL_MS)
         return after
     finally:
         context.close()
@@ -140,6 +141,7 @@ def beginning(browser: Browser, server: Server, url: str) -> str:
         until(page, "async url => (await (await fetch(url)).text()).includes('id=\"ldv-first\"')", arg=url)
         text = str(page.evaluate("async url => (await fetch(url)).text()", url))
         page.goto("about:blank")
+        page.wait_for_timeout(FAREWELL_MS)
     settle(server)
     begun = _BEGINNING.match(text)
     if begun is None:

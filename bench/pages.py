@@ -30,6 +30,8 @@ WITNESS = "temoin"
 RECTANGLE, SLIDER = f"{WITNESS}/rectangle.ipynb", f"{WITNESS}/curseur.ipynb"
 LESSONS = next(iter(GAMES))
 SIGHT, GROUPS = f"{LESSONS}/03-ldv-terrain-plat.ipynb", f"{LESSONS}/06-groupes-de-tir.ipynb"
+#: A page that is left says so; a context that closes at once takes its word with it.
+FAREWELL_MS = 250
 READY = "html[data-ready=true]"
 
 
@@ -88,6 +90,7 @@ def reading(browser: Browser, server: Server, notebook: str = "", script: str = 
             page.wait_for_selector(READY)
         yield page
         page.goto("about:blank")  # a page that is left frees its kernel; a context that is closed may not
+        page.wait_for_timeout(FAREWELL_MS)
     finally:
         context.close()
 
