@@ -436,8 +436,7 @@ BESIDE_THE_MAP = """() => {
 
 def settled(page: Page, true: str) -> dict[str, Any]:
     """What is seen once a gesture is over and something is true of it (``now``)."""
-    until(page, f"(({LOOK})().still && (now => {true})(({LOOK})()))")
-    seen: dict[str, Any] = page.evaluate(LOOK)
+    seen: dict[str, Any] = until(page, f"(now => now.still && ({true}) && now)(({LOOK})())")
     return seen
 
 

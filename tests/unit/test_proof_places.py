@@ -159,9 +159,9 @@ def test_no_question_offers_as_a_fraction_what_its_headline_says_in_per_cent(gam
         (
             "tcs",
             "tcs-06-decalages, chars, et si 1",
-            ["fire.terrain", "fire.terrain_shift"],
+            ["fire.terrain_shift", "fire.p_target_thin"],
         ),  # what shelters nobody
-        ("tcs", "tcs-06-decalages, chars, et si 3", ["fire.terrain", "fire.terrain_shift"]),
+        ("tcs", "tcs-06-decalages, chars, et si 3", ["fire.terrain_shift", "fire.p_target_plunging"]),
         ("tcs", "article 24.2a, transports-integres", ["point.halftrack_defense"]),  # what they count as
         ("asl_sk", "asl-12-cc, duel, et si 4", ["cc.pinned", "cc.fp", "cc.ratio_exact"]),  # odds asked, no Kill Number
         ("asl_sk", "asl-05-tir, tir, et si 1", ["fire.sum"]),  # what is fired at the column, not the DRM
