@@ -25,6 +25,7 @@ from tutor.course.headlines import (
     asked_of,
     headline,
     headline_of,
+    losses,
     together,
     turning,
     yes_or_no,
@@ -255,8 +256,9 @@ def test_the_verdict_of_an_exercise_says_the_number_or_the_place_asked_for(game_
                 wanted = asked_for(exercise.answer.choices, right)
             if wanted and not result.refusals:
                 asked += 1
-                said = verdict(result, task.position, answering_exercise(task, result))[1]
-                assert says(said, wanted), (exercise.id, wanted, said)
+                because = answering_exercise(task, result)
+                said = verdict(result, task.position, because)[1]
+                assert says(said, wanted, losses(deciding(result, because))), (exercise.id, wanted, said)
     assert asked >= 10
 
 

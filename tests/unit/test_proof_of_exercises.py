@@ -139,7 +139,7 @@ def test_a_shift_is_shown_by_its_terms_and_starts_from_its_column() -> None:
     for task in variants("tcs", "tcs-04-distance"):
         assert "colonne 3" in plain(replied(task, None)), task.question
     marge = variants("tcs", "tcs-02-marge")[0]
-    assert "étape" not in slip(marge, marge.read("1"))  # « à 1 hexagone » are no metres
+    assert "étape" not in slip(marge, marge.read("1")).said  # « à 1 hexagone » are no metres
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_who_leads_is_said_once_with_its_drm() -> None:
 
 def test_the_ground_of_a_point_is_named_where_it_is_typed_for_the_line() -> None:
     task = next(one for one in variants("tcs", "tcs-02-droite") if one.solution() != 40)
-    assert "Valeur sans ajout ni décalage" in slip(task, task.read("40"))  # « Base » is no word of the game
+    assert "Valeur sans ajout ni décalage" in slip(task, task.read("40")).said  # « Base » is no word of the game
 
 
 def test_the_height_of_a_hex_is_no_step_where_the_line_is_asked_about() -> None:

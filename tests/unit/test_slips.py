@@ -10,7 +10,7 @@ import pytest
 from tests.screen import announced, seen
 from tutor.core.phrases import NBSP
 from tutor.core.registry import GAMES, ask, game, load_position
-from tutor.course.diagnosis import judge
+from tutor.course.diagnosis import judge, replied
 from tutor.course.exercises import Task
 from tutor.course.figures import numbers, places, says
 from tutor.course.headlines import answering_exercise
@@ -136,7 +136,7 @@ def test_no_cause_of_a_number_gives_the_answer_away(game_id: str) -> None:
 def test_values_of_two_signs_were_not_added_for_the_greatest() -> None:
     place = load_position("asl_sk", "drm").change({"piece.epave.at": "H4"})  # its cover +1, a flamethrower −1
     sought = Sought(ask(place, "fire", firers=["alpha"], target="H4"), place, Fraction(0))
-    assert "additionné" not in slip_of_number(sought, Fraction(-1))
+    assert "additionné" not in slip_of_number(sought, Fraction(-1)).said
 
 
 def test_bonuses_that_all_count_were_not_added_in_place_of_the_greatest() -> None:
@@ -378,7 +378,7 @@ def test_a_line_that_is_too_high_is_said_in_short_sentences_of_one_colon_each(ga
     for exercise in (one for one in exercises(game_id).values() if one.answer.kind == "order"):
         asked = Task.of(game_id, exercise)
         order = asked.solution()
-        said = slip(asked, (order[1], order[0], *order[2:]))
+        said = slip(asked, (order[1], order[0], *order[2:])).said
         assert said.startswith(f"À mettre plus bas{NBSP}: **{order[1]}**"), exercise.id
         assert said.partition("«")[0].count(f"{NBSP}:") <= 2, exercise.id
         assert not said.endswith(".."), exercise.id
@@ -427,8 +427,8 @@ def test_the_term_that_is_named_is_one_without_which_that_number_comes_out(
     there = written.variant(seed) if seed else written
     right = there.solution()
     assert isinstance(right, Fraction)
-    assert term in slip(there, there.read(str(given)))
-    other = slip(there, there.read(str(2 * right - given)))  # as far on the other side
+    assert term in slip(there, there.read(str(given))).said
+    other = slip(there, there.read(str(2 * right - given))).said  # as far on the other side
     assert "laissé de côté" not in other or term not in other
 
 
@@ -468,3 +468,18 @@ def test_the_number_that_is_typed_is_named(exercise_id: str, seed: int, given: s
 def test_two_reasons_for_one_hex_are_parted() -> None:
     said = judge(task("asl_sk", "asl-06-cibles"), ["F5", "G3"]).sentence
     assert "([[3.2.1]])\u202f; «" in said
+
+
+def test_what_to_do_is_not_said_once_the_answer_is_known() -> None:
+    for exercise_id, given, advice in (("cc-06-total", "6", "Continuez."), ("cc-05-valeur", "4", "Voyez ")):
+        there = task("combat_commander", exercise_id)
+        judged = judge(there, given)
+        assert advice in judged.said
+        assert judged.cause in replied(there, judged, again=True)
+        assert advice not in replied(there, judged, again=True)
+
+
+def test_hindrances_that_add_up_by_chance_to_the_greatest_are_no_sum() -> None:
+    there = task("combat_commander", "cc-05-valeur").variant(1)
+    assert there.solution() == 4  # smoke of 4; field 1, brush 3
+    assert "deux fois" not in judge(there, "5").sentence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -15,7 +16,7 @@ from tutor.course.causes import Asked, cause
 from tutor.course.figures import says
 from tutor.course.headlines import asked_for
 from tutor.course.models import Choice, Prediction
-from tutor.course.why import Posed, Report, Share
+from tutor.course.why import Posed, Report, Share, answers
 
 #: Per cent of decisive rules cited, decisive rules whose effect is said, wrong choices with a cause, headlines that
 #: answer, questions with three answers or more, taught sections with a reason.
@@ -97,6 +98,23 @@ def test_a_headline_must_say_the_number_or_the_place_that_the_choices_differ_by(
     assert says("Le Char passe par C2.", asked_for(places, places[0].label))
     assert not says("Le Char passe.", asked_for(places, places[0].label))
     assert not asked_for(places, places[2].label)
+
+
+def test_a_number_asked_for_is_said_with_its_sign_or_as_the_loss_that_the_sentence_comes_to() -> None:
+    loss = frozenset({Fraction(-2)})
+    assert says("Décalages : −2 en tout.", loss)
+    assert not says("P-Target de défense sous 2 : elle n’abrite personne.", loss)
+    assert says("Fumigènes en A3 : gêne de 2.", loss, [Fraction(2)])
+
+
+def test_the_fixed_words_of_a_sentence_are_no_answer() -> None:
+    """« Un dé de défense » says nothing of a 1 that is asked for."""
+    one = next(one for one in posed("sherman_leader") if one.where == "sl-03-attaque, besoin")
+    assert one.prediction
+    choices, right = one.prediction.choices, "6"
+    assert answers(one, choices, right, one.prediction.because)
+    other = [choice.model_copy(update={"label": "1"}) if choice.label == right else choice for choice in choices]
+    assert not answers(one, other, "1", one.prediction.because)
 
 
 def test_a_wrong_choice_is_what_the_content_says_of_it_else_the_omission_that_gives_it() -> None:

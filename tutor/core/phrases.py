@@ -205,6 +205,8 @@ class _Formatter(Formatter):
             return self.phrases.term(value).lower()
         if format_spec == "list":
             return listing(value)
+        if format_spec == "size":  # of a loss, whose words say that it is one
+            return number(abs(value))
         if format_spec == "signs":
             return " ".join(signed(v) for v in value)
         if format_spec == "parts":  # what a sum is made of, when there is more than one term

@@ -181,7 +181,7 @@ def _number(asked: Asked, label: str) -> str:
     if says_yes(label) is not None or len(mine) != 1 or len(right) != 1 or mine == right:
         return ""
     sought = Sought(asked.result, asked.position, next(iter(right)))
-    return slip_of_number(sought, next(iter(mine)))
+    return slip_of_number(sought, next(iter(mine))).said
 
 
 def mistake(asked: Asked, label: str) -> str:

@@ -12,12 +12,13 @@ from tutor.core.phrases import NBSP
 from tutor.core.registry import game
 from tutor.course.answers import same, shown, within
 from tutor.course.causes import forgotten, likeliest, smallest, to_read_again
+from tutor.course.chosen import tally
 from tutor.course.exercises import Task
 from tutor.course.figures import pointed
 from tutor.course.headlines import answering_exercise, headline_of, together
 from tutor.course.matching import deciding
 from tutor.course.prose import cited_once, judgement, rule_ids
-from tutor.course.slips import slip, tally
+from tutor.course.slips import Slip, slip
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Verdict:
         omissions: sets of rules whose omission gives the wrong answer, the smallest ones.
         rules: those to read again: forgotten, else those that the cause names, else the one that settles the question;
             none of a right answer.
+        advice: how the sentence ends where it says what to do, which is over once the answer is known.
     """
 
     right: bool
@@ -38,6 +40,12 @@ class Verdict:
     solution: str
     omissions: tuple[tuple[str, ...], ...] = ()
     rules: tuple[str, ...] = ()
+    advice: str = ""
+
+    @property
+    def cause(self) -> str:
+        """The mistake alone."""
+        return self.sentence.removesuffix(self.advice).rstrip()
 
     @property
     def said(self) -> str:
@@ -64,7 +72,7 @@ def replied(task: Task, verdict: Verdict | None, doubtful: str = "", *, again: b
     '**La réponse :** Valeur de tir (+4 +2 +2) : **8**. [[11.0]]'
     """
     whole = together(task) or _headed(task)
-    right, mistake = (verdict.right, verdict.sentence) if verdict else (False, "")
+    right, mistake = (verdict.right, verdict.cause) if verdict else (False, "")
     mistake = "" if mistake == _to_read_again(task) else mistake  # the answer has that rule
     about = f"Voici, pas à pas, le cas de {doubtful}." if doubtful and verdict else ""
     said = filter(None, (judgement(right, again=again, shown=True), whole, mistake, about))
@@ -145,11 +153,11 @@ def judge(task: Task, given: Any) -> Verdict:
     left_out = likeliest(omissions(task, read), task.exercise.rules)
     written = "" if len(left_out) == 1 and len(left_out[0]) == 1 else _written(task, given)
     if written or not left_out or len(left_out[0]) > 1:  # one rule that explains it alone is surer, two are less so
-        cause = written or slip(task, read)
-        if cause or not left_out:
+        likely = Slip(written) if written else slip(task, read)
+        if likely.cause or not left_out:
             again = _to_read_again(task)
-            rules = tuple(dict.fromkeys(rule_ids(cause) or rule_ids(again)))
-            return Verdict(False, cause or again, text, (), rules)
+            rules = tuple(dict.fromkeys(rule_ids(likely.said) or rule_ids(again)))
+            return Verdict(False, likely.said or again, text, (), rules, likely.advice)
     given_text = within(shown(read, answer.unit, answer.refusable))
     counted = tally(read, solution, task.position.board.words.feminine) if isinstance(read, frozenset) else ""
     sentence = f"{counted} {forgotten(game(task.game_id), left_out, given_text)}".strip()

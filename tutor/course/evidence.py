@@ -16,7 +16,7 @@ from tutor.core.registry import Game, game
 from tutor.core.result import Result
 from tutor.core.trace import Step
 from tutor.course.decisive import otherwise, read_again, said_again, said_later
-from tutor.course.figures import numbers, said
+from tutor.course.figures import is_among, numbers
 from tutor.course.headlines import answering_exercise, asked_of
 from tutor.course.matching import deciding, exact, matches, values_within, view, without_numbers
 from tutor.course.prose import rule_ids
@@ -126,7 +126,7 @@ class Evidence:
     def asked(self) -> frozenset[Fraction]:
         """The numbers asked for: those of the right choice, which it says."""
         there = numbers(self.right.label, words=True) if self.right else frozenset()
-        return frozenset(one for one in self.numbers if said(one, there))
+        return frozenset(one for one in self.numbers if is_among(one, there) or is_among(abs(one), there))
 
     @cached_property
     def numbers(self) -> frozenset[Fraction]:

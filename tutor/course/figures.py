@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 
 #: What a question asks for: exact numbers and names of places.
@@ -75,20 +75,28 @@ def _value(seen: re.Match[str]) -> Fraction:
     return number / 100 if percent else number
 
 
-def says(sentence: str, wanted: Wanted) -> bool:
-    """Whether a sentence says all numbers and places that are wanted; a loss may be said without its sign.
+def says(sentence: str, wanted: Wanted, values: Collection[Fraction] = ()) -> bool:
+    """Whether a sentence says all numbers and places that are wanted, a number with its sign.
+
+    Args:
+        sentence: French; wanted: numbers and places.
+        values: what it comes to; a loss of as much may be said without its sign (« gêne de 3 » takes 3 away).
 
     >>> says("La PF est de 7.", frozenset({Fraction(7)})), says("Vue libre.", frozenset({"B3"}))
     (True, False)
+    >>> loss = frozenset({Fraction(-3)})
+    >>> says("Défense sous 3.", loss), says("Gêne de 3.", loss, [Fraction(3)])
+    (False, True)
     """
     there, cells = numbers(sentence, words=True), places(sentence)
-    return all(one in cells if isinstance(one, str) else said(one, there) for one in wanted)
+    there |= {-one for one in there.intersection(values)}
+    return all(one in cells if isinstance(one, str) else is_among(one, there) for one in wanted)
 
 
-def said(number: Fraction, there: frozenset[Fraction]) -> bool:
-    """Whether a number is among others; a percentage may be rounded, a loss without its sign."""
-    near = Fraction(1, 200) if number.denominator > 1 else 0  # a percentage may be rounded
-    return any(abs(number - one) <= near or abs(number) == one for one in there)
+def is_among(number: Fraction, there: frozenset[Fraction]) -> bool:
+    """Whether a number is among others; a percentage may be rounded."""
+    near = Fraction(1, 200) if number.denominator > 1 else 0
+    return any(abs(number - one) <= near for one in there)
 
 
 def pointed(sentence: str, number: Fraction) -> str:
@@ -105,7 +113,7 @@ def pointed(sentence: str, number: Fraction) -> str:
     'Tir de 6, défense 3, soit **+3**.'
     """
     bare = _bare(sentence)
-    alike = [seen for seen in _NUMBER.finditer(bare) if said(number, frozenset({_value(seen)}))]
+    alike = [seen for seen in _NUMBER.finditer(bare) if is_among(number, frozenset({_value(seen)}))]
     alike = [seen for seen in alike if (number < 0) == (_value(seen) < 0)]
     if not alike:
         return ""

@@ -57,9 +57,9 @@ def answering(
     wanted = asked_for(choices, right)
     walked = [step for step in list(result.trace.walk())[1:] if step.kind != "input"]
     if wanted:
-        if says(_said_by(steps, position), wanted):
+        if say(steps, position, wanted):
             return steps
-        saying = [step for step in walked if says(_said_by([step], position), wanted)]
+        saying = [step for step in walked if say([step], position, wanted)]
         alike = [step for step in saying if exact(step.value) in wanted]
         return (alike or saying)[-1:] or _together(walked, position, wanted) or steps
     if because and any(because in (step.rule, step.code) for step in steps):
@@ -76,7 +76,7 @@ def _together(walked: Sequence[Step], position: Position, wanted: Wanted) -> Seq
     """The last steps that say all that is wanted between them, in reading order; none where some of it is unsaid."""
     chosen: list[Step] = []
     for one in wanted:
-        saying = [step for step in walked if says(_said_by([step], position), frozenset({one}))]
+        saying = [step for step in walked if say([step], position, frozenset({one}))]
         if not saying:
             return ()
         chosen += saying[-1:]
@@ -92,6 +92,27 @@ def _said_otherwise(
         sentences |= {_said_by([step], position) for step in list(other.trace.walk())[1:]}
         sentences.add(_said_by(deciding(other, because), position))
     return sentences
+
+
+def say(steps: Sequence[Step], position: Position, wanted: Wanted) -> bool:
+    """Whether steps say all numbers and places that are wanted; a loss without its sign where one comes to as much.
+
+    Args:
+        steps: of a trace; position: where it was asked; wanted: numbers and places.
+    """
+    return says(_said_by(steps, position), wanted, losses(steps))
+
+
+def losses(steps: Sequence[Step]) -> frozenset[Fraction]:
+    """What may be said of steps without its sign: as much as one comes to, or takes off.
+
+    >>> from tutor.core.trace import Operand
+    >>> sorted(map(str, losses([Step("8.3b", "los.over", value=65, operands={"margin": Operand(-2.5)})])))
+    ['5/2', '65']
+    """
+    values = [value for step in steps if (value := exact(step.value)) is not None]
+    terms = [value for step in steps for one in step.operands.values() if (value := exact(one.value)) is not None]
+    return frozenset(map(abs, [*values, *(one for one in terms if one < 0)]))
 
 
 def _said_by(steps: Sequence[Step], position: Position) -> str:
@@ -122,7 +143,7 @@ def answering_exercise(task: Task, result: Result[Any]) -> str | None:
         )
         return next((name for step, name in own if deciding(result, name) == [step]), None)
     last = deciding(result)
-    said = bool(wanted) and says(_said_by(last, task.position), wanted)
+    said = bool(wanted) and say(last, task.position, wanted)
     figures = numbers(_said_by(last, task.position))
     if said and isinstance(solution, Fraction) and abs(solution) not in map(abs, figures):  # « un » counts nothing
         said = not any(exact(step.value) in wanted and _answers(step, task.position, wanted) for step in walked)
@@ -259,7 +280,7 @@ def _between_yes_and_no(task: Task, result: Result[Any], walked: Sequence[Step])
 def _answers(step: Step, position: Position, wanted: Wanted) -> bool:
     """Whether a step says all that is wanted; « aucun » says 0 of a number that is 0, not of what another step found."""
     none = wanted == {Fraction(0)} and "0" not in _said_by([step], position)
-    return says(_said_by([step], position), wanted) and not (none and exact(step.value))
+    return say([step], position, wanted) and not (none and exact(step.value))
 
 
 def headline(

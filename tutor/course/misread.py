@@ -47,7 +47,7 @@ def misread(task: Task, given: Fraction) -> str:
 def _said_otherwise(task: Task, given: Fraction) -> set[str]:
     """How each fact is said that gives a number once it is overlooked; of a loss, a step on the way to it too."""
     others = list(_otherwise(task))
-    said = {sentence for other, sentence in others if _gives(other, given)} if given else set()
+    said = {sentence for other, sentence in others if _number(other) == given} if given else set()
     if not said:
         losses = [(other, sentence) for other, sentence in others if _LOSS.search(sentence)]
         on_the_way = {sentence for other, sentence in losses if given in _brought(other) - _brought(task)}
@@ -57,12 +57,21 @@ def _said_otherwise(task: Task, given: Fraction) -> set[str]:
 
 def _brought(task: Task) -> set[Fraction | None]:
     """The numbers that the steps of an answer come to, of those that make up the one asked for."""
-    try:
-        steps = list(task.result().trace.walk())
-        marks = [step for step in steps if exact(step.value) == task.solution()]
-    except (TutorError, KeyError, ArithmeticError):
-        return set()
+    number = _number(task)
+    steps = task.result().trace.walk() if number is not None else ()
+    marks = [step for step in steps if exact(step.value) == number]
     return {exact(child.value) for mark in marks for child in mark.children if child.kind == "compute"}
+
+
+def _number(task: Task) -> Fraction | None:
+    """What answers an exercise; None where it is no number, or the question has no sense there."""
+    try:
+        solution = task.solution()
+    except TooLarge:
+        raise
+    except (TutorError, KeyError, ArithmeticError):
+        return None
+    return solution if isinstance(solution, Fraction) else None
 
 
 def given_in(task: Task, given: Fraction) -> str:
@@ -85,15 +94,6 @@ def given_in(task: Task, given: Fraction) -> str:
 def _goes_on(question: str, clause: str) -> bool:
     """Whether a part of a question is the beginning of a list of figures, which are names."""
     return question.partition(clause)[2].lstrip(", ")[:1].isdigit()
-
-
-def _gives(task: Task, number: Fraction) -> bool:
-    try:
-        return bool(task.solution() == number)
-    except TooLarge:
-        raise
-    except (TutorError, KeyError, ArithmeticError):
-        return False
 
 
 def _otherwise(task: Task) -> Iterator[tuple[Task, str]]:

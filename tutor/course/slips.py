@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -11,15 +12,16 @@ from tutor.core.phrases import NBSP, listing
 from tutor.core.registry import game
 from tutor.core.result import Result
 from tutor.core.trace import Step
-from tutor.core.typography import NNBSP
 from tutor.course.answers import Number, shown
+from tutor.course.chosen import of_hexes
 from tutor.course.evidence import Evidence, among
 from tutor.course.exercises import Task
-from tutor.course.figures import in_order, numbers, places, says
-from tutor.course.headlines import answering_exercise, only_allowed
+from tutor.course.figures import says
+from tutor.course.headlines import answering_exercise
 from tutor.course.making import Making, making
-from tutor.course.matching import deciding, exact, pick, view
+from tutor.course.matching import exact, pick, view
 from tutor.course.misread import given_in, misread
+from tutor.course.prose import rule_ids
 from tutor.course.ranking import ranked
 from tutor.course.sought import Sought, answering, cited, named, to_read
 
@@ -31,12 +33,30 @@ _SPANS = ("distance", "away")
 _MOST_ADDED = 3
 #: How many times too often a term counts -> what was done with it.
 _TIMES = {-1: "laissé de côté", -2: "ajouté au lieu de retrancher", 1: "compté deux fois"}
-#: Most hexes that a step names as the reason of one of them; with more, it gives the whole answer.
-_MOST_NAMED = 2
+#: What is said of a number that leads to the one asked for.
+_ON_THE_WAY = "Ce nombre n’est qu’une étape du calcul"
 
 
-def slip(task: Task, given: Any) -> str:
-    """Which of the likeliest mistakes a wrong answer is, as prose that never says the answer; "" for none.
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A mistake that is recognised, as prose that never says the answer.
+
+    Args:
+        cause: which it is; "" for none.
+        advice: what to do now, which has no sense once the answer is known; "" where the cause says what to read.
+    """
+
+    cause: str
+    advice: str = ""
+
+    @property
+    def said(self) -> str:
+        """The mistake, then what to do."""
+        return f"{self.cause} {self.advice}".strip()
+
+
+def slip(task: Task, given: Any) -> Slip:
+    """Which of the likeliest mistakes a wrong answer is.
 
     Args:
         task: the exercise on screen.
@@ -44,36 +64,46 @@ def slip(task: Task, given: Any) -> str:
     """
     solution = task.solution()
     if isinstance(given, Number) and isinstance(solution, Fraction):
-        answer = task.exercise.answer
-        result, path = task.result(), answer.from_ or "value"
-        because = answering_exercise(task, result)
-        sought = Sought(result, task.position, solution, path, answer.unit or "", because)
-        number, next_to = given.value, abs(given.value - solution) == 1
-        if said := _sure(sought, number):
-            return said
-        beside = misread(task, number) or ("" if next_to else given_in(task, number))
-        return (
-            f"{beside} Voyez {named(game(task.game_id), task.exercise.rules[0])}." if beside else _near(sought, number)
-        )
+        return _of_typed(task, given.value, solution)
     if isinstance(given, frozenset) and isinstance(solution, frozenset):
-        return _of_hexes(task, given, solution)
+        return Slip(of_hexes(task, given, solution))
     if isinstance(given, tuple) and isinstance(solution, tuple):
         label = next(one for one, right in zip(given, solution, strict=True) if one != right)
-        return f"À mettre plus bas{NBSP}: {ranked(task, [label])[0].sentence()}"  # all above it are right
-    return ""
+        return Slip(f"À mettre plus bas{NBSP}: {ranked(task, [label])[0].sentence()}")  # all above it are right
+    return Slip("")
 
 
 # -- a number ------------------------------------------------------------------------------------------------------
 
 
-def slip_of_number(sought: Sought, given: Fraction) -> str:
-    """Which of the likeliest mistakes a wrong number is, as prose that never says the right one; "" for none.
+def slip_of_number(sought: Sought, given: Fraction) -> Slip:
+    """Which of the likeliest mistakes a wrong number is.
 
     Args:
         sought: the right one, and where it comes from.
         given: the wrong one.
     """
-    return _sure(sought, given) or _near(sought, given)
+    return _advised(sought, _sure(sought, given) or _near(sought, given))
+
+
+def _of_typed(task: Task, given: Fraction, solution: Fraction) -> Slip:
+    """The mistake of who typed a number: what the trace says of it, what of the position it overlooks, or how near it is."""
+    answer, result = task.exercise.answer, task.result()
+    because = answering_exercise(task, result)
+    sought = Sought(result, task.position, solution, answer.from_ or "value", answer.unit or "", because)
+    if said := _sure(sought, given):
+        return _advised(sought, said)
+    beside = misread(task, given) or ("" if abs(given - solution) == 1 else given_in(task, given))
+    if beside:
+        return Slip(beside, f"Voyez {named(game(task.game_id), task.exercise.rules[0])}.")
+    return _advised(sought, _near(sought, given))
+
+
+def _advised(sought: Sought, cause: str) -> Slip:
+    """A cause with what to do: to go on from a step of the way, or to read the rule that answers where it cites none."""
+    if cause.startswith(_ON_THE_WAY):
+        return Slip(cause, "Continuez.")
+    return Slip(cause, to_read(sought) if cause and not rule_ids(cause) else "")
 
 
 def _is_chance(sought: Sought) -> bool:
@@ -92,7 +122,7 @@ def _sure(sought: Sought, given: Fraction) -> str:
         "" if unit.startswith(_COUNTED) else _left_out(sought, right - given),
         _of_one_step(sought, given),
         _of_a_sum(sought, given - right),
-        f"Le nombre y est, mais pas son signe{to_read(sought)}." if given and given == -right else "",
+        "Le nombre y est, mais pas son signe." if given and given == -right else "",
         _of_terms(sought, given - right),
     ):
         if sentence:
@@ -102,23 +132,23 @@ def _sure(sought: Sought, given: Fraction) -> str:
 
 def _near(sought: Sought, given: Fraction) -> str:
     """Which mistake a number is, as near as it is to the right one."""
-    right, unit, again = sought.number, sought.unit, to_read(sought)
+    right, unit = sought.number, sought.unit
     if _is_chance(sought):
         return ""
     thrown = any(one.source == "dice" for step in answering(sought) for one in step.operands.values())
     if given == right + 1 and unit.startswith(_COUNTED) and not thrown and not _is_read_beside_a_distance(sought):
         departure = sought.position.board.words.the
         counted = f"Vous avez peut-être compté {departure} de départ, mais on compte à partir du premier pas"
-        return f"{counted}{again}."
+        return f"{counted}."
     if right and given in (2 * right, right / 2) and abs(given - right) != 1:  # as likely one miscounted
-        return f"C’est {'le double' if given == 2 * right else 'la moitié'} de ce qu’il faut{again}."
-    return f"Vous y êtes à un près{again}." if abs(given - right) == 1 else ""
+        return f"C’est {'le double' if given == 2 * right else 'la moitié'} de ce qu’il faut."
+    return "Vous y êtes à un près." if abs(given - right) == 1 else ""
 
 
 def _of_the_contrary(sought: Sought, given: Fraction) -> str:
     """The odds that what is asked about does not happen."""
     if 0 < sought.number < 1 and given == 1 - sought.number != sought.number and sought.unit in ("", "%"):
-        return f"C’est la chance que cela n’arrive pas{to_read(sought)}."
+        return "C’est la chance que cela n’arrive pas."
     return ""
 
 
@@ -127,7 +157,7 @@ def _of_more_odds(sought: Sought, given: Fraction) -> str:
     for step in answering(sought):
         others = [exact(one.value) or 0 for one in step.operands.values()]
         if exact(step.value) == sought.number and any(0 < one == given - sought.number for one in others):
-            return f"Vous avez peut-être compté aussi la chance d’autre chose{to_read(sought)}."
+            return "Vous avez peut-être compté aussi la chance d’autre chose."
     return ""
 
 
@@ -151,7 +181,7 @@ def _of_another_field(sought: Sought, given: Fraction) -> str:
         terms = sought.rulebook
         label = sought.position.names.get(key) or terms.words.fields.get(key) or terms.phrases.term(key)
         if key != name and exact(value) == given and given and label != key:
-            return f"C’est une autre valeur, «{NBSP}{label}{NBSP}», pas celle qui est demandée{to_read(sought)}."
+            return f"C’est une autre valeur, «{NBSP}{label}{NBSP}», pas celle qui est demandée."
     return ""
 
 
@@ -219,6 +249,8 @@ def _left_out(sought: Sought, missing: Fraction) -> str:
 
 def _of_a_sum(sought: Sought, over: Fraction) -> str:
     """A value of one kind, of those that make up the number, that was not counted, or was twice."""
+    if _is_greatest(sought):
+        return ""
     kinds: dict[str, list[Step]] = defaultdict(list)
     for step, number in _led(sought):
         factor = "×" in sought.rulebook.phrases.templates.get(step.code, "")  # which is no term
@@ -229,13 +261,20 @@ def _of_a_sum(sought: Sought, over: Fraction) -> str:
         if len(steps) < 2 or sum(values) != sought.number or abs(over) not in values:
             continue
         if values.count(abs(over)) > 1:
-            said = f"une valeur de {shown(abs(over), sought.unit)}{to_read(sought)}"
+            said = f"une valeur de {shown(abs(over), sought.unit)}"
         else:
             said = cited(sought.position, steps[values.index(abs(over))], sought.number)
             said = f"cette étape{NBSP}: {said}" if said else ""
         if said:
             return f"Vous avez peut-être {'laissé de côté' if over < 0 else 'compté deux fois'} {said}."
     return ""
+
+
+def _is_greatest(sought: Sought) -> bool:
+    """Whether the number asked for is the greatest of those that a step lists, and not their sum."""
+    listed = (one.value for step, number in _led(sought) if number == sought.number for one in step.operands.values())
+    several = ([exact(value) or Fraction(0) for value in one] for one in listed if isinstance(one, list | tuple))
+    return any(len(values) > 1 and max(values) == sought.number != sum(values) for values in several)
 
 
 def _making(sought: Sought) -> Making:
@@ -247,13 +286,13 @@ def _of_terms(sought: Sought, over: Fraction) -> str:
     """What is added up of the number: a term that was left out, added where it is taken off, or counted twice, or two
     that were left out; or the sum of two, of which the difference is asked for.
     """
-    made, again = _making(sought), to_read(sought)
+    made = _making(sought)
     if len(made.parted) == 2 and abs(sought.number + over) == sum(made.parted):
-        return f"Vous avez peut-être additionné {listing([shown(one) for one in made.parted])}{again}."
+        return f"Vous avez peut-être additionné {listing([shown(one) for one in made.parted])}."
     dice = [one.value for mark in answering(sought) for one in mark.operands.values() if one.source == "dice"]
     for thrown in (list(map(exact, one)) for one in dice if isinstance(one, list | tuple) and len(one) > 1):
         if sum(filter(None, thrown)) == sought.number + over and set(thrown) <= set(made.terms):
-            return f"Ce sont les dés seuls, {listing([shown(one) for one in thrown])}{again}."
+            return f"Ce sont les dés seuls, {listing([shown(one) for one in thrown])}."
     terms = [term for term in made.terms if abs(term) != abs(sought.number) or term < 0]
     for times, words in _TIMES.items():
         term = next((term for term in terms if over == times * term and (term < 0 or times != -2)), None)
@@ -261,9 +300,9 @@ def _of_terms(sought: Sought, over: Fraction) -> str:
         if said:
             return f"Vous avez peut-être {words} {said}."
         if term and times == -1 and made.listed and abs(term) not in (1, abs(sought.number)):
-            return f"Vous avez peut-être {words} une valeur de {shown(abs(term), sought.unit)}{again}."
+            return f"Vous avez peut-être {words} une valeur de {shown(abs(term), sought.unit)}."
         if term and times == -2:
-            return f"Vous avez peut-être ajouté ce qui se retranche{again}."
+            return "Vous avez peut-être ajouté ce qui se retranche."
     pairs = [(one, other) for at, one in enumerate(terms) for other in terms[at + 1 :] if over == -one - other]
     both = [_term(sought, made, term) for term in pairs[0]] if len(pairs) == 1 and len(terms) > 2 else [""]
     if all(both):
@@ -294,7 +333,7 @@ def _term(sought: Sought, made: Making, term: Fraction) -> str:
     alone = [step for step in alone if not any(step is not one and _reads_it(one, step) for one in alone)]
     sentences = {cited(sought.position, step, sought.number) for step in alone}
     said = sentences.pop() if len(sentences) == 1 else ""
-    return f"cette étape{NBSP}: {said}" if said and says(said, frozenset({term})) else ""
+    return f"cette étape{NBSP}: {said}" if said and says(said, frozenset({term}), [abs(term)]) else ""
 
 
 def _reads_it(step: Step, row: Step) -> bool:
@@ -364,13 +403,13 @@ def _of_one_step(sought: Sought, given: Fraction) -> str:
         if not given or step.kind == "input" or given not in brought:
             continue
         said = cited(sought.position, step, sought.number)
-        if not said or not says(said, frozenset({given})) or (given < 0 and given not in numbers(said, words=True)):
+        if not says(said, frozenset({given})):
             continue  # « Leader 9-1 » says no −1
         odds = given.denominator > 1 and sought.number.denominator > 1 and step.code.split("_")[0] in alike
         counted = unit.startswith(_COUNTED) and not sought.unit.startswith(_COUNTED)
         leads = made.leads(step, given, at_hand.is_signed(step))
         if among(step, led) and leads and not odds and not counted and not on_dice:
-            return f"Ce nombre n’est qu’une étape du calcul{NBSP}: {said}. Continuez."
+            return f"{_ON_THE_WAY}{NBSP}: {said}."
         if among(step, led) or step.kind != "table":
             other = other or f"Ce nombre dit autre chose{NBSP}: {said}."
     return other
@@ -381,119 +420,3 @@ def _with_units(step: Step, unit: str = "") -> Iterator[tuple[Step, str]]:
     for one in step.children:
         yield one, one.unit or unit
         yield from _with_units(one, one.unit or unit)
-
-
-# -- hexes and orders ----------------------------------------------------------------------------------------------
-
-
-def tally(given: frozenset[str], solution: frozenset[str], feminine: bool = False, pointed: str = "") -> str:
-    """How many of the hexes chosen are right and too many, and how many were missed, as a sentence.
-
-    Args:
-        given, solution: those chosen, and the right ones.
-        feminine: they are squares, « des cases ».
-        pointed: one that is too many, of which nothing else is said; "" for none.
-
-    >>> tally(frozenset({"B2", "B3"}), frozenset({"B2", "C4"}))
-    '1 juste, 1 de trop, 1 oublié.'
-    >>> tally(frozenset({"B3"}), frozenset({"C4"}))
-    'Aucun juste, 1 de trop, 1 oublié.'
-    >>> tally(frozenset({"B3"}), frozenset({"C4"}), feminine=True)
-    'Aucune juste, 1 de trop, 1 oubliée.'
-    >>> tally(frozenset({"B3"}), frozenset(), pointed="B3"), tally(frozenset({"B3", "C3"}), frozenset(), pointed="B3")
-    ('Aucun juste, 1 de trop (B3).', 'Aucun juste, 2 de trop (dont B3).')
-    """
-    right, extra, missed = len(given & solution), len(given - solution), len(solution - given)
-    counts = (
-        (right, f"juste{'s' if right > 1 else ''}"),
-        (extra, f"de trop ({'dont ' if extra > 1 else ''}{pointed})" if pointed else "de trop"),
-        (missed, f"oublié{'e' if feminine else ''}{'s' if missed > 1 else ''}"),
-    )
-    none = "Aucune" if feminine else "Aucun"
-    return ", ".join(f"{number or none} {word}" for number, word in counts if number or word == "juste") + "."
-
-
-def _of_hexes(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
-    """How many are right, too many and missing, and why one of them is."""
-    pointed, why = _of_extra(task, given, solution) if given - solution else ("", _of_missed(task, given, solution))
-    counted = tally(given, solution, task.position.board.words.feminine, pointed)
-    return " ".join(filter(None, (counted, why)))
-
-
-def _of_extra(task: Task, given: frozenset[str], solution: frozenset[str]) -> tuple[str, str]:
-    """A hex that is too many, where nothing is said of it; and why some are: that they are not offered, what the engine
-    says of one, else what all that are right have.
-    """
-    extra = in_order(given - solution)
-    offered = [place for place in extra if not task.spots or place in task.spots]
-    if not offered:
-        those = "celles" if task.position.board.words.feminine else "ceux"
-        return "", f"{listing(extra)} {'ne sont' if len(extra) > 1 else 'n’est'} pas de {those} que l’on propose."
-    reasons = {place: _of_place(task, place, solution - given) for place in offered}
-    place = next((place for place, reason in reasons.items() if reason), offered[0])
-    if not reasons[place]:
-        return place, _what_all_have(task)
-    return "", f"{_headed(place, reasons[place])}. {task.filled(task.exercise.answer.criterion or '')}".strip()
-
-
-def _headed(place: str, reason: str) -> str:
-    """The reason of a hex after its name, but where it begins with it."""
-    return reason if reason.startswith(f"«{NBSP}{place}{NBSP}:") else f"{place}{NBSP}: {reason}"
-
-
-def _of_missed(task: Task, given: frozenset[str], solution: frozenset[str]) -> str:
-    """Why a hex is missing: what the engine says of one, where that names no other, else what all have; of the only one
-    that is missing it would name the answer.
-    """
-    missed = in_order(solution - given)
-    if len(missed) == 1:
-        return _what_all_have(task)
-    reasons = {place: _of_place(task, place, solution - given - {place}, solution) for place in missed}
-    place = next((place for place, reason in reasons.items() if reason), "")
-    return f"{_headed(place, reasons[place])}." if place else task.filled(task.exercise.answer.criterion or "")
-
-
-def _what_all_have(task: Task) -> str:
-    """What makes a hex right, as the exercise says it, or the rule that it is there for."""
-    said = task.filled(task.exercise.answer.criterion or "")
-    return said or f"Voyez {named(game(task.game_id), task.exercise.rules[0])}."
-
-
-def _of_place(task: Task, place: str, hidden: Collection[str], right: Collection[str] = ()) -> str:
-    """What the engine says of one hex, asked about alone, or by the last step that names it.
-
-    Args:
-        task: the exercise on screen; place: the hex.
-        hidden: hexes that are not to be named, unless the question does.
-        right: hexes, if any, of which a step says why they are right: one that names another too says why that is not.
-    """
-    there = task.about(place)
-    if there is not task and _is_allowed(task, there):
-        return f"rien ne s’y oppose ([[{task.exercise.rules[0]}]])"
-    if there is not task:
-        every = (cited(there.position, step) for step in deciding(there.result(), task.exercise.because))
-        return f"{NNBSP}; ".join(filter(None, every))
-    unsaid = frozenset(hidden) - places(task.question)
-    for step in reversed(_own_steps(task)):
-        if step.kind != "input" and any(place == one.ref for one in step.where):
-            said = cited(task.position, step)
-            named = places(said.rpartition(" ([[")[0])  # but for its rule
-            title, whole = f":{NBSP}»" in said, len(named) > _MOST_NAMED
-            of_another = bool(right) and not named <= {*right, *places(task.question)}
-            if place in named and not (title or whole or of_another or named & unsaid):
-                return said
-    return ""
-
-
-def _is_allowed(task: Task, there: Task) -> bool:
-    """Whether an exercise asks only where something is allowed, and it is there: what it comes to says nothing of why."""
-    return only_allowed(task) and there.result(trace=False).computed
-
-
-def _own_steps(task: Task) -> Sequence[Step]:
-    """The steps of an answer but for those of another question asked on the way, such as a sight."""
-    trace, rulebook = task.result().trace, game(task.game_id)
-    asides = set(rulebook.rules) - {task.exercise.ask}
-    direct = {id(step) for step in trace.children}
-    walked = list(trace.walk())[1:]
-    return [step for step in walked if id(step) in direct or step.code.partition(".")[0] not in asides]

@@ -54,16 +54,16 @@ def named(rulebook: Game, rule: str) -> str:
 
 
 def to_read(sought: Sought) -> str:
-    """« : voyez … », with the rule of the step that answers.
+    """« Voyez … », with the rule of the step that answers; "" where it has none.
 
     >>> from tutor import ask, load_position
     >>> place = load_position("combat_commander", "livret-ldv")
     >>> seen = Sought(ask(place, "los", start="M9", end="N6"), place, Fraction(2))
-    >>> to_read(seen).replace(NBSP, " ")
-    ' : voyez [[10.3]] (Gênes & LDV)'
+    >>> to_read(seen)
+    'Voyez [[10.3]] (Gênes & LDV).'
     """
     rule = next((step.rule for step in answering(sought) if step.rule in sought.rulebook.sections), "")
-    return f"{NBSP}: voyez {named(sought.rulebook, rule)}" if rule else ""
+    return f"Voyez {named(sought.rulebook, rule)}." if rule else ""
 
 
 def answering(sought: Sought) -> Sequence[Step]:
@@ -94,6 +94,6 @@ def cited(position: Position, step: Step, hidden: Fraction | None = None) -> str
         sentence = game(position.game).sentence(step, position)
     except TutorError:
         return ""
-    if hidden is not None and says(sentence, frozenset({hidden})):
+    if hidden is not None and any(says(sentence, frozenset({one})) for one in (hidden, abs(hidden))):
         return ""
     return f"«{NBSP}{sentence.rstrip('.')}{NBSP}» ([[{step.rule}]])" if step.rule else ""

@@ -11,19 +11,22 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
+from operator import neg
 from typing import Any
 
 from tutor.core.effort import Effort, bounded
 from tutor.core.position import Position
 from tutor.core.registry import ask, game
 from tutor.core.result import Result
+from tutor.core.trace import Step, plain
 from tutor.course import articles, cases, coverage, lessons
 from tutor.course.causes import Asked, cause
 from tutor.course.decisive import otherwise
 from tutor.course.exercises import Task, fitting
-from tutor.course.figures import says
-from tutor.course.headlines import asked_for, headline
+from tutor.course.figures import is_among, numbers, says
+from tutor.course.headlines import answering, asked_for, headline, headline_of, losses
 from tutor.course.matching import view
 from tutor.course.models import Choice, Exercise, Lesson, LiveExample, Prediction, Question, WhatIfs
 
@@ -272,14 +275,28 @@ def answers(one: Posed, choices: Sequence[Choice], right: str, because: str | No
     yes and no, it is not what the answer says by itself where a rule left out gives another one.
     """
     wanted = asked_for(choices, right)
-    said = headline(one.result, one.position, because, choices)
+    steps = answering(one.result, one.position, because, choices)
+    said = headline_of(steps, one.position)
     if wanted:
-        return says(said, wanted)
+        lost = losses(steps)
+        there = _numbers_in(steps, one.position).union(map(neg, lost))
+        return says(said, wanted, lost) and all(isinstance(each, str) or is_among(each, there) for each in wanted)
     for other in one.otherwise.values():
         changed = other is not None and fitting(choices, view(other)) not in (None, right)
         if other and changed and headline(other, one.position, None, choices) == said:
             return False
     return bool(said)
+
+
+def _numbers_in(steps: Sequence[Step], position: Position) -> frozenset[Fraction]:
+    """The numbers that steps hold, of this question: those of a sentence's fixed words are no answer to it."""
+    there: set[Fraction] = set()
+    for step in steps:
+        values = [plain(step.value), *(plain(operand.value) for operand in step.operands.values())]
+        named = [position.names[one] for one in values if isinstance(one, str) and one in position.names]
+        there |= numbers(" ".join(map(str, [*values, *named])))
+        there |= {Fraction(0)} if step.value is None else set()  # « pas de gêne »
+    return frozenset(there)
 
 
 def exceptions(game_id: str) -> dict[tuple[str, str], str]:

@@ -17,6 +17,7 @@ from tutor.core.phrases import NBSP
 from tutor.core.trace import hexes as places
 from tutor.core.typography import typography
 from tutor.course.answers import shown
+from tutor.course.chosen import tally
 from tutor.course.diagnosis import Verdict, judge, replied
 from tutor.course.exercises import Task
 from tutor.course.headlines import answering_exercise, asked_of, together
@@ -24,7 +25,6 @@ from tutor.course.models import Answer, Choice
 from tutor.course.onboard import task_speaks_of
 from tutor.course.ranking import ranked
 from tutor.course.shown import answer_text, kept_answer, named_hexes, right_choice, task_of
-from tutor.course.slips import tally
 from widgets.board.layers import Outline
 from widgets.host.page import Page
 from widgets.host.prose import Writer, box, html, show
@@ -67,7 +67,7 @@ def causes(body: Mapping[str, Any]) -> Callable[[Any], str]:
 
 def _why(task: Task, answer: Any) -> str:
     """The mistake of an answer; of several hexes not how many are right, which would part those who err alike."""
-    sentence, read = judge(task, answer).sentence, task.read(answer)
+    sentence, read = judge(task, answer).cause, task.read(answer)
     counted = tally(read, task.solution(), task.position.board.words.feminine) if isinstance(read, frozenset) else ""
     return sentence.removeprefix(counted).strip() or sentence
 

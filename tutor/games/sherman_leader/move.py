@@ -75,8 +75,10 @@ def reach_of(ctx: Context, unit: str, overdrive: bool, pay: bool, asked: str = "
         ctx.step("6.2", "move.speed", value=speed, actor=unit)
     if overdrive:
         if "overdrive" in skills_of(ctx, piece):
-            speed, stress = speed + 1, stress + 1
-            ctx.step("3.16.10.4", "move.overdrive", value=speed, actor=unit)
+            numbers = ctx.table("numbers")
+            farther, price = (int(numbers.peek(row, "value")) for row in ("overdrive", "overdrive_stress"))
+            speed, stress = speed + farther, stress + price
+            ctx.step("3.16.10.4", "move.overdrive", value=speed, actor=unit, stress=price)
         else:
             ctx.refuse("3.16.10.4", "move.no_overdrive", actor=unit)
     position, grid, here = ctx.position, ctx.position.grid, place(ctx, piece)

@@ -383,7 +383,7 @@ def _trace_points(
         where = hexes(point.cell) if compiled else ()
         code = "los.over" if point.blocks else "los.on" if point.margin == 0 else "los.under"
         with ctx.group("8.3b", code, where=where, cell=point.cell, distance=point.distance, line=_metres(point.line),
-                       altitude=point.altitude, margin=_metres(abs(point.margin))) as group:  # fmt: skip
+                       altitude=point.altitude, margin=_metres(point.margin)) as group:  # fmt: skip
             group.value, group.unit = point.altitude, "m"
             if compiled and ends:
                 _trace_ground(ctx, compiled, point, ends)
