@@ -19,8 +19,6 @@ TITLE = "Dans le navigateur (horloge, pas processeur)"
 LONG = True
 CLICKS, ODDS_CLICKS, BLOCK, VISITS, MOVES = 300, 80, 10, 5, 60
 FRAME = 17.0
-#: How often the first click of a page is tried.
-CLICKED_AGAIN = 3
 #: How late the first answer of a lesson's board may be: times that of a bare slider.
 ARRIVED = 1.10
 #: Boards of the lessons, their greatest size in CSS pixels, and hexes whose choice changes line, steps and odds.
@@ -69,7 +67,7 @@ window.ldvWatch = ([fx, fy, part, panels, still]) => {
   return [box.left + x, box.top + y];
 };
 """
-#: In the page: when the board was first painted, since the page was asked for.
+#: In the page: when the board was first painted and nothing covered it, since the page was asked for.
 ARRIVAL = """
 const ldvPainted = (c) => {
   if (c.width < 10 || !c.getClientRects().length) return false;  // painted where the page does not show it yet
@@ -78,7 +76,8 @@ const ldvPainted = (c) => {
   return false;
 };
 const ldvLook = () => {
-  if ([...document.querySelectorAll('canvas.ldv-canvas')].some(ldvPainted)) window.ldvSeen = performance.now();
+  const covered = 'first' in document.documentElement.dataset;
+  if (!covered && [...document.querySelectorAll('canvas.ldv-canvas')].some(ldvPainted)) window.ldvSeen = performance.now();
   else requestAnimationFrame(ldvLook);
 };
 requestAnimationFrame(ldvLook);
@@ -262,14 +261,13 @@ def board_answers(browser: Browser, server: Server, notebook: str) -> float:
         session = page.context.new_cdp_session(page)
         page.wait_for_function("window.ldvSeen")
         fx, fy = spots[FIRST]
-        for _ in range(CLICKED_AGAIN):  # a click that comes while the board is laid out anew means another hex
-            x, y = page.evaluate("(all) => ldvWatch(all)", [fx, fy, radius, {}, 0])
-            mouse(session, "mousePressed", x, y)
-            mouse(session, "mouseReleased", x, y, 0)
-            times = page.evaluate("ldvClick")
-            if "at" in times:
-                return float(times["at"])
-    raise RuntimeError("le plateau n’a pas répondu au premier clic")
+        x, y = page.evaluate("(all) => ldvWatch(all)", [fx, fy, radius, {}, 0])
+        mouse(session, "mousePressed", x, y)
+        mouse(session, "mouseReleased", x, y, 0)
+        times = page.evaluate("ldvClick")
+    if "at" not in times:
+        raise RuntimeError("le plateau n’a pas répondu au premier clic")
+    return float(times["at"])
 
 
 def arrivals(browser: Browser, server: Server, name: str, waiting: int) -> Iterator[Measure]:

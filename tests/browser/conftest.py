@@ -82,12 +82,12 @@ def visit(windows: Windows, server: Server) -> Iterator[Callable[..., Visit]]:
 
 @pytest.fixture
 def opened(course: Server, visit: Callable[..., Visit]) -> Callable[..., Page]:
-    """Opens an address of the course, and waits until its widgets are there."""
+    """Opens an address of the course, and waits until its widgets are there and nothing covers them."""
 
     def open_(url: str, **options: object) -> Page:
         page = visit(course.url, **options).new_page()
         page.goto(course.url + url)
-        page.wait_for_selector("html[data-ready=true]")
+        page.wait_for_selector("html[data-ready=true]:not([data-first])")
         if "vue=tout" in url:  # the long page comes part by part: nothing moves once its last words are there
             page.wait_for_selector(".ldv-remember")
         return page

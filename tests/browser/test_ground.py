@@ -52,12 +52,16 @@ def test_a_ground_that_does_not_come_is_painted_by_the_board(visit: Callable[...
     assert not page.evaluate(GROUND)
 
 
-#: Notes where the first picture has its board and its question, until a board of the kernel is there.
+#: Notes where the first picture has its board and its question, until a board of the kernel is there; and whether this
+#: is pressed while the picture covers it.
 WATCH = """
     window.seen = {};
     new MutationObserver(() => {
       const first = document.querySelector("#ldv-first:not([hidden])");
-      if (!first || !first.querySelector(".first-map svg") || document.querySelector("canvas")) return;
+      const there = document.querySelector("canvas"), box = there && there.getBoundingClientRect();
+      const pressed = box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      if (first && pressed && pressed.closest("#rendered_cells")) seen.beneath = true;
+      if (!first || !first.querySelector(".first-map svg") || there) return;
       const place = (one) => one && one.getBoundingClientRect().toJSON();
       const words = first.querySelector(".first-question") || first.querySelector(".first-situation");
       seen.words = (words || {}).innerText;
@@ -77,6 +81,7 @@ def test_a_lesson_is_on_the_screen_before_its_kernel_answers(opened: Callable[..
     expect(page.locator("#ldv-first")).to_have_count(0)
     seen = page.evaluate("seen")
     assert seen["words"] == asked
+    assert "beneath" not in seen
     assert seen["board"]["bottom"] <= page.viewport_size["height"]  # type: ignore[index]
     page.goto(course.url + replace(LESSON, scene="regle").url)  # a link leads to another scene: nothing else is shown
     page.locator(".ldv-stage canvas.ldv-canvas").wait_for()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from http.client import responses
@@ -27,6 +28,8 @@ from widgets.serving.leaving import STICKY_COOKIE, Leaving
 #: A position in a link has at most 2 000 characters; what is longer is cut here, still long enough for the notebook
 #: to see that it is too long and to say so.
 LONGEST_VALUE = 4_000
+#: Seconds for a browser on this machine to draw how a page begins, before its kernel takes the processors that both use.
+DRAWN = 0.2
 STARTED = time.monotonic()
 
 
@@ -146,6 +149,8 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
             self.render_waiting(turn, shown)
             return
         begun = self.begin(name, shown) if turn.place is not None and not turn.ready else ""
+        if begun and turn.visitor.here:
+            await asyncio.sleep(DRAWN)
         if self.gone or not await self.door.wait(turn):
             self.door.left(turn)
             return

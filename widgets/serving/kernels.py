@@ -13,7 +13,7 @@ from jupyter_client.session import Session
 from jupyter_server._tz import utcnow
 from jupyter_server.services.kernels.kernelmanager import ServerKernelManager
 from tornado.web import HTTPError
-from traitlets import DottedObjectName, Instance, Integer
+from traitlets import DottedObjectName, Instance, Integer, Type
 from voila.request_info_handler import RequestInfoSocketHandler
 
 from widgets.serving.arrivals import Arrivals
@@ -26,6 +26,10 @@ from widgets.serving.places import TAKEN
 
 #: Seconds after its last cell in which a kernel begins to build its page, and that this may take at most.
 BUILDS, LONGEST_BUILD = 0.03, 30.0
+#: Seconds for which a kernel that was asked is waited for, then for what it tells everybody; then it is asked again.
+ANSWERS, TELLS = 1.0, 0.1
+#: Milliseconds between the first tries to reach a kernel that does not listen yet, and at most between later ones.
+TRIES = 5, 100
 #: Seconds between two looks whether a kernel that is waited for is still there.
 STILL_THERE = 0.1
 
@@ -37,6 +41,46 @@ class RoomFull(HTTPError):
         super().__init__(503, reason="Salle pleine")
 
 
+class ReaderClient(AsyncKernelClient):  # type: ignore[misc]
+    """Whoever runs the cells of a reader's page: begins when the kernel is heard.
+
+    By itself a client listens to a kernel that has answered until it has been silent for a fifth of a second.
+    """
+
+    async def wait_for_ready(self, timeout: float | None = None) -> None:
+        """Wait until a kernel answers, and what it tells everybody is heard: that it has.
+
+        Args:
+            timeout: seconds; None waits for ever.
+
+        Raises:
+            RuntimeError: it has ended.
+            TimeoutError: it says nothing.
+        """
+        async with asyncio.timeout(timeout):
+            while True:
+                self.kernel_info()
+                with suppress(Empty):
+                    reply = await self.get_shell_msg(timeout=ANSWERS)
+                    await self._hear_the_end_of(reply["parent_header"].get("msg_id"))
+                    return
+                if not await self.is_alive():
+                    raise RuntimeError("the kernel has ended before it answered")
+
+    async def _hear_the_end_of(self, asked: str) -> None:
+        while True:
+            told = await self.get_iopub_msg(timeout=TELLS)
+            if told["parent_header"].get("msg_id") == asked and told["content"].get("execution_state") == "idle":
+                return
+
+
+def _impatient() -> zmq.asyncio.Context:
+    """Where sockets are made that try again soon to reach a kernel that only begins to listen."""
+    made = zmq.asyncio.Context()
+    made.reconnect_ivl, made.reconnect_ivl_max = TRIES
+    return made
+
+
 class ReaderKernel(ServerKernelManager):  # type: ignore[misc]
     """A kernel, asked by whoever runs its cells over the sockets of all.
 
@@ -44,8 +88,9 @@ class ReaderKernel(ServerKernelManager):  # type: ignore[misc]
     readers, for what was said to a kernel that has ended because its page was left.
     """
 
+    client_factory = Type(ReaderClient, klass=AsyncKernelClient)
     #: Not that of the kernels' own sockets, which are as many as it may have.
-    _asking = zmq.asyncio.Context()
+    _asking = _impatient()
 
     def client(self, **kwargs: Any) -> AsyncKernelClient:
         """A client of the kernel."""
