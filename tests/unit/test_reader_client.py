@@ -13,16 +13,16 @@ from tests.own_loop import in_own_loop
 from widgets.serving.kernels import TRIES, ReaderClient, ReaderKernel
 
 #: A message: the request that it is about, and the state it tells.
-Told = tuple[str, str]
+News = tuple[str, str]
 
 
 class Scripted(ReaderClient):
     """A client of a kernel that says what a script says: for each time it is asked, whether it answers, and its news."""
 
-    def __init__(self, *script: tuple[bool, Sequence[Told]], alive: bool = True) -> None:
+    def __init__(self, *script: tuple[bool, Sequence[News]], alive: bool = True) -> None:
         super().__init__()
         self.script, self.alive, self.asked = script, alive, 0
-        self.news: list[Told] = []
+        self.news: list[News] = []
 
     def kernel_info(self, **_: Any) -> str:
         answers, news = self.script[min(self.asked, len(self.script) - 1)]

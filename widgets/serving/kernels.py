@@ -69,8 +69,8 @@ class ReaderClient(AsyncKernelClient):  # type: ignore[misc]
 
     async def _hear_the_end_of(self, asked: str) -> None:
         while True:
-            told = await self.get_iopub_msg(timeout=TELLS)
-            if told["parent_header"].get("msg_id") == asked and told["content"].get("execution_state") == "idle":
+            news = await self.get_iopub_msg(timeout=TELLS)
+            if news["parent_header"].get("msg_id") == asked and news["content"].get("execution_state") == "idle":
                 return
 
 
