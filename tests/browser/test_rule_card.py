@@ -144,6 +144,7 @@ def test_a_word_opens_its_definition_and_the_mark_of_an_open_point_what_it_means
     page = opened(OPEN_POINT.url, **screen)
     asked = page.locator(".ldv-stage .ldv-question:visible")
     expect(asked).to_contain_text("Et ses Trous d’Hommes")  # the page goes to its scene
+    expect(page.locator(".ldv-stage-eyebrow:visible")).to_be_focused()  # and takes the keyboard there
     word = asked.locator(".ldv-term").first
     expect(word).to_have_attribute("role", "button")
     definition = word.get_attribute("data-definition") or ""
