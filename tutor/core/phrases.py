@@ -1,8 +1,8 @@
 """Sentences rendered from steps: one template for each step code, filled from the step's own operands.
 
 Templates are French, with named fields (``where``: the places of the step) and a few conversions: ``{value:+}`` a
-signed number with a true minus sign,
-``{terrain:term}`` the French term of a table row or vocabulary word, ``{hexes:list}`` an enumeration, ``{p:pct}`` a
+signed number with a true minus sign, ``{value:size}`` a number without its sign, of a loss whose words say that it is
+one, ``{terrain:term}`` the French term of a table row or vocabulary word, ``{hexes:list}`` an enumeration, ``{p:pct}`` a
 percentage, ``{p:odds}`` a fraction with its percentage (the percentage alone in a headline), ``{n:pl,hex,hexs}`` a
 number with its noun (a third form is said of 0), ``{who:piece}`` the name of a piece,
 ``{who:the}`` its name with the article that the game's vocabulary gives it, ``{who:of}`` and ``{who:to}`` the same
@@ -123,6 +123,8 @@ class Phrases:
     >>> p = Phrases({"los.hindrance": "Gêne : {terrain:term}, {value:+}."}, {"brush": "Broussailles"}.get)
     >>> p.render("los.hindrance", {"terrain": "brush", "value": -3}).replace(MINUS, "-")
     'Gêne\xa0: Broussailles, -3.'
+    >>> Phrases({"lost": "perdu de {margin:size}"}, {}.get).render("lost", {"margin": -2})
+    'perdu de 2'
     >>> Phrases({"odds": "{p:odds}"}, {}.get).render("odds", {"p": Fraction(1, 4)})
     '1/4 (25,0\xa0%)'
     """

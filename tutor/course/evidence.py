@@ -124,7 +124,7 @@ class Evidence:
 
     @cached_property
     def asked(self) -> frozenset[Fraction]:
-        """The numbers asked for: those of the right choice, which it says."""
+        """The numbers asked for: those of the right choice, with the sign that it says or without one."""
         there = numbers(self.right.label, words=True) if self.right else frozenset()
         return frozenset(one for one in self.numbers if is_among(one, there) or is_among(abs(one), there))
 

@@ -63,8 +63,8 @@ from widgets.serving.options import JUPYTER_DATA, BadOption, Options
 from widgets.serving.rule_cards import CardHandler, Cards, GroundHandler, grounds_version
 from widgets.serving.sockets import PatientServer, most_connections, raise_files
 from widgets.serving.statics import ENTRY, Extensions, Sheaves, StaticHandler, Store
-from widgets.serving.templates import read_once
-from widgets.serving.visitors import Visitors
+from widgets.serving.templates import PlainPages, read_once
+from widgets.serving.visitors import Readers, Visitors
 
 TEMPLATE = "ldv"
 KERNEL_ID = r"(?P<kernel_id>\w+-\w+-\w+-\w+-\w+)"
@@ -128,7 +128,7 @@ def configuration(options: Options) -> Config:
         c.Voila.cookie_secret = options.secret
     c.Voila.kernel_websocket_connection_class = QuickConnection
     c.Voila.config_file_paths = []
-    c.IdentityProvider.cookie_options = cookie_options(options.secure, framed=bool(options.frames))
+    c.Voila.identity_provider_class = Readers
     c.VoilaConfiguration.template = TEMPLATE
     c.VoilaConfiguration.allow_template_override = "NO"
     c.VoilaConfiguration.allow_theme_override = "NO"
@@ -180,7 +180,6 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         drawn = KeptGrounds(data_folder(os.environ) / "sol", grounds_version())
         self.cards = Cards(grounds=drawn)
         self.firsts = FirstPictures(self.cards, self.catalogue, lambda: bool(self.kernel_manager.readers()))
-        self._page_config: dict[str, Any] | None = None
 
     def initialize(self, argv: list[str] | None = None) -> None:
         """Take our configuration; no file and no command line of Voilà's."""
@@ -298,7 +297,7 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         self.app = GuardedApplication(
             **settings,
             default_handler_class=None,
-            ldv_page=self.describe_page,
+            ldv_plain=PlainPages(settings["voila_jinja2_env"], self.describe_page),
             ldv_version=version(),
             ldv_desk=self.desk,
             ldv_lines=self.lines,

@@ -80,15 +80,15 @@ class FrenchErrors:
         Args:
             template: its name; path: of the notebook that it leads to; values: what it shows.
         """
-        env = self.settings["voila_jinja2_env"]  # type: ignore[attr-defined]
         onward = self.request.uri if self.request.method == "GET" else "/"
         # A request refused before anyone looked who asks (an address that is no text) has no user, and sees no form.
         known = hasattr(self, "_jupyter_current_user")
-        page: str = env.get_template(template).render(
+        page: str = self.settings["ldv_plain"].render(  # type: ignore[attr-defined]
+            template,
+            path,
             **values,
             onward=onward,
             xsrf=self.xsrf_form_html() if known else "",  # type: ignore[attr-defined]
-            page_config={"ldv": self.settings["ldv_page"](path)},  # type: ignore[attr-defined]
             leaving=self.settings["ldv_leaving"].active,  # type: ignore[attr-defined]
         )
         return page
@@ -231,12 +231,7 @@ class NotebookHandler(FrenchErrors, TornadoVoilaHandler):  # type: ignore[misc]
     def render_contents(self) -> None:
         """The list of lessons, when there is no home notebook."""
         self.set_header("Content-Type", "text/html; charset=UTF-8")
-        env = self.settings["voila_jinja2_env"]
-        self.finish(
-            env.get_template("contents.html").render(
-                courses=self.catalogue.courses, page_config={"ldv": self.settings["ldv_page"](HOME)}
-            )
-        )
+        self.finish(self.settings["ldv_plain"].render("contents.html", HOME, courses=self.catalogue.courses))
 
 
 class HealthHandler(RequestHandler):

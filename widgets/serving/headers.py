@@ -61,6 +61,10 @@ def script_hash(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
+#: The page's scripts, as its policy names them.
+SCRIPTS = " ".join(map(script_hash, INLINE))
+
+
 def page_policy(host: str, secure: bool = False, frames: Sequence[str] = ()) -> str:
     """Content-Security-Policy of a page: nothing comes from, or goes to, another host.
 
@@ -74,7 +78,7 @@ def page_policy(host: str, secure: bool = False, frames: Sequence[str] = ()) -> 
         [
             "default-src 'self'",
             # `blob:`, because anywidget imports each widget's script from one: without it no board answers a pointer.
-            f"script-src 'self' blob: {' '.join(map(script_hash, INLINE))}",
+            f"script-src 'self' blob: {SCRIPTS}",
             "script-src-attr 'none'",
             # Lumino and ipywidgets put style sheets and attributes in the page as they draw it: styles run nothing.
             "style-src 'self' 'unsafe-inline'",

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -150,6 +151,12 @@ class CardWriter:
                 process.terminate()
 
 
+@lru_cache(8)
+def _text(small: bytes) -> str:
+    """What a kept card says; the last few are asked for by whole classes."""
+    return gzip.decompress(small).decode()
+
+
 class Cards:
     """The cards of every game: written when first asked for, and kept.
 
@@ -202,7 +209,7 @@ class Cards:
         kept = self._kept.get(asked)
         if kept is None or kept.version != self._version.get(asked[0], (0.0, ""))[1]:
             return ""
-        return gzip.decompress(kept.small).decode()
+        return _text(kept.small)
 
     def _read(self, asked: Asked) -> Written:
         game_id = asked[0]

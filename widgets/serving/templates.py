@@ -4,7 +4,9 @@ for each page, and nbconvert compiles its templates anew in each.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -13,6 +15,9 @@ from jinja2.bccache import Bucket
 from voila import handler, notebook_renderer, voila_kernel_manager
 from voila.exporter import VoilaExporter
 from voila.utils import get_page_config
+
+#: Pages that many may ask for at once.
+READY = ("waiting.html", "error.html")
 
 
 class CompiledTemplates(BytecodeCache):
@@ -31,6 +36,44 @@ class CompiledTemplates(BytecodeCache):
         """Keep a template."""
         if bucket.code is not None:
             self._compiled[bucket.key] = (bucket.checksum, bucket.code)
+
+
+class Around:
+    """What stands around a page of ours that needs no kernel.
+
+    Args:
+        environment: of the templates.
+        page: what is shown of the page.
+    """
+
+    def __init__(self, environment: Environment, page: dict[str, Any]) -> None:
+        macros = environment.get_template("page.macro.html.j2").module
+        self.page = page
+        self.head = cache(lambda title: macros.head(title, page))  # type: ignore[attr-defined]
+        self.banner, self.header, self.footer = macros.banner(), macros.header(page), macros.footer(page)  # type: ignore[attr-defined]
+
+
+class PlainPages:
+    """Pages of ours that need no kernel; what stands around each is made once, for a class that comes at once.
+
+    Args:
+        environment: of the templates.
+        describe: says of a path what is shown around it.
+    """
+
+    def __init__(self, environment: Environment, describe: Callable[[str], dict[str, Any]]) -> None:
+        self._environment = environment
+        for template in READY:
+            environment.get_template(template)  # compiled before anyone waits for it
+        self._around = cache(lambda path: Around(environment, describe(path)))
+
+    def render(self, template: str, path: str = "", **values: Any) -> str:
+        """A page.
+
+        Args:
+            template: its name; path: of the notebook that it leads to, one of the catalogue; values: what it shows.
+        """
+        return self._environment.get_template(template).render(**values, around=self._around(path))
 
 
 class PageConfig:
