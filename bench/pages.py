@@ -47,7 +47,9 @@ def served(pool: str = "0", **more: str) -> Iterator[Server]:
         shutil.copytree(ROOT / "notebooks", notebooks, ignore=shutil.ignore_patterns(".*"))
         shutil.copytree(BARE, notebooks / WITNESS)
         server = start_server(
-            Path(place) / "server.log", notebooks=notebooks, env={"LDV_POOL": pool, **measured(), **more}
+            Path(place) / "server.log",
+            notebooks=notebooks,
+            env={"LDV_POOL": pool, "LDV_AHEAD": "", **measured(), **more},
         )
         try:
             yield server

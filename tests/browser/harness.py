@@ -178,7 +178,7 @@ def start_server(
         log: File for what it prints.
         arguments: More of its command line.
         notebooks: Directory that it serves.
-        env: More of its environment; `LDV_POOL` is 0 unless given.
+        env: More of its environment; `LDV_POOL` and `LDV_AHEAD` are 0 unless given.
         wrapper: Program that becomes the server, with its arguments, before the server's own.
     """
     for _ in range(3):  # a port may be taken between the look and the start
@@ -204,6 +204,7 @@ def start_server(
                 env={
                     **os.environ,
                     "LDV_POOL": "0",
+                    "LDV_AHEAD": "0",
                     "LDV_DATA": str(log.parent / "data"),
                     "PYTHONUNBUFFERED": "1",
                     **(env or {}),

@@ -19,6 +19,7 @@ from widgets.serving import first_pictures, rule_cards
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.first_pictures import FirstPictures
 from widgets.serving.headers import ANEW
+from widgets.serving.options import DEFAULT_AHEAD
 from widgets.serving.rule_cards import Answer, Asked, Cards, CardWriter
 
 CC = "combat_commander"
@@ -128,11 +129,14 @@ def test_every_notebook_of_a_lesson_names_it() -> None:
     assert named == {(game_id, one.id) for game_id in GAMES for one in lessons(game_id)}
 
 
-def test_a_visit_has_its_lesson_and_the_next_one_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("ahead", [DEFAULT_AHEAD, 0])
+def test_a_visit_has_its_lesson_prepared_and_the_next_one_where_that_is_wanted(
+    monkeypatch: pytest.MonkeyPatch, ahead: int
+) -> None:
     monkeypatch.setattr(first_pictures, "AFTER", 0.0)
     scribe, catalogue = Scribe(), Catalogue(NOTEBOOKS)
     cards = Cards(scribe)
-    firsts = FirstPictures(cards, catalogue)
+    firsts = FirstPictures(cards, catalogue, ahead=ahead)
     path = catalogue.courses[CC][0].path
 
     async def play() -> None:
@@ -141,10 +145,12 @@ def test_a_visit_has_its_lesson_and_the_next_one_prepared(monkeypatch: pytest.Mo
         assert "<image" in firsts.of(path)
         assert firsts.of("reviser.ipynb") == ""
         await firsts.settled()
+        if not ahead:
+            await firsts.watch()
         cards.stop()
 
     in_own_loop(play())
-    ids = [page.lesson for page in catalogue.courses[CC][:2]]
+    ids = [page.lesson for page in catalogue.courses[CC][: 2 if ahead else 1]]
     assert scribe.asked == [(kind, one) for one in ids for kind in ("first", "ground")]
 
 
@@ -205,7 +211,6 @@ def test_a_lesson_whose_files_change_is_written_again(tmp_path: Path, monkeypatc
 def test_an_idle_server_prepares_the_home_page_the_free_boards_and_every_lesson_and_none_while_somebody_reads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(first_pictures, "IDLE", 0.0)
     monkeypatch.setattr(first_pictures, "EVERY", 0.0)
     scribe, catalogue, reading = Scribe(), Catalogue(NOTEBOOKS), [True] * 5
     cards = Cards(scribe)
@@ -215,7 +220,7 @@ def test_an_idle_server_prepares_the_home_page_the_free_boards_and_every_lesson_
         return bool(reading and reading.pop())
 
     async def play() -> None:
-        await FirstPictures(cards, catalogue, busy).watch()
+        await FirstPictures(cards, catalogue, busy, ahead=1e-9).watch()
         cards.stop()
 
     in_own_loop(play())

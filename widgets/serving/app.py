@@ -179,7 +179,9 @@ class LigneDeVue(Voila):  # type: ignore[misc]
         self.lines = Lines(self.desk.page_gone)
         drawn = KeptGrounds(data_folder(os.environ) / "sol", grounds_version())
         self.cards = Cards(grounds=drawn)
-        self.firsts = FirstPictures(self.cards, self.catalogue, lambda: bool(self.kernel_manager.readers()))
+        self.firsts = FirstPictures(
+            self.cards, self.catalogue, lambda: bool(self.kernel_manager.readers()), ahead=options.ahead
+        )
 
     def initialize(self, argv: list[str] | None = None) -> None:
         """Take our configuration; no file and no command line of Voilà's."""

@@ -18,11 +18,12 @@ from tutor.core.shelf import Shelf
 from widgets.serving.catalogue import Catalogue
 from widgets.serving.door import TICKET
 from widgets.serving.headers import ANEW, LOADING
+from widgets.serving.options import DEFAULT_AHEAD
 from widgets.serving.rule_cards import THEMES, Asked, Cards, Unwritten
 
 log = logging.getLogger("ligne_de_vue")
-#: Seconds without a page after which the server is idle, and between two pages that it prepares then.
-IDLE, EVERY = 20.0, 1.0
+#: Seconds between two pages that an idle server prepares.
+EVERY = 1.0
 #: Seconds after a page was asked for: its own ground is drawn first.
 AFTER = 2.0
 #: Where the template has room for a picture, and what shows it: a page has begun then, whatever its kernel does.
@@ -38,6 +39,7 @@ class FirstPictures:
         catalogue: of the notebooks.
         busy: whether a reader is waited upon now.
         games: the games there are.
+        ahead: seconds without a page after which the server is idle; 0: what nobody has asked for is never prepared.
     """
 
     def __init__(
@@ -46,8 +48,9 @@ class FirstPictures:
         catalogue: Catalogue,
         busy: Callable[[], bool] = lambda: False,
         games: Shelf | None = None,
+        ahead: float = DEFAULT_AHEAD,
     ) -> None:
-        self.cards, self.catalogue, self.busy = cards, catalogue, busy
+        self.cards, self.catalogue, self.busy, self.ahead = cards, catalogue, busy, ahead
         self._games = games or Shelf()
         self._asked = time.monotonic()
         self._made: set[Asked] = set()
@@ -129,7 +132,7 @@ class FirstPictures:
         """Prepare the page anew if its files have changed, and the lesson that the reader will open next."""
         await asyncio.sleep(AFTER)
         await self._prepare(asked)
-        after = self._picture(self.catalogue.after(path))
+        after = self._picture(self.catalogue.after(path)) if self.ahead else None
         if after and after not in self._made:
             await self._prepare(after)
 
@@ -167,8 +170,8 @@ class FirstPictures:
 
     async def watch(self) -> None:
         """Prepare a picture after another whenever nobody reads, until all are."""
-        for asked in self._all():
-            while self.busy() or time.monotonic() - self._asked < IDLE:
+        for asked in self._all() if self.ahead else ():
+            while self.busy() or time.monotonic() - self._asked < self.ahead:
                 await asyncio.sleep(EVERY)
             if asked and asked not in self._made:
                 await self._prepare(asked)

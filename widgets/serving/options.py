@@ -24,6 +24,7 @@ DEFAULT_PORT = 8866
 DEFAULT_POOL = 4
 DEFAULT_IDLE = 900
 DEFAULT_REST = 2_700
+DEFAULT_AHEAD = 20
 DEFAULT_MAX_KERNELS = 60
 DEFAULT_CONNECTIONS = 4_000
 DEFAULT_DRAIN = 3600
@@ -52,6 +53,7 @@ class Options:
         idle: Seconds after which an abandoned kernel is ended.
         max_kernels: Kernels of readers at most.
         rest: Seconds without anything done after which a connected page gives its place back; 0: never.
+        ahead: Seconds without a page after which first pictures and grounds are prepared; 0: none that nobody asked for.
         drain: Seconds left to those present when the server is asked to leave.
         secret: What signs cookies; every server of a site has the same one. Empty: a new one at each start.
         limits: What one visitor may take, and what is kept for classes and teachers.
@@ -73,6 +75,7 @@ class Options:
     idle: int = DEFAULT_IDLE
     max_kernels: int = DEFAULT_MAX_KERNELS
     rest: int = DEFAULT_REST
+    ahead: int = DEFAULT_AHEAD
     drain: int = DEFAULT_DRAIN
     secret: bytes = field(default=b"", repr=False)
     limits: Limits = field(default_factory=lambda: Limits.of(DEFAULT_MAX_KERNELS))
@@ -287,8 +290,8 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
 
     Args:
         argv: Command line without the program's name.
-        env: Environment (`LDV_POOL`, `LDV_IDLE`, `LDV_REST`, `LDV_MAX_KERNELS`, `LDV_CONNECTIONS`, `LDV_DRAIN`,
-            `LDV_SECRET_FILE`, `LDV_PUBLIC_URL`).
+        env: Environment (`LDV_POOL`, `LDV_IDLE`, `LDV_REST`, `LDV_AHEAD`, `LDV_MAX_KERNELS`, `LDV_CONNECTIONS`,
+            `LDV_DRAIN`, `LDV_SECRET_FILE`, `LDV_PUBLIC_URL`).
 
     Raises:
         BadOption: when a value cannot be used.
@@ -302,6 +305,7 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
         "LDV_CONNECTIONS, connexions à la fois (4000, dont un quart au plus pour une adresse) ; "
         "LDV_DATA, dossier de ce qui est gardé (le dossier de données de l’utilisateur) ; "
         "LDV_REST, secondes sans rien faire avant qu’une page ouverte laisse sa place (2700 ; 0 : jamais) ; "
+        "LDV_AHEAD, secondes sans visite après lesquelles un serveur dessine d’avance (20 ; 0 : jamais) ; "
         "LDV_DRAIN, secondes laissées aux présents après SIGUSR1 (3600) ; "
         "LDV_FRAMES, sites en https qui peuvent montrer nos pages dans les leurs (aucun) ; "
         "LDV_SECRET_FILE, fichier du secret que partagent les serveurs d’un même site ; "
@@ -361,6 +365,7 @@ def read(argv: Sequence[str], env: Mapping[str, str]) -> Options:
         reserved=reserved,
         idle=whole(env.get("LDV_IDLE") or str(DEFAULT_IDLE), "LDV_IDLE", 5, 7 * 24 * 3600),
         rest=whole(env.get("LDV_REST") or str(DEFAULT_REST), "LDV_REST", 0, 7 * 24 * 3600),
+        ahead=whole(env.get("LDV_AHEAD") or str(DEFAULT_AHEAD), "LDV_AHEAD", 0, 24 * 3600),
         secret=read_secret(env.get("LDV_SECRET_FILE", "")),
         drain=whole(env.get("LDV_DRAIN") or str(DEFAULT_DRAIN), "LDV_DRAIN", 0, 7 * 24 * 3600),
         max_kernels=max_kernels,
