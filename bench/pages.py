@@ -49,7 +49,7 @@ def served(pool: str = "0", **more: str) -> Iterator[Server]:
         server = start_server(
             Path(place) / "server.log",
             notebooks=notebooks,
-            env={"LDV_POOL": pool, "LDV_AHEAD": "", **measured(), **more},
+            env={"LDV_POOL": pool, "LDV_AHEAD": "", "LDV_PREPARED": "", **measured(), **more},
         )
         try:
             yield server

@@ -67,6 +67,8 @@ LATE = """(() => {
     });
   }});
 })();"""
+#: How much a server does before anyone asks: kernels that wait, pictures drawn ahead, kernels for a class that opens.
+UNASKED = ("LDV_POOL", "LDV_AHEAD", "LDV_PREPARED")
 #: What its command line says of Python's fork server, and of the copies it makes.
 FORK_SERVER = "multiprocessing.forkserver"
 
@@ -178,7 +180,7 @@ def start_server(
         log: File for what it prints.
         arguments: More of its command line.
         notebooks: Directory that it serves.
-        env: More of its environment; `LDV_POOL` and `LDV_AHEAD` are 0 unless given.
+        env: More of its environment; those of `UNASKED` are 0 unless given, and "" is the server's own value.
         wrapper: Program that becomes the server, with its arguments, before the server's own.
     """
     for _ in range(3):  # a port may be taken between the look and the start
@@ -203,8 +205,7 @@ def start_server(
                 text=True,
                 env={
                     **os.environ,
-                    "LDV_POOL": "0",
-                    "LDV_AHEAD": "0",
+                    **dict.fromkeys(UNASKED, "0"),
                     "LDV_DATA": str(log.parent / "data"),
                     "PYTHONUNBUFFERED": "1",
                     **(env or {}),

@@ -264,7 +264,7 @@ def test_a_teacher_who_opens_a_session_has_places_prepared(
     own_server: Callable[..., Server], visit: Callable[..., Visit], tmp_path: Path
 ) -> None:
     _, key = open_session(tmp_path, expected=0)
-    server = own_server(notebooks=ROOT / "notebooks")
+    server = own_server(notebooks=ROOT / "notebooks", LDV_PREPARED="")
     page = visit(server.url).new_page()
     page.goto(server.url + Link("teacher").url)
     page.get_by_label("Clé d’enseignant").fill(key)

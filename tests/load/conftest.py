@@ -24,7 +24,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     started: list[Server] = []
 
     def start(**env: Any) -> Server:
-        given = {"LDV_AHEAD": "", **{name: str(value) for name, value in env.items()}}
+        given = {"LDV_AHEAD": "", "LDV_PREPARED": "", **{name: str(value) for name, value in env.items()}}
         started.append(start_server(tmp_path / "server.log", notebooks=ROOT / "notebooks", env=given))
         return started[-1]
 
