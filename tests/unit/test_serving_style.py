@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from widgets.serving.statics import SHEAVES, Sheaves
 
 TEMPLATE = JUPYTER_DATA / "voila" / "templates" / "ldv"
 SOURCES = [file for file in TEMPLATE.rglob("*") if file.suffix in (".css", ".js", ".j2", ".html", ".svg")]
+SHEETS = sorted(Path(widgets.__file__).parent.rglob("*.css"))
 TEXT_ON = [
     ("ink", "paper"),
     ("ink", "card"),
@@ -110,7 +112,7 @@ def test_used_fonts_exist() -> None:
     assert all((TEMPLATE / "static" / name).is_file() for name in named)
 
 
-@pytest.mark.parametrize("sheet", sorted(Path(widgets.__file__).parent.rglob("*.css")), ids=lambda sheet: sheet.name)
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 def test_no_style_depends_on_whether_the_whole_page_has_something(sheet: Path) -> None:
     """`html:has(…)` has all style of the page worked out again at each change of it; `data-has` says what is there."""
     whole_page = (
@@ -122,6 +124,27 @@ def test_no_style_depends_on_whether_the_whole_page_has_something(sheet: Path) -
     noted = re.search(r"const PARTS = \{(.*?)\};", script, re.S)
     assert noted
     assert used <= set(re.findall(r'(\w+): "', noted[1]))
+
+
+def of_some_widths(sheet: str) -> Iterator[str]:
+    """What a style sheet says of some widths alone."""
+    for opening in re.finditer(r"@(?:media|container)[^{]*width[^{]*\{", sheet):
+        depth, end = 1, opening.end()
+        while depth:
+            depth += {"{": 1, "}": -1}.get(sheet[end], 0)
+            end += 1
+        yield sheet[opening.end() : end - 1]
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_a_colour_of_some_widths_is_one_of_both_themes(sheet: Path) -> None:
+    """So contrasts need not be looked at in each theme at each width (tests/browser/test_accessibility.py)."""
+    for said in of_some_widths(re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.S)):
+        assert not re.search(r"data-theme|prefers-color-scheme", said)
+        coloured = re.findall(
+            r"[{;]\s*(?:[\w-]*color|background[\w-]*|border[\w-]*|outline|fill|stroke)\s*:\s*([^;}]+)", said
+        )
+        assert not [value for value in coloured if re.search(r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl|oklch)a?\(", value)]
 
 
 def test_each_sheet_and_script_stands_in_one_of_the_files_that_a_page_asks_for() -> None:
