@@ -17,6 +17,7 @@ from tests.browser.harness import (
     DESKTOP,
     ROOT,
     SCENE_SHOWN,
+    UNASKED,
     Server,
     measured,
     start_server,
@@ -49,7 +50,7 @@ def served(pool: str = "0", **more: str) -> Iterator[Server]:
         server = start_server(
             Path(place) / "server.log",
             notebooks=notebooks,
-            env={"LDV_POOL": pool, "LDV_AHEAD": "", "LDV_PREPARED": "", **measured(), **more},
+            env={**dict.fromkeys(UNASKED, ""), "LDV_POOL": pool, **measured(), **more},
         )
         try:
             yield server

@@ -27,6 +27,13 @@ SHOWN: tuple[tuple[tuple[Literal["dark", "light"], Any], ...], ...] = (
     (("dark", NARROW), ("light", WIDE)),
     (("dark", WIDE), ("light", NARROW)),
 )
+
+
+def way(when: str) -> int:
+    """In which of them a page is looked at, by what it shows."""
+    return crc32(when.encode()) % len(SHOWN)
+
+
 #: Kind of page -> its address, and what it shows once it is whole.
 PAGES = {
     "home": (Link(), ".ldv-hero, .ldv-home, h1"),
@@ -64,7 +71,7 @@ def faults(page: Page, when: str) -> list[str]:
     """
     before, lines = page.viewport_size or WIDE, []
     page.evaluate(AXE_SCRIPT)
-    for theme, size in SHOWN[crc32(when.encode()) % 2]:
+    for theme, size in SHOWN[way(when)]:
         # without transitions: a colour half way from one theme to the other is nobody's
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         expect(page.locator("html")).to_have_attribute("data-theme", theme)
@@ -94,6 +101,10 @@ def quiet(opened: Callable[..., Page]) -> Callable[[Link, str], Page]:
         return page
 
     return open_
+
+
+def test_pages_are_looked_at_in_both_ways() -> None:
+    assert {way(kind) for kind in PAGES} == set(range(len(SHOWN)))
 
 
 @pytest.mark.parametrize("kind", PAGES)

@@ -12,7 +12,7 @@ import pytest
 from tornado.httpclient import AsyncHTTPClient
 
 from bench.measures import Measure
-from tests.browser.harness import ROOT, Server, start_server, still_running
+from tests.browser.harness import ROOT, UNASKED, Server, start_server, still_running
 from tests.store.harness import teacher_key
 
 MOST_READERS = 140
@@ -24,7 +24,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     started: list[Server] = []
 
     def start(**env: Any) -> Server:
-        given = {"LDV_AHEAD": "", "LDV_PREPARED": "", **{name: str(value) for name, value in env.items()}}
+        own = {**dict.fromkeys(UNASKED, ""), "LDV_POOL": "0"}
+        given = own | {name: str(value) for name, value in env.items()}
         started.append(start_server(tmp_path / "server.log", notebooks=ROOT / "notebooks", env=given))
         return started[-1]
 

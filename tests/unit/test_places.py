@@ -217,7 +217,13 @@ def test_limits_are_options_and_follow_the_size_of_the_house(tmp_path: Any) -> N
 
 @pytest.mark.parametrize(
     "env",
-    [{"LDV_TRUSTED_PROXIES": "mandataire"}, {"LDV_VISITOR_PLACES": "0"}, {"LDV_QUEUE": "-1"}, {"LDV_UNOPENED": "x"}],
+    [
+        {"LDV_TRUSTED_PROXIES": "mandataire"},
+        {"LDV_VISITOR_PLACES": "0"},
+        {"LDV_QUEUE": "-1"},
+        {"LDV_UNOPENED": "x"},
+        {"LDV_AHEAD": "-1"},
+    ],
 )
 def test_a_limit_that_cannot_be_used_is_one_french_line(tmp_path: Any, env: dict[str, str]) -> None:
     with pytest.raises(opts.BadOption) as caught:
