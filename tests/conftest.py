@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from tests import leftovers, one_game
 from tests.reporting import Reports, is_served, pytest_runtest_makereport  # noqa: F401 - a hook
 from tutor.core import effort
 from tutor.core.registry import GAMES
+from widgets.board import drawn_ground
 from widgets.serving.__main__ import UNASKED
 
 if TYPE_CHECKING:
@@ -67,6 +69,8 @@ settings.register_profile("explore", deadline=None, max_examples=2_000, suppress
 settings.load_profile("suite")
 # Nor because a collection of all the suite's garbage falls into one question (it has taken a second): see test_effort.py.
 effort.MOST = 60.0
+# A process of tests meets the same boards again in one file after another; a reader's kernel keeps those it shows.
+drawn_ground.KEPT = 400
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -96,14 +100,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:], others = one_game.split(items, game_id)
         config.hook.pytest_deselected(items=others)
     for item in items:
-        if item.path.is_relative_to(ROOT / "tests"):
-            folder = item.path.relative_to(ROOT / "tests").parts[0]
-            if folder in MARKED_FOLDERS:
-                item.add_marker(folder)
-            if item.path.name in SLOW:
-                item.add_marker("slow")
-            if is_served(item.path):
-                item.add_marker("served")
+        for mark in marks_of(item.path):
+            item.add_marker(mark)
+
+
+@cache
+def marks_of(path: Path) -> tuple[str, ...]:
+    """The marks that every test of a file bears."""
+    if not path.is_relative_to(ROOT / "tests"):
+        return ()
+    folder = path.relative_to(ROOT / "tests").parts[0]
+    marks = [folder] if folder in MARKED_FOLDERS else []
+    marks += ["slow"] if path.name in SLOW else []
+    marks += ["served"] if is_served(path) else []
+    return tuple(marks)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -25,7 +25,7 @@ ROOM = {"LDV_MAX_KERNELS": "500"}
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on the fixture notebooks, without pre-heated kernels, for the whole session."""
-    running = start_server(tmp_path_factory.mktemp("server") / "server.log", env=ROOM)
+    running = start_server(tmp_path_factory.mktemp("server") / "server.log", env=ROOM, alone=True)
     yield running
     running.stop()
 

@@ -13,11 +13,14 @@ import urllib.request
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import psutil
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Request
+
+from tests.copies import Copies, Copy
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FIXTURES = Path(__file__).resolve().parent / "notebooks"
@@ -89,7 +92,7 @@ def free_port() -> int:
 class Server:
     """A server of ours, running."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Copy
     url: str
     log: Path | None = None
 
@@ -167,50 +170,49 @@ def measured() -> dict[str, str]:
     return {} if sys.platform == "win32" or os.geteuid() == 0 else {"LDV_CONFINE": "0"}
 
 
+@cache
+def copies() -> Copies:
+    """What servers of this process of tests are copied from."""
+    return Copies()
+
+
 def start_server(
     log: Path,
     *arguments: str,
     notebooks: Path = FIXTURES,
     env: Mapping[str, str] | None = None,
     wrapper: Sequence[str] = (),
+    alone: bool = False,
 ) -> Server:
-    """Start `python -m widgets.serving` on a free port and wait until it answers.
+    """Start a server on a free port and wait until it answers.
 
     Args:
         log: File for what it prints.
         arguments: More of its command line.
         notebooks: Directory that it serves.
         env: More of its environment; those of `UNASKED` are 0 unless given, and "" is the server's own value.
-        wrapper: Program that becomes the server, with its arguments, before the server's own.
+        wrapper: Program that becomes the server, with its arguments, before `python -m widgets.serving`.
+        alone: Whether it is started as an operator starts it, for tests of its process; else it is a copy.
     """
+    whole = {
+        **os.environ,
+        **dict.fromkeys(UNASKED, "0"),
+        "LDV_DATA": str(log.parent / "data"),
+        "PYTHONUNBUFFERED": "1",
+        **(env or {}),
+    }
     for _ in range(3):  # a port may be taken between the look and the start
         port = free_port()
-        command = [
-            *wrapper,
-            sys.executable,
-            "-m",
-            "widgets.serving",
-            "--port",
-            str(port),
-            "--notebooks",
-            str(notebooks),
-            *arguments,
-        ]
+        words = ["--port", str(port), "--notebooks", str(notebooks), *arguments]
+        process: subprocess.Popen[str] | Copy
         with log.open("w", encoding="utf-8") as output:
-            process = subprocess.Popen(
-                command,
-                cwd=ROOT,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                text=True,
-                env={
-                    **os.environ,
-                    **dict.fromkeys(UNASKED, "0"),
-                    "LDV_DATA": str(log.parent / "data"),
-                    "PYTHONUNBUFFERED": "1",
-                    **(env or {}),
-                },
-            )
+            if alone or wrapper or sys.platform != "linux":
+                command = [*wrapper, sys.executable, "-m", "widgets.serving", *words]
+                process = subprocess.Popen(
+                    command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, text=True, env=whole
+                )
+            else:
+                process = copies().start(words, whole, output.fileno())
         server = Server(process, f"http://127.0.0.1:{port}", log)
         end = time.monotonic() + START_SECONDS
         while process.poll() is None and time.monotonic() < end:

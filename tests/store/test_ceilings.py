@@ -94,7 +94,7 @@ def grow(folder: Path) -> tuple[int, int]:
         growth of the kernel and of the server, in bytes.
     """
     notebook(folder, KEEPS)
-    server = start_server(folder / "log", notebooks=folder, env={"LDV_KERNEL_MEMORY": "128"})
+    server = start_server(folder / "log", notebooks=folder, env={"LDV_KERNEL_MEMORY": "128"}, alone=True)
     itself = psutil.Process(server.process.pid)
 
     async def play() -> tuple[Reader, int, int]:

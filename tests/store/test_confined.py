@@ -155,7 +155,7 @@ def start(place: Path, way: str, env: dict[str, str]) -> Server:
             for one in (*place.rglob("*"), place):
                 os.chown(one, 54_321, 54_321)
             closed.mkdir(mode=0o700)
-    return start_server(place / "log" / "log", notebooks=place / "notebooks", env=env, wrapper=wrapper)
+    return start_server(place / "log" / "log", notebooks=place / "notebooks", env=env, wrapper=wrapper, alone=True)
 
 
 def said(server: Server) -> tuple[dict[str, bool], int, str]:

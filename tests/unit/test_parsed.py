@@ -44,6 +44,15 @@ def test_a_file_is_parsed_once(page, parsings):
     assert kept_file(page).is_file()
 
 
+def test_a_golden_case_is_parsed_once(page, parsings, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "CASES", tmp_path / "cases")
+    monkeypatch.setattr(module, "PACKAGE", Path("/nowhere"))
+    (tmp_path / "cases").mkdir()
+    case = page.rename(tmp_path / "cases" / "a.yaml")
+    assert read_yaml(case) == read_yaml(case)
+    assert parsings == ["a.yaml"]
+
+
 def test_what_is_returned_is_fresh(page):
     read_yaml(page)["woods"]["levels"].append(9)
     assert read_yaml(page)["woods"]["levels"] == [1, 2]

@@ -195,3 +195,17 @@ def test_a_position_written_in_a_lesson_builds_on_one_of_the_game_as_a_file_does
 def test_changes_that_are_none_are_refused(changes: object) -> None:
     with pytest.raises(PositionError, match="base : clé inconnue"):
         game("combat_commander").position({"base": "plateau-livret", "changes": changes})
+
+
+def test_the_data_of_a_position_is_a_copy_and_that_of_a_copy_is_its_own() -> None:
+    position = load_position("combat_commander", "livret-ldv")
+    before = position.dump()
+    mine = position.data()
+    mine["pieces"][0]["at"] = "A1"
+    mine["terrain"].clear()
+    assert position.dump() == before
+    bare = position.model_copy(update={"pieces": [], "title": "Vide"})
+    assert "pieces" not in bare.data()
+    assert bare.data()["title"] == "Vide"
+    assert bare.change({"terrain.A1": "woods"}).pieces == []
+    assert position.dump() == before

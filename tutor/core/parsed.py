@@ -1,4 +1,4 @@
-"""What parsing a file of the package gave, kept where Python keeps compiled modules: YAML is slow to parse.
+"""What parsing a file of the package, or a golden case, gave, kept where Python keeps compiled modules: YAML is slow to parse.
 
 A kept result is used only for the very same bytes (a digest, not a date: the files of a wheel all bear the same one),
 and losing it loses nothing: a folder that cannot be written, or a damaged file, only means parsing again.
@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).parent.parent
+#: Golden cases of a checkout: every check of a game reads them.
+CASES = PACKAGE.parent / "tests" / "games"
 #: Change it when the same bytes would be parsed into something else.
 FORMAT = b"1"
 
@@ -42,7 +44,7 @@ def parsed(path: Path, content: bytes, parse: Callable[[], Any], manner: str = "
     """What ``parse`` gives for a file, from the last time if its bytes are the same.
 
     Args:
-        path: the file; only files of this package are kept.
+        path: the file; only files of this package and golden cases are kept.
         content: its bytes.
         parse: parses them; what it raises is raised.
         manner: what else, beside the bytes, decides what it gives.
@@ -50,7 +52,7 @@ def parsed(path: Path, content: bytes, parse: Callable[[], Any], manner: str = "
     Returns:
         Plain data, fresh each time.
     """
-    if not str(path).startswith(f"{PACKAGE}{os.sep}"):
+    if not str(path).startswith((f"{PACKAGE}{os.sep}", f"{CASES}{os.sep}")):
         return parse()
     digest, kept = blake2b(content + FORMAT + manner.encode(), digest_size=20).digest(), kept_file(path)
     with suppress(OSError, EOFError, ValueError, TypeError):

@@ -12,7 +12,7 @@ import json
 import re
 import zlib
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -44,6 +44,8 @@ Text = Annotated[str, StringConstraints(max_length=2000, pattern=r"^[^\x00-\x08\
 Direction = Annotated[int, Field(ge=1, le=6)]
 Value = Annotated[int, Field(ge=-99, le=999)]
 LatticePoint = tuple[Annotated[int, Field(ge=-20000, le=20000)], Annotated[int, Field(ge=-20000, le=20000)]]
+#: What says something though it is nothing.
+_NUMBERS = (int, bool)
 #: Kind of cells -> grid.
 _GRIDS: dict[str, type[HexGrid] | type[SquareGrid]] = {
     "hex": HexGrid,
@@ -146,11 +148,13 @@ class Position(Model):
 
     @model_serializer(mode="wrap")
     def _lean(self, handler: Any) -> dict[str, Any]:
-        data = handler(self)
-        kept = {key: value for key, value in data.items() if value not in (None, "", [], {})}
-        for piece in kept.get("pieces", []):
-            for key in [k for k, v in piece.items() if v in (None, "", [], {}) and not (k == "boxed" and v == [])]:
-                del piece[key]
+        data: dict[str, Any] = handler(self)
+        kept: dict[str, Any] = {k: v for k, v in data.items() if v or v.__class__ in _NUMBERS}
+        if "pieces" in kept:
+            kept["pieces"] = [
+                {k: v for k, v in piece.items() if v or v.__class__ in _NUMBERS or (k == "boxed" and v is not None)}
+                for piece in kept["pieces"]
+            ]
         return kept
 
     # -- reading and writing ------------------------------------------------------------------------------------
@@ -182,15 +186,28 @@ class Position(Model):
             )
         try:
             read = cls.model_validate(_tuples(data))
-            ordered = cls.model_validate(_tuples(read.data()))  # cells in board order, whatever the order of the text
+            canonical = read._canonical  # cells in board order, whatever the order of the text
+            ordered = cls.model_validate(_tuples(canonical))
         except ValidationError as error:
             raise PositionError(explain(error), path=path, remedy="Corrigez ces lignes, puis rechargez.") from None
         if reasons := excesses(ordered):
             raise PositionError(" ".join(reasons), path=path, remedy="Réduisez cette position, puis rechargez.")
+        ordered.__dict__["_canonical"] = canonical  # whoever changes a position changes its data
         return ordered
 
     def data(self) -> dict[str, Any]:
         """Canonical plain data: keys in order, cells sorted, defaults left out."""
+        return dict(_copied(self._canonical))
+
+    def __copy__(self) -> Position:
+        """A copy whose fields may be given others (``model_copy``): its data is worked out anew."""
+        copied = super().__copy__()
+        copied.__dict__.pop("_canonical", None)
+        return copied
+
+    @cached_property
+    def _canonical(self) -> dict[str, Any]:
+        """As ``data`` gives it, to read only."""
         kept = self.model_dump(by_alias=True, exclude_none=True)
         kept["grid"] = {key: list(v) if isinstance(v, tuple) else v for key, v in kept["grid"].items()}
         for key in ("levels", "terrain", "sides"):
@@ -446,12 +463,20 @@ def _put(block: dict[str, Any], key: str, value: Any) -> None:
         block[key] = value
 
 
+@lru_cache(maxsize=4096)
 def _cell_order(name: str) -> tuple[Any, ...]:
     parts = name.split("/")
     key: list[int] = []
     for part in parts:
         key.extend(split_cell(part))
     return tuple(key)
+
+
+def _copied(data: Any) -> Any:
+    """A copy of plain data, down to what never changes."""
+    if isinstance(data, dict):
+        return {key: _copied(value) if isinstance(value, (dict, list)) else value for key, value in data.items()}
+    return [_copied(value) if isinstance(value, (dict, list)) else value for value in data]
 
 
 def _tuples(value: Any) -> Any:
