@@ -1,13 +1,15 @@
-"""Servers of tests as copies of one process that has a server's code imported: half of what the start of one costs.
+"""Servers of tests, and what their kernels are copied from, as copies of one process that has all code imported: to import
+it is most of what the start of a server costs.
 
 `Copies` stands in the process of the tests; ``python -m tests.copies`` is what it copies. A test that says something of a
-server's process itself (its user, its memory, what the system shows of it) starts one that is no copy.
+server's processes themselves (what they import, their memory, their user, their environment) starts one that is no copy.
 """
 
 from __future__ import annotations
 
 import atexit
 import gc
+import importlib
 import json
 import os
 import select
@@ -18,7 +20,9 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from multiprocessing import forkserver, util
 from pathlib import Path
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 #: Bytes of one request at most: a command line and an environment.
@@ -108,13 +112,22 @@ class Copies:
 
 
 def import_all() -> None:
-    """Import what a server imports."""
-    from widgets.serving import __main__, options
+    """Import what a server, its kernels and its first page do, and read what kernels share."""
+    from widgets.serving import __main__, options, preload
 
     options.prepare_environment(os.environ, "127.0.0.1")  # type: ignore[arg-type]  # Jupyter reads its paths as it is imported
     sys.modules.setdefault(__main__.UNASKED, None)  # type: ignore[arg-type]  # as `main` does
-    import widgets.serving.app  # noqa: F401
+    import IPython  # noqa: F401  # for the first page
+    import nbformat
 
+    import widgets.serving.app  # noqa: F401
+    from tutor.core.ahead import read_ahead
+
+    nbformat.validate(nbformat.v4.new_notebook())  # type: ignore[no-untyped-call]  # compiles the schema of notebooks
+    for name in preload.names():
+        importlib.import_module(name)
+    preload.make_readers()
+    read_ahead()
     assert threading.active_count() == 1, "a copy has one thread"
     gc.collect()
     gc.freeze()
@@ -163,8 +176,61 @@ def make_copies(asked: socket.socket) -> list[str]:
     return [str(word) for word in wanted["arguments"]]
 
 
-if __name__ == "__main__":
-    from widgets.serving.__main__ import main
+def keep_fork_server() -> None:
+    """Have what a server's kernels are copied from be a copy, too: made now, before the server has threads and sockets.
 
+    It waits until the server wants to start one. One that has to be replaced starts as it does for an operator.
+    """
+    asking, asked = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    pid = os.fork()
+    if not pid:
+        asking.close()
+        be_fork_server(asked)
+    asked.close()
+    start = util.spawnv_passfds
+
+    def start_or_take(path: bytes, words: Sequence[str], given: Sequence[int]) -> int:
+        if "multiprocessing.forkserver" not in words[-1]:
+            return start(path, words, given)
+        util.spawnv_passfds = start
+        with asking:
+            socket.send_fds(asking, [json.dumps(dict(os.environ)).encode()], given)
+        return pid
+
+    util.spawnv_passfds = start_or_take
+
+
+def be_fork_server(asked: socket.socket) -> NoReturn:
+    """Be what kernels are copied from, once that is asked; end when nobody can ask any more.
+
+    Args:
+        asked: the request comes from there, with the two files that Python's fork server is given.
+    """
+    from widgets.serving import forked
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # as it is born in `widgets.serving.forked`
+    env, given, _, _ = socket.recv_fds(asked, LONGEST, 2)
+    asked.close()
+    try:
+        if env:
+            os.environ.clear()
+            os.environ.update(json.loads(env))
+            forkserver.main(*given, [forked.PRELOADED])
+    finally:
+        os._exit(0)
+
+
+def serve() -> int:
+    """Serve, as ``python -m widgets.serving`` does; the exit status."""
+    from widgets.serving import __main__
+
+    arguments = make_copies(socket.socket(fileno=int(sys.argv[1])))
+    sys.modules["__main__"].__spec__ = __main__.__spec__  # which each kernel is told
+    sys.argv = [__main__.__file__, *arguments]
+    keep_fork_server()
+    return __main__.main()
+
+
+if __name__ == "__main__":
     import_all()
-    sys.exit(main(make_copies(socket.socket(fileno=int(sys.argv[1])))))
+    sys.exit(serve())

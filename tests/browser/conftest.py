@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The course itself, served with a database of its own, for the whole session."""
-    running = start_server(tmp_path_factory.mktemp("course") / "server.log", notebooks=ROOT / "notebooks", env=ROOM)
+    """The course itself, served with a database of its own, for the whole session.
+
+    The servers of all processes of a suite keep the grounds that they draw in one folder, as those of one house do.
+    """
+    place = tmp_path_factory.mktemp("course")
+    suite = tmp_path_factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else place
+    (suite / "sol").mkdir(exist_ok=True)
+    (place / "data").mkdir()
+    (place / "data" / "sol").symlink_to(suite / "sol")
+    running = start_server(place / "server.log", notebooks=ROOT / "notebooks", env=ROOM)
     yield running
     running.stop()
 
@@ -43,9 +52,9 @@ def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts servers of this test's own, with these arguments and this environment; stopped at its end."""
     started: list[Server] = []
 
-    def start(*arguments: str, notebooks: Path = FIXTURES, **env: str) -> Server:
+    def start(*arguments: str, notebooks: Path = FIXTURES, alone: bool = False, **env: str) -> Server:
         log = tmp_path / f"{len(started)}.log"
-        started.append(start_server(log, *arguments, notebooks=notebooks, env=env))
+        started.append(start_server(log, *arguments, notebooks=notebooks, env=env, alone=alone))
         return started[-1]
 
     yield start

@@ -120,19 +120,13 @@ class Server:
         return seen
 
     def kernels(self) -> dict[int, psutil.Process]:
-        """Processes of its kernels by process id: copies of its fork server, or started as Jupyter does.
-
-        A copied kernel leads a session of its own; what else is copied (who writes rule cards) stays in the server's.
-        """
+        """Processes of its kernels by process id: each leads a session of its own, and nothing else of a server does."""
 
         def is_one(process: psutil.Process) -> bool:
             try:
-                command, parent = " ".join(process.cmdline()), process.parent()
-                copied = parent is not None and FORK_SERVER in command and FORK_SERVER in " ".join(parent.cmdline())
-                copied = copied and os.getsid(process.pid) == process.pid
+                return os.getsid(process.pid) == process.pid and process.status() != psutil.STATUS_ZOMBIE
             except (psutil.Error, OSError):
                 return False
-            return copied or "ipykernel_launcher" in command
 
         children = psutil.Process(self.process.pid).children(recursive=True)
         return {process.pid: process for process in children if is_one(process)}

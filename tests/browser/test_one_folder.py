@@ -17,9 +17,8 @@ TOY = "escarmouche"
 def test_a_game_of_another_folder_is_on_the_home_page_in_its_lesson_and_on_the_free_board(
     tmp_path: Path, visit: Callable[..., Visit]
 ) -> None:
-    running = start_server(
-        tmp_path / "server.log", notebooks=ROOT / "notebooks", env={"LDV_GAMES": str(ROOT / "tests" / "toy")}
-    )
+    games = {"LDV_GAMES": str(ROOT / "tests" / "toy")}  # read as the code is imported
+    running = start_server(tmp_path / "server.log", notebooks=ROOT / "notebooks", env=games, alone=True)
     try:
         made = visit(running.url)
         page = made.new_page()

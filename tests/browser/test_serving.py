@@ -167,7 +167,7 @@ def test_a_taken_port_is_one_french_line() -> None:
 
 @pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGINT])
 def test_stopping_ends_every_kernel(own_server: Callable[..., Server], signal_number: int) -> None:
-    server = own_server(LDV_POOL="2")
+    server = own_server(LDV_POOL="2", alone=True)
     assert server.wait_for(lambda seen: seen["kernels"] == 2)["preheated"] == 2
     kernels = psutil.Process(server.process.pid).children(recursive=True)
     assert len(kernels) >= 2
@@ -258,7 +258,7 @@ def test_a_dead_kernel_shows_the_banner(server: Server, visit: Callable[..., Vis
 
 
 def test_a_lost_server_leaves_no_process(own_server: Callable[..., Server]) -> None:
-    server = own_server()
+    server = own_server(alone=True)
     assert ask(server.url, LESSON)[0] == 200
     assert len(server.kernels()) == 1
     left = psutil.Process(server.process.pid).children(recursive=True)
@@ -268,7 +268,7 @@ def test_a_lost_server_leaves_no_process(own_server: Callable[..., Server]) -> N
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are copied on Linux only")
 def test_a_lost_fork_server_takes_its_kernels_and_is_replaced(own_server: Callable[..., Server]) -> None:
-    server = own_server()
+    server = own_server(alone=True)
     assert ask(server.url, LESSON)[0] == 200
     (kernel,) = server.kernels().values()
     parent = kernel.parent()

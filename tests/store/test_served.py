@@ -64,7 +64,7 @@ def page(server: Server) -> str:
 def test_what_a_page_keeps_is_there_after_the_server_was_killed(
     env: dict[str, str], notebooks: Path, tmp_path: Path, pool: str
 ) -> None:
-    server = start_server(tmp_path / "log", notebooks=notebooks, env={**env, "LDV_POOL": pool})
+    server = start_server(tmp_path / "log", notebooks=notebooks, env={**env, "LDV_POOL": pool}, alone=True)
     try:
         if pool == "1":
             server.wait_for(lambda health: health["preheated"] == 1 and health["store"]["kernels"] == 1)
@@ -105,7 +105,7 @@ def short_links(env: dict[str, str], notebooks: Path, tmp_path: Path, code: str)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_kernels_of_a_killed_server_do_not_stay(notebooks: Path, tmp_path: Path, on_sqlite: dict[str, str]) -> None:
-    server = start_server(tmp_path / "log", notebooks=notebooks, env=on_sqlite)
+    server = start_server(tmp_path / "log", notebooks=notebooks, env=on_sqlite, alone=True)
     page(server)
     family = psutil.Process(server.process.pid).children(recursive=True)
     assert server.kernels()

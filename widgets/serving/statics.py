@@ -45,10 +45,13 @@ def version_of(roots: Iterable[Path]) -> str:
     """
     seen = hashlib.sha256()
     for root in roots:
-        for file in sorted(root.rglob("*")):
-            if "__pycache__" not in file.parts and file.is_file():
-                state = file.stat()
-                seen.update(f"{file.relative_to(root)}:{state.st_size}:{state.st_mtime_ns}\n".encode())
+        for folder, folders, files in os.walk(root):
+            folders[:] = sorted(name for name in folders if name != "__pycache__")
+            for name in sorted(files):
+                with suppress(OSError):  # removed meanwhile
+                    file = os.path.join(folder, name)
+                    state = os.stat(file)
+                    seen.update(f"{file.removeprefix(str(root))}:{state.st_size}:{state.st_mtime_ns}\n".encode())
     return seen.hexdigest()[:12]
 
 
