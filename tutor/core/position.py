@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_serializer
 
 from tutor.core.cells import CellWords
+from tutor.core.changes import changed, copied
 from tutor.core.effort import spend
 from tutor.core.errors import PositionError, brief
 from tutor.core.explained import explain
@@ -55,6 +56,12 @@ _GRIDS: dict[str, type[HexGrid] | type[SquareGrid]] = {
     "pointy_odd": PointyHexGridOdd,
     "square": SquareGrid,
 }
+
+
+@lru_cache(maxsize=16)
+def _grid(kind: str, *bounds: int) -> HexGrid | SquareGrid:
+    """The one grid of all positions of a board, which works out its cells once."""
+    return _GRIDS[kind](*bounds)
 
 
 class Model(BaseModel):
@@ -197,7 +204,7 @@ class Position(Model):
 
     def data(self) -> dict[str, Any]:
         """Canonical plain data: keys in order, cells sorted, defaults left out."""
-        return dict(_copied(self._canonical))
+        return dict(copied(self._canonical))
 
     def __copy__(self) -> Position:
         """A copy whose fields may be given others (``model_copy``): its data is worked out anew."""
@@ -271,8 +278,7 @@ class Position(Model):
     @cached_property
     def grid(self) -> HexGrid | SquareGrid:
         """The grid object of this board."""
-        (c1, c2), (r1, r2) = self.board.columns, self.board.rows
-        return _GRIDS[self.board.kind](column_of(c1), column_of(c2), r1, r2)
+        return _grid(self.board.kind, *map(column_of, self.board.columns), *self.board.rows)
 
     @cached_property
     def terrain_of(self) -> dict[str, str]:
@@ -368,13 +374,7 @@ class Position(Model):
         {'B2': 'woods'}
         """
         spend()
-        data = self.data()
-        for path, value in changes.items():
-            _apply(data, path, value)
-        for block in ("levels", "terrain", "sides", "ways", "markers"):
-            if block in data:
-                data[block] = {key: cells for key, cells in data[block].items() if cells}
-        return Position.from_data(data, "modification")
+        return Position.from_data(changed(self._canonical, changes, Piece.model_fields), "modification")
 
     def read(self, path: str) -> Any:
         """Current value at a change path.
@@ -410,59 +410,6 @@ class Position(Model):
         raise PositionError(f"Le chemin « {path} » ne désigne rien.", remedy="Voir les chemins de modification.")
 
 
-def _apply(data: dict[str, Any], path: str, value: Any) -> None:
-    head, _, rest = path.partition(".")
-    if head in ("terrain", "level", "side") and rest:
-        block = data.setdefault({"terrain": "terrain", "level": "levels", "side": "sides"}[head], {})
-        alias = {rest, "/".join(reversed(rest.split("/")))}
-        for key in list(block):
-            block[key] = [cell for cell in block[key] if cell not in alias]
-        if value not in (None, "open", 0):
-            block.setdefault(value, []).append(rest)
-        return
-    kind, _, more = rest.partition(".")
-    if head in ("state", "setting") and rest:
-        block = data.setdefault("settings" if head == "setting" else "state", {})
-        _put(block, rest, value)
-        return
-    if head in ("marker", "way") and more:
-        _put(data.setdefault(head + "s", {}).setdefault(kind, {}), more, value)
-        return
-    if not (head == "piece" and kind and _apply_piece(data.setdefault("pieces", []), kind, more, value)):
-        raise PositionError(
-            f"Le chemin « {path} » ne désigne rien de modifiable.", remedy="Par exemple terrain.K6 ou piece.grein.at."
-        )
-
-
-def _apply_piece(pieces: list[dict[str, Any]], piece: str, path: str, value: Any) -> bool:
-    """Change a piece, or remove it; whether the path names something of it."""
-    entry = next((p for p in pieces if p["id"] == piece), None)
-    if entry is None:
-        raise PositionError(
-            f"Aucun pion « {piece} » dans cette position.", remedy=f"Pions : {', '.join(p['id'] for p in pieces)}."
-        )
-    field, _, key = path.partition(".")
-    if not path and value is None:
-        pieces.remove(entry)
-    elif field == "status" and key and isinstance(value, bool):
-        status = [s for s in entry.get("status", []) if s != key]
-        entry["status"] = [*status, key] if value else status
-    elif field in ("front", "back") and key:
-        _put(entry.setdefault(field, {}), key, value)
-    elif field in Piece.model_fields and field not in ("front", "back", "id") and not key:
-        _put(entry, field, value)
-    else:
-        return False
-    return True
-
-
-def _put(block: dict[str, Any], key: str, value: Any) -> None:
-    if value is None:
-        block.pop(key, None)
-    else:
-        block[key] = value
-
-
 @lru_cache(maxsize=4096)
 def _cell_order(name: str) -> tuple[Any, ...]:
     parts = name.split("/")
@@ -470,13 +417,6 @@ def _cell_order(name: str) -> tuple[Any, ...]:
     for part in parts:
         key.extend(split_cell(part))
     return tuple(key)
-
-
-def _copied(data: Any) -> Any:
-    """A copy of plain data, down to what never changes."""
-    if isinstance(data, dict):
-        return {key: _copied(value) if isinstance(value, (dict, list)) else value for key, value in data.items()}
-    return [_copied(value) if isinstance(value, (dict, list)) else value for value in data]
 
 
 def _tuples(value: Any) -> Any:

@@ -19,8 +19,11 @@ _SPACED = (
 )
 
 
-#: What any of them may change; most texts are read again once set, and need nothing.
-_WANTING = re.compile(r" [:»;!?%]|«(?!\u00a0)|'|\.\.\.|[\d}] (?:PF|PM|PV|FP|MF|hex|m\b)|(?:DRM|n°) [\d{−+-]")
+#: What any of them may change; most texts are read again once set, and need nothing. Each way begins with one character:
+#: others are not looked at.
+_WANTING = re.compile(
+    r" (?:[:»;!?%]|(?<=[\d}] )(?:PF|PM|PV|FP|MF|hex|m\b)|(?<=DRM )[\d{−+-]|(?<=n° )[\d{−+-])|«(?!\u00a0)|'|\.\.\."
+)
 
 
 def typography(text: str) -> str:

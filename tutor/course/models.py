@@ -39,16 +39,13 @@ RuleId = Annotated[
     ),
     StringConstraints(pattern=r"^\S{1,40}$"),
 ]
-Prose = Annotated[
-    str, StringConstraints(min_length=1, max_length=1200, strip_whitespace=True), AfterValidator(typography)
-]
-Label = Annotated[
-    str, StringConstraints(min_length=1, max_length=160, strip_whitespace=True), AfterValidator(typography)
-]
+#: What a form is told of a file: its texts were set as it was parsed.
+_IS_SET = "typeset"
+_SET = AfterValidator(lambda text, info: text if info.context == _IS_SET else typography(text))
+Prose = Annotated[str, StringConstraints(min_length=1, max_length=1200, strip_whitespace=True), _SET]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=160, strip_whitespace=True), _SET]
 #: Which mistake a wrong choice is; shorter than prose.
-Cause = Annotated[
-    str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), AfterValidator(typography)
-]
+Cause = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), _SET]
 #: A board: the name of one that the game brings, or the position itself (a lesson kept as data brings its own).
 BoardSource = Slug | dict[str, Any]
 Plain = bool | int | float | str | None | list[Any] | dict[str, Any]
@@ -447,13 +444,14 @@ class CaseFile(Model):
 M = TypeVar("M", bound=BaseModel)
 
 
-def parse_model(kind: type[M], data: Any, path: str) -> M:
+def parse_model(kind: type[M], data: Any, path: str, context: str = "") -> M:
     """Check plain data against a form.
 
     Args:
         kind: the form.
         data: parsed YAML.
         path: file shown in errors.
+        context: what its validators are told.
 
     Raises:
         ContentError: with every fault and what to do.
@@ -464,7 +462,7 @@ def parse_model(kind: type[M], data: Any, path: str) -> M:
     if not isinstance(data, dict):
         raise ContentError("Un bloc de clés est attendu.", path=path, remedy="Voyez « ldv schema ».")
     try:
-        return kind.model_validate(data)
+        return kind.model_validate(data, context=context)
     except ValidationError as error:
         raise ContentError(
             explain(error), path=path, remedy="Corrigez ces lignes (« ldv schema » donne la forme attendue)."
@@ -477,7 +475,7 @@ def read_model(kind: type[M], path: Path) -> M:
     Raises:
         ContentError: with file, place and remedy.
     """
-    return parse_model(kind, read_yaml(path, prose=True), path.name)
+    return parse_model(kind, read_yaml(path, prose=True), path.name, _IS_SET)
 
 
 def read_named(kind: type[M], path: Path, key: str = "slug") -> M:

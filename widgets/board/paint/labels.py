@@ -51,6 +51,19 @@ def name_place(cell: str, view: View) -> XY:
     Between the name of a unit in the hex above and a counter in its own; on small hexes, between the counters alone,
     which are larger there; above the taller counters of a square.
     """
+    places = _name_places(view)
+    if cell not in places:
+        places[cell] = _name_place(cell, view)
+    return places[cell]
+
+
+@lru_cache(maxsize=8)
+def _name_places(view: View) -> dict[str, XY]:
+    """What is known of the names of a board that lies so: each of its drawings asks for all of them again."""
+    return {}
+
+
+def _name_place(cell: str, view: View) -> XY:
     path, r, size = view.polygon(cell), view.radius, label_size(view)
     xs, top, y = [x for x, _ in path], min(y for _, y in path), view.centre(cell)[1]
     square = view.grid.side_count == 4
