@@ -48,3 +48,17 @@ def test_one_computes_beside_those_that_wait_and_nobody_is_idle_while_something_
     assert set(done[waits]) < set(SERVED)
     assert SERVED[-1] in done[computes]
     assert sorted(done[waits] + done[computes]) == sorted(test.partition("::")[0] for test in tests)
+
+
+def test_two_processes_begin_at_both_ends_of_what_is_served(
+    pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("xdist.scheduler.loadscope.parse_tx_spec_config", lambda config: [None] * 3)
+    schedule, processes = ComputingBeside(pytestconfig), [Process(), Process(), Process()]
+    tests = [f"{file}::test_{number}" for file in [*SERVED, *COMPUTED] for number in range(3)]
+    for process in processes:
+        schedule.add_node(process)  # type: ignore[arg-type]
+        schedule.add_node_collection(process, tests)  # type: ignore[arg-type]
+    schedule.schedule()
+    begun = [tests[process.given[0]].partition("::")[0] for process in processes]
+    assert begun == [SERVED[0], SERVED[-1], COMPUTED[0]]
