@@ -103,7 +103,9 @@ class Copies:
         request = json.dumps({"arguments": list(arguments), "env": dict(env)}).encode()
         with end:
             socket.send_fds(self._asking, [request], [output, end.fileno()])
-        return Copy(int(self._asking.recv(64)), ending)
+        pid = self._asking.recv(64)
+        assert pid, "what servers are copied from has ended: its last words are above"
+        return Copy(int(pid), ending)
 
     def stop(self) -> None:
         """Make no more copies; those that run go on."""

@@ -7,18 +7,35 @@ from xdist.workermanage import WorkerController
 
 from tests.reporting import ROOT, is_served
 
+#: Files whose tests mostly wait: for a page that rests, a line that is cut, a database that is gone.
+WAITING = tuple(
+    f"tests/{name}.py"
+    for name in (
+        "browser/test_silence",
+        "browser/test_door",
+        "browser/test_link",
+        "store/test_outages",
+        "store/test_live",
+        "deploy/test_leaving",
+    )
+)
+
 
 class ComputingBeside(LoadFileScheduling):
     """A file at a time to each process, as `--dist loadfile` does: to the last of them first what needs no server, to
     the others first what does; whatever is left to whoever has nothing else.
 
-    The first begins with browsers, which compute, the second at the other end, with databases, for which one waits:
-    together at the end, those would leave the processors idle.
+    The first begins with browsers, which compute; the second with files that mostly wait, then at the other end, with
+    databases: two that wait together leave the processors idle, and so does one that waits at the very end.
     """
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         computes, begins = node is self.nodes[-1], node is self.nodes[0]
         fit = [file for file in self.workqueue if is_served(ROOT / file) is not computes]
         if fit:
-            self.workqueue.move_to_end(fit[0] if computes or begins else fit[-1], last=False)
+            if computes or begins:
+                taken = next((file for file in fit if file not in WAITING), fit[0])
+            else:
+                taken = next((file for file in fit if file in WAITING), fit[-1])
+            self.workqueue.move_to_end(taken, last=False)
         super()._assign_work_unit(node)

@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests import scheduling
+from tests.reporting import ROOT, is_served
 from tests.scheduling import ComputingBeside
 
 SERVED = ["tests/browser/test_a.py", "tests/store/test_b.py", "tests/browser/test_c.py"]
@@ -50,10 +52,12 @@ def test_one_computes_beside_those_that_wait_and_nobody_is_idle_while_something_
     assert sorted(done[waits] + done[computes]) == sorted(test.partition("::")[0] for test in tests)
 
 
-def test_two_processes_begin_at_both_ends_of_what_is_served(
-    pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("waiting", [(), (SERVED[0],)])
+def test_one_begins_with_what_computes_and_another_with_what_waits(
+    pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch, waiting: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr("xdist.scheduler.loadscope.parse_tx_spec_config", lambda config: [None] * 3)
+    monkeypatch.setattr(scheduling, "WAITING", waiting)
     schedule, processes = ComputingBeside(pytestconfig), [Process(), Process(), Process()]
     tests = [f"{file}::test_{number}" for file in [*SERVED, *COMPUTED] for number in range(3)]
     for process in processes:
@@ -61,4 +65,8 @@ def test_two_processes_begin_at_both_ends_of_what_is_served(
         schedule.add_node_collection(process, tests)  # type: ignore[arg-type]
     schedule.schedule()
     begun = [tests[process.given[0]].partition("::")[0] for process in processes]
-    assert begun == [SERVED[0], SERVED[-1], COMPUTED[0]]
+    assert begun == [SERVED[1] if waiting else SERVED[0], SERVED[0] if waiting else SERVED[-1], COMPUTED[0]]
+
+
+def test_files_that_wait_are_files_of_the_suite_that_something_serves() -> None:
+    assert all((ROOT / file).is_file() and is_served(ROOT / file) for file in scheduling.WAITING)

@@ -208,9 +208,9 @@ class Position(Model):
 
     def __copy__(self) -> Position:
         """A copy whose fields may be given others (``model_copy``): its data is worked out anew."""
-        copied = super().__copy__()
-        copied.__dict__.pop("_canonical", None)
-        return copied
+        other = super().__copy__()
+        other.__dict__.pop("_canonical", None)
+        return other
 
     @cached_property
     def _canonical(self) -> dict[str, Any]:
