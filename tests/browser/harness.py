@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ import psutil
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Request
 
 from tests.copies import Copies, Copy
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FIXTURES = Path(__file__).resolve().parent / "notebooks"
@@ -79,13 +79,6 @@ FORK_SERVER = "multiprocessing.forkserver"
 #: Servers that run now, and visits that are open: what a failed test reports.
 RUNNING: list[Server] = []
 OPEN: list[Visit] = []
-
-
-def free_port() -> int:
-    """A TCP port that nothing uses at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass(eq=False)

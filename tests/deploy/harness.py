@@ -24,7 +24,8 @@ from jupyter_server.services.kernels.connection.base import deserialize_msg_from
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
-from tests.browser.harness import ROOT, free_port
+from tests.browser.harness import ROOT
+from tests.ports import free_port
 from tutor.core.phrases import NBSP
 
 TEMPLATE = ROOT / "deploy" / "nginx" / "ligne-de-vue.conf.template"

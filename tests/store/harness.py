@@ -10,7 +10,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from typing import Any
 
 import psycopg
 
+from tests.ports import free_port
 from tutor.store import teachers
 from tutor.store.database import place
 from tutor.store.store import Store
@@ -54,13 +54,6 @@ async def until(true: Callable[[], Any], why: str = "") -> None:
     while not true():
         assert time.monotonic() < end, why or "never came"
         await asyncio.sleep(0.02)
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def write(op: str, who: Who | None = None, mark: str = "", **args: Any) -> Write:

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import event, text
 
 from tests.own_loop import in_own_loop
+from tests.ports import free_port
 from tests.store.harness import (
     ATTEMPT,
     PATIENCE,
     Follower,
     Postgres,
-    free_port,
     kept,
     kernels,
     opened,

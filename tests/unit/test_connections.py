@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from zmq.eventloop.zmqstream import ZMQStream
 
 from tests.own_loop import in_own_loop
 from widgets.serving.connections import MESSAGES_FOR_KERNEL, ChannelsHandler, Given, Waiting
+from widgets.serving.leaving import Leaving
+from widgets.serving.lines import RESTARTING, LineHandler, Lines
 
 
 class Socket:
@@ -56,6 +59,24 @@ def test_what_a_page_says_on_a_line_that_was_closed_reaches_no_kernel(line: Chan
     line.connection = Connection()  # type: ignore[assignment]
     line.close()
     assert line.on_message(b"") is None
+
+
+@pytest.mark.parametrize("goodbye", [False, True])
+def test_a_line_that_opens_once_the_pages_were_told_that_the_server_goes_is_told_too(
+    goodbye: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited for a kernel that had ended: the server never stopped, and the page learnt nothing of it."""
+    joined: list[str] = []
+    monkeypatch.setattr(VoilaKernelWebsocketHandler, "open", lambda _, kernel_id: joined.append(kernel_id))
+    handler, socket, leaving, lines = LineHandler.__new__(LineHandler), Socket(), Leaving(0), Lines(print)
+    handler.ws_connection, handler.kernel_id = socket, "k"
+    known = {"ldv_leaving": leaving, "ldv_lines": lines, "ldv_waiting": Waiting()}
+    handler.application = SimpleNamespace(settings=known)  # type: ignore[assignment]
+    if goodbye:
+        leaving.say_goodbye()
+    handler.open("k")
+    assert joined == ([] if goodbye else ["k"])
+    assert socket.closed == ([(RESTARTING, "restarting")] if goodbye else [])
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 7])

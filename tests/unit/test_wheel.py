@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import sysconfig
@@ -14,6 +13,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_SECONDS = 60.0
@@ -129,9 +130,7 @@ def answer(server: subprocess.Popen[str], url: str, log: Path) -> tuple[int, str
 
 
 def test_installed_server_answers(ldv: Path, tmp_path: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     borrowed = {
         "JUPYTER_PATH": str(Path(sys.prefix, "share", "jupyter")),
         "JUPYTER_CONFIG_PATH": str(Path(sys.prefix, "etc", "jupyter")),

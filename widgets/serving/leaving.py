@@ -18,9 +18,8 @@ from widgets.serving.connections import QuickConnection
 
 if TYPE_CHECKING:
     from widgets.serving.kernels import ReaderKernelManager
+    from widgets.serving.lines import LineHandler
 
-#: Close code of a websocket whose server restarts (RFC 6455's registry); `ldv.js` knows it.
-RESTARTING = 1012
 #: Cookie by which a proxy leads a reader to the same server; the proxy makes it, a server that leaves takes it back.
 STICKY_COOKIE = "ldv_poste"
 #: The signal, by name: Windows has none such.
@@ -43,6 +42,8 @@ class Leaving:
     def __init__(self, limit: float, clock: Clock = time.monotonic) -> None:
         self.limit, self.clock = limit, clock
         self.begun: float | None = None
+        #: Whether the pages know that the server goes; one whose line opens later learns it then.
+        self.said_goodbye = False
         self._absent: dict[str, float] = {}
 
     @property
@@ -91,8 +92,9 @@ class Leaving:
         self._absent = {kernel: self._absent.get(kernel, now) for kernel in absent}
         return [kernel for kernel, since in self._absent.items() if now - since >= ABSENCE]
 
-    @staticmethod
-    def say_goodbye() -> None:
+    def say_goodbye(self) -> None:
         """Tell every page that its server goes: it comes back on another one, or on the next, as soon as it can."""
+        self.said_goodbye = True
         for page in list(QuickConnection._open_sockets):
-            page.websocket_handler.close(RESTARTING, "restarting")
+            line: LineHandler = page.websocket_handler  # type: ignore[assignment]  # every page has such a one
+            line.send_away()

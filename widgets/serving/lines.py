@@ -21,8 +21,8 @@ PING_EVERY, PING_PATIENCE = 4_000, 9_000
 GRACE = 6.0
 #: What only says that a page is there, and how long it may be, in bytes.
 SIGN_OF_LIFE, LONGEST_SIGN = b'"type":"ping"', 4_096
-#: How a line is closed whose page rests.
-RESTS = 4001
+#: How a line is closed whose page rests, or whose server stops (RFC 6455's registry); `link.js` knows both.
+RESTS, RESTARTING = 4001, 1012
 
 
 class Lines:
@@ -96,9 +96,19 @@ class LineHandler(ChannelsHandler):
         return lines
 
     def open(self, kernel_id: str) -> Any:
-        """Join a page to its kernel."""
+        """Join a page to its kernel; send it away when this server has said goodbye.
+
+        Jupyter would wait for the word of a kernel that has ended, and not hear that it is told to stop: the server would
+        never end, and the page never learn of it.
+        """
+        if self.settings["ldv_leaving"].said_goodbye:
+            return self.send_away()
         self.lines.opened(kernel_id, self)
         return super().open(kernel_id)
+
+    def send_away(self) -> None:
+        """Tell the page that this server stops: it comes back on another one, or on the next."""
+        self.close(RESTARTING, "restarting")
 
     def on_message(self, message: bytes | str) -> Awaitable[None] | None:
         """Take a message of the page."""
