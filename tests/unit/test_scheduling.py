@@ -11,7 +11,7 @@ from tests.reporting import ROOT, is_served
 from tests.scheduling import ComputingBeside
 
 SERVED = ["tests/browser/test_a.py", "tests/store/test_b.py", "tests/browser/test_c.py"]
-COMPUTED = ["tests/unit/test_d.py", "tutor/core/grid.py", "tests/games/tcs/test_e.py"]
+COMPUTED = ["tests/unit/test_d.py", "tests/notebooks/test_f.py", "tutor/core/grid.py", "tests/games/tcs/test_e.py"]
 
 
 class Process:
